@@ -1,0 +1,54 @@
+# `make` alone lists what there is.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+MEMBERS := $(sort $(wildcard libs/*/pyproject.toml services/*/pyproject.toml))
+CODE := libs services tests-e2e scripts
+PORT ?= 8080
+HTTPS ?= 0
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(VENV)/.installed ## create .venv from requirements.lock (hash-checked)
+
+$(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
+	@scripts/install.sh $(PYTHON) $(VENV)
+	@touch $@
+
+up: install ## start everything: make up [PORT=8080] [HTTPS=1] [ARGS=--verbose]
+	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(ARGS)
+
+test: install browser check ## everything: checks, unit, store, protocol and browser tests
+	@$(BIN)/python -m pytest
+
+unit: install ## the tests that need no server, in seconds
+	@$(BIN)/python -m pytest -q -m "not servers and not e2e" libs services
+
+check: install ## ruff, mypy strict, import contracts, own rules, generated files
+	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff format --check $(CODE)
+	@$(BIN)/mypy $(CODE)
+	@$(BIN)/lint-imports
+	@$(BIN)/python scripts/rules.py
+	@$(BIN)/python scripts/generate.py --check
+
+gen: install ## write everything that is generated
+	@$(BIN)/python scripts/generate.py
+
+format: install ## let ruff format and fix
+	@$(BIN)/ruff check --fix -q $(CODE) ; $(BIN)/ruff format $(CODE)
+
+lock: install ## resolve again and write requirements.lock
+	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
+
+browser: ## install Chromium when it is missing and we may
+	@scripts/browser.sh
+
+clean: ## remove the environment, data and caches
+	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help install up test unit check gen format lock browser clean

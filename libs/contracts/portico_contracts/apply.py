@@ -1,0 +1,210 @@
+"""The document of ``portico apply``: what should be there, in the words of the management API.
+
+Unknown keys are refused (by the YAML reader with line and column, by these structs in any case). Every id
+may be given; without one it is made. Secrets and passwords may be given; they are set at creation, and a
+later apply never overwrites what a person changed.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from portico_contracts.subjects import Secret
+
+Id = Annotated[str, Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Text = Annotated[str, Meta(max_length=200)]
+SecretText = Annotated[Secret, Meta(min_length=1, max_length=200)]
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
+    """A part of the document."""
+
+    def __repr__(self) -> str:
+        """Names the part only: documents hold passwords and secrets."""
+        return f"{type(self).__name__}(...)"
+
+
+class ResponseTypeName(StrEnum):
+    """OIDC_RESPONSE_TYPE_*: what the app may ask for."""
+
+    CODE = "OIDC_RESPONSE_TYPE_CODE"
+    ID_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN"
+    ID_TOKEN_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"
+
+
+class GrantTypeName(StrEnum):
+    """OIDC_GRANT_TYPE_*: which grants the app may use."""
+
+    AUTHORIZATION_CODE = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"
+    IMPLICIT = "OIDC_GRANT_TYPE_IMPLICIT"
+    REFRESH_TOKEN = "OIDC_GRANT_TYPE_REFRESH_TOKEN"
+
+
+class AppTypeName(StrEnum):
+    """OIDC_APP_TYPE_*: where the app runs."""
+
+    WEB = "OIDC_APP_TYPE_WEB"
+    USER_AGENT = "OIDC_APP_TYPE_USER_AGENT"
+    NATIVE = "OIDC_APP_TYPE_NATIVE"
+
+
+class AuthMethodName(StrEnum):
+    """OIDC_AUTH_METHOD_TYPE_*: how the app authenticates."""
+
+    BASIC = "OIDC_AUTH_METHOD_TYPE_BASIC"
+    POST = "OIDC_AUTH_METHOD_TYPE_POST"
+    NONE = "OIDC_AUTH_METHOD_TYPE_NONE"
+    PRIVATE_KEY_JWT = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"
+
+
+class AccessTokenTypeName(StrEnum):
+    """OIDC_TOKEN_TYPE_*: opaque (BEARER) or JWT access tokens."""
+
+    BEARER = "OIDC_TOKEN_TYPE_BEARER"
+    JWT = "OIDC_TOKEN_TYPE_JWT"
+
+
+class Gender(StrEnum):
+    """GENDER_*."""
+
+    UNSPECIFIED = "GENDER_UNSPECIFIED"
+    FEMALE = "GENDER_FEMALE"
+    MALE = "GENDER_MALE"
+    DIVERSE = "GENDER_DIVERSE"
+
+
+class OidcApp(Wanted, frozen=True):
+    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given."""
+
+    name: Name
+    id: Id | None = None
+    client_id: Id | None = None
+    client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    response_types: tuple[ResponseTypeName, ...] = (ResponseTypeName.CODE,)
+    grant_types: tuple[GrantTypeName, ...] = (GrantTypeName.AUTHORIZATION_CODE,)
+    app_type: AppTypeName = AppTypeName.WEB
+    auth_method_type: AuthMethodName = AuthMethodName.BASIC
+    access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    dev_mode: bool = False
+    access_token_role_assertion: bool = False
+    id_token_role_assertion: bool = False
+    id_token_userinfo_assertion: bool = False
+    additional_origins: tuple[str, ...] = ()
+    back_channel_logout_uri: Text = ""
+    id_token_signed_response_alg: str = "RS256"
+    refresh_token_grace_seconds: Annotated[int, Meta(ge=0, le=60)] = 0
+
+
+class Project(Wanted, frozen=True):
+    """A project: the audience its applications share."""
+
+    name: Name
+    id: Id | None = None
+    project_role_assertion: bool = False
+    oidc_apps: tuple[OidcApp, ...] = ()
+
+
+class Profile(Wanted, frozen=True):
+    """Who a person is. ``displayName`` defaults to first and last name."""
+
+    first_name: Name
+    last_name: Name
+    nick_name: Text = ""
+    display_name: Text = ""
+    preferred_language: Annotated[str, Meta(max_length=10)] = ""
+    gender: Gender = Gender.UNSPECIFIED
+
+
+class Email(Wanted, frozen=True):
+    """A mail address, and whether the organization vouches for it."""
+
+    email: Name
+    is_verified: bool = False
+
+
+class Phone(Wanted, frozen=True):
+    """A phone number in E.164 form, and whether the organization vouches for it."""
+
+    phone: Name
+    is_verified: bool = False
+
+
+class Address(Wanted, frozen=True):
+    """The members of the `address` claim (OIDC Core §5.1.1)."""
+
+    formatted: Text = ""
+    street_address: Text = ""
+    locality: Text = ""
+    region: Text = ""
+    postal_code: Text = ""
+    country: Text = ""
+
+
+class Attributes(Wanted, frozen=True):
+    """Standard claims beyond the profile."""
+
+    middle_name: Text = ""
+    profile_url: Text = ""
+    website: Text = ""
+    picture: Text = ""
+    birthdate: Text = ""
+    zoneinfo: Text = ""
+    address: Address | None = None
+
+
+class Password(Wanted, frozen=True):
+    """An initial password."""
+
+    password: SecretText
+    change_required: bool = False
+
+
+class Human(Wanted, frozen=True):
+    """A person. Without ``username`` the mail address is the user name."""
+
+    profile: Profile
+    email: Email
+    id: Id | None = None
+    username: Name | None = None
+    phone: Phone | None = None
+    attributes: Attributes | None = None
+    password: Password | None = None
+    metadata: dict[str, str] = {}
+    roles: tuple[str, ...] = ()
+    """Membership roles in the organization or, with IAM_*, of the instance."""
+
+
+class ServiceUser(Wanted, frozen=True):
+    """A user that is a program."""
+
+    username: Name
+    name: Name
+    id: Id | None = None
+    description: Annotated[str, Meta(max_length=500)] = ""
+    access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    roles: tuple[str, ...] = ()
+
+
+class Organization(Wanted, frozen=True):
+    """An organization with everything that belongs to it."""
+
+    name: Name
+    id: Id | None = None
+    primary_domain: Text = ""
+    """Defaults to a slug of the name, below the issuer's host."""
+    projects: tuple[Project, ...] = ()
+    humans: tuple[Human, ...] = ()
+    service_users: tuple[ServiceUser, ...] = ()
+
+
+class Document(Wanted, frozen=True):
+    """The whole file."""
+
+    organizations: tuple[Organization, ...] = ()

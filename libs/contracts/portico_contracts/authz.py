@@ -1,0 +1,60 @@
+"""What authz answers."""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc, Secret
+
+
+class RedeemCode(Message, frozen=True):
+    """Token presents an authorization code on behalf of an authenticated client (RFC 6749 §4.1.3).
+
+    Attributes:
+        code: the code as it was presented.
+        client_id: the client that authenticated.
+        redirect_uri: as presented; compared with the one of the authorization request.
+        code_verifier: PKCE verifier, empty when none was presented.
+    """
+
+    code: Secret
+    client_id: str
+    redirect_uri: str
+    code_verifier: Secret = ""
+
+
+class CodeGrant(Message, frozen=True):
+    """What an authorization code stands for.
+
+    Attributes:
+        grant_id: id the grant made from this code must carry, chosen when the code was issued.
+        scope: granted scopes in order.
+        auth_time: unix seconds of the last active authentication.
+        claims: the `claims` parameter as JSON text, empty when there was none (OIDC Core §5.5).
+        auth_time_asked: max_age was sent or auth_time asked for, so that it must be in the id_token.
+    """
+
+    grant_id: str
+    client_id: str
+    user_id: str
+    session_id: str
+    scope: tuple[str, ...]
+    auth_time: int
+    amr: tuple[str, ...]
+    acr: str
+    nonce: str = ""
+    claims: str = ""
+    auth_time_asked: bool = False
+
+
+class CodeRedeemed(Message, frozen=True):
+    """Exactly one of the two is set.
+
+    Attributes:
+        grant: the caller is the one winner.
+        spent_grant_id: the right client presented a used code again: revoke what it gave, then refuse.
+    """
+
+    grant: CodeGrant | None = None
+    spent_grant_id: str = ""
+
+
+REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))

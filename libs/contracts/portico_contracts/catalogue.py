@@ -1,0 +1,62 @@
+"""All entries as tables, and what is generated from them: bus permissions, the message table of the docs."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+from portico_contracts import authz, events, keys, token, users
+from portico_contracts.subjects import Event, Rpc
+
+SERVICES: Final = ("authz", "token", "keys", "users", "login-ui")
+OPERATOR: Final = "operator"
+"""The bus user of the `portico` command."""
+
+BUS_USERS: Final = (*SERVICES, OPERATOR)
+MAX_PAYLOAD: Final = 8 * 1024 * 1024
+
+
+def _entries(module: ModuleType, kind: type) -> list[Any]:
+    return [value for value in vars(module).values() if isinstance(value, kind)]
+
+
+RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
+    entry for module in (authz, keys, token, users) for entry in _entries(module, Rpc)
+)
+EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))
+
+
+class Permissions(NamedTuple):
+    """What one bus user may say and hear; everything else is refused by the bus."""
+
+    publish: tuple[str, ...]
+    subscribe: tuple[str, ...]
+
+
+def inbox_prefix(user: str) -> str:
+    """Each user has replies in an inbox of its own, which nobody else may read."""
+    return f"_INBOX_{user}"
+
+
+def permissions_of(user: str) -> Permissions:
+    """The permissions of one bus user: its own subjects, the ones it asks, its inbox, the events."""
+    asks = [rpc.subject for rpc in RPCS if user in rpc.asked_by]
+    says = [event.subject for event in EVENTS if event.said_by == user]
+    answers = [rpc.subject for rpc in RPCS if rpc.owner == user]
+    publish = [*asks, *says]
+    subscribe = [*answers, f"{inbox_prefix(user)}.>"]
+    if user in SERVICES:
+        # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
+        # to be done once (a consumer of the stream).
+        subscribe += ["$SRV.>", "events.v1.>"]
+        publish += [
+            f"$JS.API.STREAM.INFO.{events.STREAM}",
+            f"$JS.API.CONSUMER.CREATE.{events.STREAM}.>",
+            f"$JS.API.CONSUMER.INFO.{events.STREAM}.>",
+            f"$JS.API.CONSUMER.DELETE.{events.STREAM}.>",
+            f"$JS.API.CONSUMER.MSG.NEXT.{events.STREAM}.>",
+            f"$JS.ACK.{events.STREAM}.>",
+        ]
+    if user == OPERATOR:
+        publish += [f"$JS.API.STREAM.{verb}.{events.STREAM}" for verb in ("INFO", "CREATE", "UPDATE")] + ["$SRV.>"]
+    return Permissions(tuple(publish), tuple(subscribe))

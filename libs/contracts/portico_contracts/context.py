@@ -1,0 +1,21 @@
+"""The request id of the work at hand: set at the edge, carried in headers, logged and shown everywhere."""
+
+from __future__ import annotations
+
+import re
+from contextvars import ContextVar
+from typing import Final
+
+REQUEST_ID: Final[ContextVar[str]] = ContextVar("portico_request_id", default="-")
+TRACE_PARENT: Final[ContextVar[str]] = ContextVar("portico_trace_parent", default="")
+"""W3C traceparent of the work at hand, empty when there is none."""
+
+REQUEST_ID_HEADER: Final = "X-Request-Id"
+TRACE_PARENT_HEADER: Final = "traceparent"
+
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
+
+
+def is_request_id(text: str) -> bool:
+    """True for something that can be shown and logged as it is."""
+    return bool(_REQUEST_ID.match(text))

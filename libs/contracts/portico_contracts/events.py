@@ -1,0 +1,84 @@
+"""What happened, for whoever caches or reacts: ids and names of changed fields, never values."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.subjects import Event, Message
+
+STREAM: Final = "EVENTS"
+"""The JetStream stream all events go to."""
+
+
+class Changed(Message, frozen=True):
+    """An object changed.
+
+    Attributes:
+        event_id: unique; consumers are idempotent by it (it is the Nats-Msg-Id as well).
+        aggregate_id: id of the object.
+        org_id: organization that owns it.
+        sequence: number of this event within the object, from 1, without gaps.
+        at: unix seconds.
+        actor: id of the user who did it, or ``system``.
+        fields: names of what changed.
+    """
+
+    event_id: str
+    aggregate_id: str
+    org_id: str
+    sequence: int
+    at: float
+    actor: str
+    fields: tuple[str, ...] = ()
+
+
+class SessionSaid(Message, frozen=True):
+    """A session began or ended."""
+
+    event_id: str
+    session_id: str
+    user_id: str
+    at: float
+
+
+class LoginSaid(Message, frozen=True):
+    """A sign-in succeeded or failed; the user id is empty where no user is known."""
+
+    event_id: str
+    user_id: str
+    client_id: str
+    at: float
+
+
+class GrantSaid(Message, frozen=True):
+    """A grant was found compromised (a spent code or refresh token was presented again)."""
+
+    event_id: str
+    grant_id: str
+    client_id: str
+    user_id: str
+    at: float
+
+
+class KeySaid(Message, frozen=True):
+    """A signing key changed its state."""
+
+    event_id: str
+    kid: str
+    at: float
+
+
+ORG_CHANGED = Event("events.v1.org.changed", Changed, "users")
+PROJECT_CHANGED = Event("events.v1.project.changed", Changed, "users")
+APP_CHANGED = Event("events.v1.app.changed", Changed, "users")
+USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
+MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
+SESSION_STARTED = Event("events.v1.session.started", SessionSaid, "authz")
+SESSION_ENDED = Event("events.v1.session.ended", SessionSaid, "authz")
+LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginSaid, "authz")
+LOGIN_FAILED = Event("events.v1.login.failed", LoginSaid, "authz")
+GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantSaid, "token")
+KEY_PUBLISHED = Event("events.v1.key.published", KeySaid, "keys")
+KEY_ACTIVATED = Event("events.v1.key.activated", KeySaid, "keys")
+KEY_RETIRED = Event("events.v1.key.retired", KeySaid, "keys")
+KEY_REVOKED = Event("events.v1.key.revoked", KeySaid, "keys")

@@ -1,0 +1,69 @@
+"""The HTTP paths, once: which service serves them at the gateway, and the surface their errors have."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+
+class Surface(StrEnum):
+    """How an error looks below a path; rendered by `portico_web.surfaces`."""
+
+    OAUTH_JSON = "oauth_json"
+    PAGE = "page"
+    RPC_STATUS = "rpc_status"
+
+
+DISCOVERY: Final = "/.well-known/openid-configuration"
+AUTHORIZE: Final = "/oauth/v2/authorize"
+AUTHORIZE_RESUME: Final = "/oauth/v2/authorize/resume"
+TOKEN: Final = "/oauth/v2/token"
+INTROSPECT: Final = "/oauth/v2/introspect"
+REVOKE: Final = "/oauth/v2/revoke"
+KEYS: Final = "/oauth/v2/keys"
+USERINFO: Final = "/oidc/v1/userinfo"
+END_SESSION: Final = "/oidc/v1/end_session"
+LOGIN: Final = "/ui/login"
+LOGGED_OUT: Final = "/ui/login/logged-out"
+LOGIN_STATIC: Final = "/ui/login/static"
+
+LOGIN_API: Final = "/login/v1/requests"
+"""authz's login API: internal, never in the gateway's map."""
+
+
+class Route(NamedTuple):
+    """A path, or with a trailing ``/*`` everything below it, and who serves it."""
+
+    path: str
+    service: str
+    surface: Surface
+    max_body: int = 64 * 1024
+
+
+GATEWAY: Final[tuple[Route, ...]] = (
+    Route(DISCOVERY, "authz", Surface.OAUTH_JSON),
+    Route(AUTHORIZE, "authz", Surface.PAGE),
+    Route(AUTHORIZE_RESUME, "authz", Surface.PAGE),
+    Route(END_SESSION, "authz", Surface.PAGE),
+    Route(TOKEN, "token", Surface.OAUTH_JSON),
+    Route(INTROSPECT, "token", Surface.OAUTH_JSON),
+    Route(REVOKE, "token", Surface.OAUTH_JSON),
+    Route(USERINFO, "token", Surface.OAUTH_JSON),
+    Route(KEYS, "keys", Surface.OAUTH_JSON),
+    Route("/ui/login", "login-ui", Surface.PAGE),
+    Route("/ui/login/*", "login-ui", Surface.PAGE),
+    Route("/v2/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
+    Route("/v2beta/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
+    Route("/v2alpha/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
+    Route("/management/v1/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
+    Route("/admin/v1/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
+)
+"""What the gateway exposes, and nothing else."""
+
+
+def surface_of(path: str) -> Surface:
+    """The surface errors have at a path: that of the route it falls under, else by its first segment."""
+    for route in GATEWAY:
+        if path == route.path or (route.path.endswith("/*") and path.startswith(route.path[:-1])):
+            return route.surface
+    return Surface.PAGE if path.startswith("/ui") else Surface.OAUTH_JSON

@@ -1,0 +1,78 @@
+"""The two kinds of entries: a question with its answer, and an event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Generic, TypeVar
+
+import msgspec
+
+Request = TypeVar("Request", bound=msgspec.Struct)
+Reply = TypeVar("Reply", bound=msgspec.Struct)
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+Secret = Annotated[str, msgspec.Meta(extra={"secret": True})]
+"""Text that must not be logged. A test finds fields by this mark, and by names that look like one."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What crosses the bus: frozen, without methods; unknown fields are ignored, new fields are optional."""
+
+    def __repr__(self) -> str:
+        """Names the message only: its values may be secrets, and reprs end up in logs and tracebacks."""
+        return f"{type(self).__name__}(...)"
+
+
+@dataclass(frozen=True, slots=True)
+class Rpc(Generic[Request, Reply]):
+    """A question on the bus.
+
+    Args:
+        subject: ``<owner>.v<version>.<thing>.<verb>``; the owner answers it, in a queue group.
+        request: the message asked with.
+        reply: the message answered with.
+        asked_by: the bus users that may ask; the bus refuses everybody else.
+    """
+
+    subject: str
+    request: type[Request]
+    reply: type[Reply]
+    asked_by: tuple[str, ...]
+
+    @property
+    def owner(self) -> str:
+        """The service that answers."""
+        return self.subject.split(".", 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Generic[Body]):
+    """Something that happened, on the JetStream stream EVENTS: a hint to refresh, never the truth itself.
+
+    Args:
+        subject: ``events.v<version>.<aggregate>.<past tense>``.
+        body: ids and names of changed fields, never values.
+        said_by: the only bus user that may publish it.
+    """
+
+    subject: str
+    body: type[Body]
+    said_by: str
+
+
+def encode(message: msgspec.Struct) -> bytes:
+    """A message as JSON."""
+    return _ENCODER.encode(message)
+
+
+def decode(data: bytes, kind: type[Body]) -> Body:
+    """Reads a message of a kind.
+
+    Raises:
+        msgspec.ValidationError: when the data is not one.
+    """
+    return msgspec.json.decode(data, type=kind)
+
+
+_ENCODER = msgspec.json.Encoder()

@@ -1,0 +1,185 @@
+"""What can go wrong, said once: a closed table of kinds, and facts that name a kind.
+
+Portico's error tree has one branch::
+
+    Exception
+    └── Refusal          a fact, raised at the place that knows it
+
+A `Fact` is declared as a constant beside the code that knows it; ``raise CODE_SPENT.refusal(...)`` adds
+private fields for the log. How a refusal looks from outside is decided in `portico_web.surfaces` only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+# RFC 6749 §4.1.2.1: error_description may hold %x20-21 / %x23-5B / %x5D-7E.
+_DESCRIPTION: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]+\Z")
+_FACT_ID: Final = re.compile(r"[A-Z]{3,6}-\d{3}\Z")
+
+
+class Kind(StrEnum):
+    """The meanings of all errors. Closed: a new kind is a new row in `TABLE`."""
+
+    MALFORMED = "malformed"
+    SCOPE_REFUSED = "scope_refused"
+    RESPONSE_TYPE_UNKNOWN = "response_type_unknown"
+    GRANT_TYPE_UNKNOWN = "grant_type_unknown"
+    REQUEST_OBJECT = "request_object"
+    REQUEST_URI = "request_uri"
+    CLIENT_UNKNOWN = "client_unknown"
+    CLIENT_NOT_ALLOWED = "client_not_allowed"
+    GRANT_SPENT = "grant_spent"
+    TOKEN_REFUSED = "token_refused"
+    SCOPE_MISSING = "scope_missing"
+    LOGIN_NEEDED = "login_needed"
+    INTERACTION_NEEDED = "interaction_needed"
+    DENIED = "denied"
+    NOT_ALLOWED = "not_allowed"
+    UNAUTHENTICATED = "unauthenticated"
+    ABSENT = "absent"
+    EXISTS = "exists"
+    PRECONDITION = "precondition"
+    SLOW_DOWN = "slow_down"
+    WRONG_METHOD = "wrong_method"
+    WRONG_MEDIA = "wrong_media"
+    TOO_LARGE = "too_large"
+    UNAVAILABLE = "unavailable"
+    FAULT = "fault"
+
+
+class Rendering(NamedTuple):
+    """One row of the table: how a kind is said on each surface."""
+
+    oauth: str
+    """The OAuth error code (RFC 6749, RFC 6750, OIDC Core)."""
+    status: int
+    """The HTTP status on the OAuth JSON surface and on pages."""
+    rpc: int
+    """The google.rpc code on the management surface."""
+    page: str
+    """What a person reads."""
+
+
+TABLE: Final[dict[Kind, Rendering]] = {
+    Kind.MALFORMED: Rendering("invalid_request", 400, 3, "The link or form that led here is not complete."),
+    Kind.SCOPE_REFUSED: Rendering("invalid_scope", 400, 3, "The application asked for something it may not have."),
+    Kind.RESPONSE_TYPE_UNKNOWN: Rendering(
+        "unsupported_response_type", 400, 3, "The application asked in an unknown way."
+    ),
+    Kind.GRANT_TYPE_UNKNOWN: Rendering("unsupported_grant_type", 400, 3, "The application asked in an unknown way."),
+    Kind.REQUEST_OBJECT: Rendering("request_not_supported", 400, 3, "The application asked in an unsupported way."),
+    Kind.REQUEST_URI: Rendering("request_uri_not_supported", 400, 3, "The application asked in an unsupported way."),
+    Kind.CLIENT_UNKNOWN: Rendering("invalid_client", 401, 16, "This application is not known here."),
+    Kind.CLIENT_NOT_ALLOWED: Rendering("unauthorized_client", 400, 7, "This application may not do this."),
+    Kind.GRANT_SPENT: Rendering("invalid_grant", 400, 9, "This sign-in was already used or has expired."),
+    Kind.TOKEN_REFUSED: Rendering("invalid_token", 401, 16, "Please sign in again."),
+    Kind.SCOPE_MISSING: Rendering("insufficient_scope", 403, 7, "The application may not see this."),
+    Kind.LOGIN_NEEDED: Rendering("login_required", 400, 16, "Please sign in first."),
+    Kind.INTERACTION_NEEDED: Rendering("interaction_required", 400, 9, "Please sign in first."),
+    Kind.DENIED: Rendering("access_denied", 403, 7, "The sign-in was cancelled."),
+    Kind.NOT_ALLOWED: Rendering("access_denied", 403, 7, "You may not do this."),
+    Kind.UNAUTHENTICATED: Rendering("access_denied", 401, 16, "Please sign in first."),
+    Kind.ABSENT: Rendering("invalid_request", 404, 5, "There is nothing here."),
+    Kind.EXISTS: Rendering("invalid_request", 409, 6, "This exists already."),
+    Kind.PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done now."),
+    Kind.SLOW_DOWN: Rendering(
+        "temporarily_unavailable", 429, 8, "Too many attempts. Please wait a moment and try again."
+    ),
+    Kind.WRONG_METHOD: Rendering("invalid_request", 405, 12, "This address cannot be used this way."),
+    Kind.WRONG_MEDIA: Rendering("invalid_request", 415, 3, "This address cannot be used this way."),
+    Kind.TOO_LARGE: Rendering("invalid_request", 413, 3, "That was too much at once."),
+    Kind.UNAVAILABLE: Rendering(
+        "server_error", 503, 14, "The service is not available just now. Please try again in a moment."
+    ),
+    Kind.FAULT: Rendering("server_error", 500, 13, "Something went wrong on our side."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that can be wrong, with the sentence the caller may read.
+
+    Args:
+        id: stable id, ``TOKEN-017``; shown on pages, in management errors, in logs and in the docs.
+        kind: its meaning, which decides code and status on every surface.
+        text: public text in the character set of RFC 6749 §4.1.2.1.
+        fix: what the caller can do about it; goes into ``docs/generated/errors.md``.
+    """
+
+    id: str
+    kind: Kind
+    text: str
+    fix: str = ""
+
+    def __post_init__(self) -> None:
+        if not _FACT_ID.match(self.id):
+            raise ValueError(f"fact id {self.id!r} does not look like TOKEN-017")
+        if not _DESCRIPTION.match(self.text):
+            raise ValueError(f"{self.id}: text has characters RFC 6749 forbids")
+        if FACTS.setdefault(self.id, self) != self:
+            raise ValueError(f"fact id {self.id} is declared twice")
+
+    def refusal(self, *, retry_after: int | None = None, **private: Any) -> Refusal:
+        """Makes the exception; ``private`` fields go to the log and never to the caller.
+
+        Args:
+            retry_after: seconds after which the caller may try again (sent as Retry-After).
+        """
+        return Refusal(self.kind, self.id, self.text, retry_after=retry_after, private=private)
+
+
+FACTS: Final[dict[str, Fact]] = {}
+"""Every fact of every imported module, by id: the source of docs/generated/errors.md."""
+
+
+class Refusal(Exception):
+    """Something was refused. Raised by the place that knows, rendered by a surface."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        id: str,
+        text: str,
+        *,
+        retry_after: int | None = None,
+        private: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(f"{id}: {text}")
+        self.kind = kind
+        self.id = id
+        self.text = text
+        self.retry_after = retry_after
+        self.private = private or {}
+
+    @property
+    def rendering(self) -> Rendering:
+        """The row of the table for this refusal's kind."""
+        return TABLE[self.kind]
+
+
+FAULT: Final = Fact("PORT-001", Kind.FAULT, "Something went wrong on our side.", "Tell the operator the request id.")
+NO_SUCH_PATH: Final = Fact(
+    "PORT-002", Kind.ABSENT, "There is nothing at this address.", "Check the path against the documentation."
+)
+WRONG_METHOD: Final = Fact(
+    "PORT-003",
+    Kind.WRONG_METHOD,
+    "This address does not take this HTTP method.",
+    "Use the method the documentation names.",
+)
+UNAVAILABLE: Final = Fact(
+    "PORT-004",
+    Kind.UNAVAILABLE,
+    "A part this needs cannot be asked just now.",
+    "Try again after the seconds in Retry-After.",
+)
+INVALID_INPUT: Final = Fact(
+    "PORT-005",
+    Kind.MALFORMED,
+    "The request does not have the expected form.",
+    "Check names and types of the parameters.",
+)

@@ -1,0 +1,185 @@
+"""JOSE helpers over PyJWT and cryptography: the key chooses the algorithm, never the token (P7, JW-02).
+
+`SigningKey` signs, `VerificationKey` verifies; both are loaded once, not parsed per call.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_der_private_key,
+)
+from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+
+from portico_oauth.opaque import b64url
+
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
+PublicKey = rsa.RSAPublicKey | ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey
+
+ALGORITHMS: Final = ("RS256", "ES256", "EdDSA")
+"""What Portico signs with, the default first."""
+
+MAX_TOKEN: Final = 16_384
+"""Characters of a JWT; a longer one is refused before parsing (JW-16)."""
+
+_PYJWT: Final[dict[str, Any]] = {
+    "RS256": RSAAlgorithm(RSAAlgorithm.SHA256),
+    "ES256": ECAlgorithm(ECAlgorithm.SHA256),
+    "EdDSA": OKPAlgorithm(),
+}
+
+
+class NotAToken(ValueError):
+    """The text is not a JWT that this key signed. Carries no detail on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key with its id and the one algorithm it may be used with."""
+
+    kid: str
+    alg: str
+    private: PrivateKey
+
+    @classmethod
+    def generate(cls, kid: str, alg: str, *, rsa_bits: int = 2048) -> SigningKey:
+        """A new key for one of `ALGORITHMS`."""
+        private: PrivateKey
+        match alg:
+            case "RS256":
+                private = rsa.generate_private_key(public_exponent=65537, key_size=rsa_bits)
+            case "ES256":
+                private = ec.generate_private_key(ec.SECP256R1())
+            case "EdDSA":
+                private = ed25519.Ed25519PrivateKey.generate()
+            case _:
+                raise ValueError(f"no such signing algorithm: {alg}")
+        return cls(kid, alg, private)
+
+    @classmethod
+    def load(cls, kid: str, alg: str, der: bytes) -> SigningKey:
+        """Reads an unencrypted PKCS #8 key in DER."""
+        private = load_der_private_key(der, None)
+        if not isinstance(private, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey):
+            raise ValueError("not a signing key")
+        return cls(kid, alg, private)
+
+    def der(self) -> bytes:
+        """The private key as PKCS #8 in DER. Seal it before it goes anywhere."""
+        return self.private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+
+    def sign(self, claims: bytes, *, typ: str = "JWT") -> str:
+        """A compact JWS over encoded claims (RFC 7515 §3.1)."""
+        header = json.dumps({"alg": self.alg, "kid": self.kid, "typ": typ}, separators=(",", ":")).encode()
+        signed = f"{b64url(header)}.{b64url(claims)}"
+        return f"{signed}.{b64url(_PYJWT[self.alg].sign(signed.encode(), self.private))}"
+
+    def public_jwk(self) -> dict[str, str]:
+        """The public half as a JWK with kid, use and alg (RFC 7517)."""
+        jwk: dict[str, Any] = _PYJWT[self.alg].to_jwk(self.private.public_key(), as_dict=True)
+        jwk.pop("key_ops", None)
+        return {**jwk, "kid": self.kid, "use": "sig", "alg": self.alg}
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationKey:
+    """A public key with its id and the one algorithm it may verify."""
+
+    kid: str
+    alg: str
+    public: PublicKey
+
+    @classmethod
+    def from_jwk(cls, jwk: dict[str, Any]) -> VerificationKey:
+        """Reads a public JWK that names kid and alg."""
+        public = _PYJWT[jwk["alg"]].from_jwk(jwk)
+        return cls(jwk["kid"], jwk["alg"], public)
+
+    def verify(self, token: str) -> dict[str, Any]:
+        """The claims of a JWT this key signed.
+
+        Checks form, algorithm, `crit` (any is refused, JW-05) and signature; time and audience are the
+        caller's rules.
+
+        Raises:
+            NotAToken: for everything else.
+        """
+        header, signed, signature, payload = _split(token)
+        if header.get("alg") != self.alg or "crit" in header or "b64" in header:
+            raise NotAToken
+        if not _PYJWT[self.alg].verify(signed, self.public, signature):
+            raise NotAToken
+        return _json_object(payload)
+
+
+def unverified_header(token: str) -> dict[str, Any]:
+    """The header of a compact JWS, good for finding the key by `kid` and nothing else."""
+    return _split(token)[0]
+
+
+def key_id_in(token: str) -> str | None:
+    """The `kid` in the header of a compact JWS; None when there is none or this is no JWS."""
+    try:
+        kid = unverified_header(token).get("kid")
+    except NotAToken:
+        return None
+    return kid if isinstance(kid, str) else None
+
+
+def token_hash(token: str) -> str:
+    """`at_hash`: the left half of SHA-256, base64url (OIDC Core §3.1.3.6) for RS256 and ES256."""
+    return b64url(hashlib.sha256(token.encode("ascii")).digest()[:16])
+
+
+def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:
+    if len(token) > MAX_TOKEN or token.count(".") != 2 or not token.isascii():
+        raise NotAToken
+    head, body, tail = token.split(".")
+    return _json_object(_decode(head)), f"{head}.{body}".encode(), _decode(tail), _decode(body)
+
+
+def _decode(part: str) -> bytes:
+    try:
+        data = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise NotAToken from error
+    # One text per value: trailing bits and padding would give a token several spellings (JW-14).
+    if b64url(data) != part:
+        raise NotAToken
+    return data
+
+
+def _json_object(data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise NotAToken from error
+    if not isinstance(value, dict):
+        raise NotAToken
+    return value
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(name)
+
+
+__all__ = [
+    "ALGORITHMS",
+    "MAX_TOKEN",
+    "NotAToken",
+    "SigningKey",
+    "VerificationKey",
+    "key_id_in",
+    "token_hash",
+    "unverified_header",
+]

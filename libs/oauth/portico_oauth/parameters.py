@@ -1,0 +1,87 @@
+"""Parameters of a query or a form: each at most once, an empty one counts as absent (RFC 6749 §3.1, §3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+from urllib.parse import parse_qsl
+
+from portico_oauth.errors import Fact, Kind
+
+MAX_FIELDS: Final = 100
+
+REPEATED = Fact("OAUTH-001", Kind.MALFORMED, "A parameter is repeated.", "Send each parameter once.")
+NOT_A_FORM = Fact(
+    "OAUTH-002",
+    Kind.MALFORMED,
+    "The parameters cannot be read.",
+    "Encode them as application/x-www-form-urlencoded in UTF-8.",
+)
+TOO_MANY = Fact("OAUTH-003", Kind.TOO_LARGE, "There are too many parameters.", "Send at most 100.")
+
+
+class Parameters(Mapping[str, str]):
+    """The single-valued, non-empty parameters of one request, and the names that were repeated.
+
+    Reading never raises for a repeated name: who reads decides which repeats matter (an authorization
+    request must still find its client before it may redirect the error, AZ-04).
+    """
+
+    __slots__ = ("_values", "repeated")
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        self._values: dict[str, str] = {}
+        repeated: set[str] = set()
+        seen: set[str] = set()
+        for name, value in pairs:
+            if name in seen:
+                repeated.add(name)
+            seen.add(name)
+            if value and name not in self._values:
+                self._values[name] = value
+        self.repeated = frozenset(repeated)
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def refuse_repeats(self) -> None:
+        """Raises OAUTH-001 when any parameter came twice, equal values or not."""
+        if self.repeated:
+            raise REPEATED.refusal(names=sorted(self.repeated))
+
+
+def read_parameters(*sources: str | bytes) -> Parameters:
+    """Reads query strings and form bodies together, so that a repeat across both is a repeat.
+
+    Args:
+        sources: percent-encoded text, for example a raw query and a raw body.
+
+    Raises:
+        Refusal: OAUTH-002 when it is not UTF-8 or not decodable, OAUTH-003 over 100 fields.
+    """
+    pairs: list[tuple[str, str]] = []
+    for source in sources:
+        pairs += _read(source)
+    return Parameters(pairs)
+
+
+def _read(source: str | bytes) -> list[tuple[str, str]]:
+    try:
+        text = source.decode("ascii") if isinstance(source, bytes) else source
+    except UnicodeDecodeError as error:
+        raise NOT_A_FORM.refusal() from error
+    if text.count("&") >= MAX_FIELDS:
+        raise TOO_MANY.refusal()
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
+    except (UnicodeDecodeError, ValueError) as error:
+        raise NOT_A_FORM.refusal() from error
+    if any("\x00" in name or "\x00" in value for name, value in pairs):
+        raise NOT_A_FORM.refusal()
+    return pairs

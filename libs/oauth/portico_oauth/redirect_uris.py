@@ -1,0 +1,48 @@
+"""Which addresses may be registered, and how one is compared (AZ-01, AZ-03, AZ-06)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+from urllib.parse import urlsplit
+
+_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+\Z")
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+MAX_LENGTH: Final = 2_000
+
+
+def is_loopback(host: str | None) -> bool:
+    """True for the loopback hosts http may be used with."""
+    return host in _LOOPBACK
+
+
+def may_register(uri: str, *, dev_mode: bool = False) -> bool:
+    """True for https, http on a loopback host, a private-use scheme with a dot; http elsewhere in dev mode.
+
+    Fragments (RFC 6749 §3.1.2) and user information are never allowed.
+    """
+    if len(uri) > MAX_LENGTH or not _URI.match(uri) or "#" in uri:
+        return False
+    try:
+        parts = urlsplit(uri)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        return False
+    if parts.scheme == "https":
+        return bool(host) and "@" not in parts.netloc
+    if parts.scheme == "http":
+        return bool(host) and "@" not in parts.netloc and (dev_mode or is_loopback(host))
+    return "." in parts.scheme
+
+
+def is_registered(uri: str, registered: Collection[str]) -> bool:
+    """Code-point equality with one registered URI: no port, case, prefix or glob exception."""
+    return uri in registered
+
+
+def origin_of(uri: str) -> str | None:
+    """Scheme, host and port of an http(s) address as an Origin header says it; None for other schemes."""
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else None

@@ -1,0 +1,67 @@
+"""Scopes (RFC 6749 §3.3, OIDC Core §5.4) and the claims they give."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+OPENID: Final = "openid"
+OFFLINE_ACCESS: Final = "offline_access"
+
+MAX_LENGTH: Final = 4_000
+"""Characters of a scope parameter; a longer one is refused unread (TK-13)."""
+
+_TOKEN: Final = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+\Z")
+
+CLAIMS_OF_SCOPE: Final[dict[str, tuple[str, ...]]] = {
+    "profile": (
+        "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile",
+        "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at",
+    ),
+    "email": ("email", "email_verified"),
+    "phone": ("phone_number", "phone_number_verified"),
+    "address": ("address",),
+}  # fmt: skip
+"""Standard claims by scope (OIDC Core §5.4)."""
+
+STANDARD: Final = (OPENID, *CLAIMS_OF_SCOPE, OFFLINE_ACCESS)
+"""The scopes discovery names."""
+
+RESERVED_PREFIX: Final = "urn:portico:"
+METADATA: Final = "urn:portico:user:metadata"
+RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
+PROJECT_ROLES: Final = "urn:portico:project:roles"
+_PROJECT_AUDIENCE: Final = re.compile(r"urn:portico:project:id:([^:\s]{1,200}):aud\Z")
+_ORGANIZATION: Final = re.compile(r"urn:portico:org:id:([^:\s]{1,200})\Z")
+_IDP: Final = re.compile(r"urn:portico:idp:id:([^:\s]{1,200})\Z")
+
+
+def split(scope: str) -> list[str] | None:
+    """The words of a scope parameter in order, duplicates dropped; None when it is malformed."""
+    if len(scope) > MAX_LENGTH:
+        return None
+    words = scope.split(" ")
+    if any(not _TOKEN.match(word) for word in words):
+        return None
+    return list(dict.fromkeys(words))
+
+
+def is_known(word: str) -> bool:
+    """True for a standard or reserved scope."""
+    return (
+        word in STANDARD
+        or word in (METADATA, RESOURCE_OWNER, PROJECT_ROLES)
+        or any(pattern.match(word) for pattern in (_PROJECT_AUDIENCE, _ORGANIZATION, _IDP))
+    )
+
+
+def project_in(word: str) -> str | None:
+    """The project an audience scope names, or None for another scope."""
+    found = _PROJECT_AUDIENCE.match(word)
+    return found.group(1) if found else None
+
+
+def organization_in(word: str) -> str | None:
+    """The organization a scope restricts the login to, or None for another scope."""
+    found = _ORGANIZATION.match(word)
+    return found.group(1) if found else None

@@ -1,0 +1,42 @@
+"""Work that goes on beside requests: started and stopped with the service, restarted with back-off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+log = structlog.get_logger("portico.background")
+
+MAX_DELAY = 2.0
+
+
+class Background:
+    """Runs a coroutine function for ever; a failure is logged and tried again after a growing delay."""
+
+    def __init__(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        self._name = name
+        self._work = work
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begins."""
+        self._task = asyncio.create_task(self._loop(), name=self._name)
+
+    async def close(self) -> None:
+        """Stops, and waits for it."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _loop(self) -> None:
+        delay = 0.1
+        while True:
+            try:
+                await self._work()
+                delay = 0.1
+            except Exception as error:  # whatever it is, the work must go on
+                log.warning("background work failed", work=self._name, cause=type(error).__name__, exc_info=True)
+                await asyncio.sleep(delay)
+                delay = min(delay * 2, MAX_DELAY)

@@ -1,0 +1,270 @@
+"""The bus: typed questions and events over NATS.
+
+Responders are NATS micro services in a queue group, so replicas share the work. Errors cross as kind, id
+and public text and are raised again on the other side. Request id, trace parent and the asker's deadline
+travel in headers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+import nats.errors
+import nats.micro
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js.errors import APIError, NoStreamResponseError
+from nats.micro.request import Request
+from portico_contracts import context
+from portico_contracts.catalogue import inbox_prefix
+from portico_contracts.events import STREAM
+from portico_contracts.subjects import Event, Rpc, decode, encode
+from portico_oauth.errors import FAULT, INVALID_INPUT, UNAVAILABLE, Kind, Refusal
+
+CALL_SECONDS: Final = 2.0
+MAX_AT_WORK: Final = 512
+"""Questions one replica works on at a time; more are refused at once rather than queued."""
+
+_ERROR_ID: Final = "Portico-Error-Id"
+_RETRY_AFTER: Final = "Portico-Retry-After"
+_TIMEOUT_MS: Final = "Portico-Timeout-Ms"
+_ERROR_TEXT: Final = "Nats-Service-Error"
+_ERROR_KIND: Final = "Nats-Service-Error-Code"
+
+AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
+AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
+AnyBody = TypeVar("AnyBody", bound=msgspec.Struct)
+
+log = structlog.get_logger("portico.bus")
+
+
+class Bus(Protocol):
+    """What services need of a bus; `portico_testing` has one in memory."""
+
+    async def call(
+        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float = CALL_SECONDS
+    ) -> AnyReply:
+        """Asks and waits for the answer.
+
+        Raises:
+            Refusal: the one the owner raised, or `unavailable` when nobody answers in time.
+        """
+        ...
+
+    def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
+        """Answers a question from the moment the bus is connected. Call before `start`."""
+        ...
+
+    def listen(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """Hears an event at every replica, as a hint that may be missed. Call before `start`."""
+        ...
+
+    async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
+        """Stores an event on the stream; returns once it is acknowledged.
+
+        Raises:
+            Refusal: `unavailable` when it was not.
+        """
+        ...
+
+    async def check(self) -> None:
+        """Raises unless connected."""
+        ...
+
+    async def start(self) -> None:
+        """Begins to connect, and goes on trying in the background."""
+        ...
+
+    async def close(self) -> None:
+        """Finishes what is under way and disconnects."""
+        ...
+
+
+class NatsBus:
+    """The bus over NATS, logged in as one service's own user."""
+
+    def __init__(self, url: str, user: str, password: str) -> None:
+        self._servers = url.split(",")
+        self._user = user
+        self._password = password
+        self._client = Client()
+        self._answers: list[tuple[Rpc[Any, Any], Callable[[Any], Awaitable[Any]]]] = []
+        self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
+        self._at_work: set[asyncio.Task[None]] = set()
+        self._connecting: asyncio.Task[None] | None = None
+
+    def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
+        """See `Bus.answer`."""
+        self._answers.append((rpc, handler))
+
+    def listen(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
+        """See `Bus.listen`."""
+        self._listeners.append((event, handler))
+
+    async def start(self) -> None:
+        """See `Bus.start`."""
+        self._connecting = asyncio.create_task(self._connect())
+
+    async def check(self) -> None:
+        """See `Bus.check`."""
+        if not self._client.is_connected:
+            raise ConnectionError
+
+    async def close(self) -> None:
+        """See `Bus.close`."""
+        if self._connecting:
+            self._connecting.cancel()
+        if self._at_work:
+            await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
+        if self._client.is_connected:
+            await self._client.flush()
+        await self._client.close()
+
+    async def call(
+        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float = CALL_SECONDS
+    ) -> AnyReply:
+        """See `Bus.call`."""
+        if not self._client.is_connected:
+            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+        headers = {**_context_headers(), _TIMEOUT_MS: str(int(seconds * 1000))}
+        try:
+            reply = await self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
+        except (nats.errors.Error, TimeoutError, OSError) as error:
+            raise UNAVAILABLE.refusal(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
+        _raise_refusal(reply)
+        return decode(reply.data, rpc.reply)
+
+    async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
+        """See `Bus.publish`."""
+        if not self._client.is_connected:
+            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+        headers = {**_context_headers(), "Nats-Msg-Id": event_id}
+        try:
+            await self._client.jetstream(timeout=CALL_SECONDS).publish(
+                event.subject, encode(body), stream=STREAM, headers=headers
+            )
+        except (nats.errors.Error, NoStreamResponseError, APIError, TimeoutError, OSError) as error:
+            raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
+
+    async def _connect(self) -> None:
+        delay = 0.1
+        while True:
+            try:
+                await self._client.connect(
+                    self._servers,
+                    name=f"portico-{self._user}",
+                    user=self._user,
+                    password=self._password,
+                    inbox_prefix=inbox_prefix(self._user).encode(),
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=0.5,  # type: ignore[arg-type]
+                    connect_timeout=2,
+                    ping_interval=10,
+                    pending_size=0,
+                    error_cb=_log_error,
+                )
+                break
+            except (nats.errors.Error, OSError, TimeoutError) as error:
+                log.warning("bus not reachable yet", cause=type(error).__name__)
+                await asyncio.sleep(delay)
+                delay = min(delay * 2, 2.0)
+        await self._subscribe()
+
+    async def _subscribe(self) -> None:
+        if self._answers:
+            service = await nats.micro.add_service(
+                self._client, name=f"portico-{self._user}", version="1.0.0", queue_group=self._user
+            )
+            for rpc, handler in self._answers:
+                await service.add_endpoint(
+                    name=rpc.subject.replace(".", "-"), subject=rpc.subject, handler=self._responder(rpc, handler)
+                )
+        for event, listener in self._listeners:
+            await self._client.subscribe(event.subject, cb=self._hearer(event, listener))
+
+    def _responder(
+        self, rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]]
+    ) -> Callable[[Request], Awaitable[None]]:
+        async def respond(request: Request) -> None:
+            if len(self._at_work) >= MAX_AT_WORK:
+                await _respond_refusal(request, UNAVAILABLE.refusal(retry_after=1, part="busy"))
+                return
+            # NATS hands over one message after the other; a task each lets questions be worked on side by side.
+            task = asyncio.create_task(_work(rpc, handler, request))
+            self._at_work.add(task)
+            task.add_done_callback(self._at_work.discard)
+
+        return respond
+
+    def _hearer(
+        self, event: Event[Any], listener: Callable[[Any], Awaitable[None]]
+    ) -> Callable[[Msg], Awaitable[None]]:
+        async def hear(message: Msg) -> None:
+            try:
+                await listener(decode(message.data, event.body))
+            except Exception:  # a hint that cannot be used must not end the subscription
+                log.exception("event not understood", subject=event.subject)
+
+        return hear
+
+
+async def _work(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], request: Request) -> None:
+    headers = request.headers or {}
+    context.REQUEST_ID.set(headers.get(context.REQUEST_ID_HEADER, "-"))
+    context.TRACE_PARENT.set(headers.get(context.TRACE_PARENT_HEADER, ""))
+    try:
+        async with asyncio.timeout(_seconds_left(headers)):
+            reply = await handler(decode(request.data, rpc.request))
+        await request.respond(encode(reply))
+    except Refusal as refusal:
+        log.info("refused", subject=rpc.subject, fact=refusal.id, **refusal.private)
+        await _respond_refusal(request, refusal)
+    except msgspec.ValidationError as error:
+        await _respond_refusal(request, INVALID_INPUT.refusal(cause=str(error)))
+    except TimeoutError:
+        log.warning("deadline passed", subject=rpc.subject)
+    except Exception:  # the border: nothing of an unknown error crosses it
+        log.exception("fault", subject=rpc.subject)
+        await _respond_refusal(request, FAULT.refusal())
+
+
+def _seconds_left(headers: dict[str, str]) -> float:
+    text = headers.get(_TIMEOUT_MS, "")
+    return min(int(text) / 1000, 60.0) if text.isdecimal() and len(text) < 8 else CALL_SECONDS
+
+
+async def _respond_refusal(request: Request, refusal: Refusal) -> None:
+    headers = {_ERROR_ID: refusal.id}
+    if refusal.retry_after is not None:
+        headers[_RETRY_AFTER] = str(refusal.retry_after)
+    await request.respond_error(refusal.kind.value, refusal.text, headers=headers)
+
+
+def _raise_refusal(reply: Msg) -> None:
+    headers = reply.headers or {}
+    if _ERROR_KIND not in headers:
+        return
+    retry_after = headers.get(_RETRY_AFTER)
+    try:
+        kind = Kind(headers[_ERROR_KIND])
+    except ValueError:  # an unknown kind of a newer release, or the library's own failure
+        raise FAULT.refusal(code=headers[_ERROR_KIND]) from None
+    raise Refusal(
+        kind, headers.get(_ERROR_ID, FAULT.id), headers.get(_ERROR_TEXT, FAULT.text),
+        retry_after=int(retry_after) if retry_after else None,
+    )  # fmt: skip
+
+
+def _context_headers() -> dict[str, str]:
+    headers = {context.REQUEST_ID_HEADER: context.REQUEST_ID.get()}
+    if trace := context.TRACE_PARENT.get():
+        headers[context.TRACE_PARENT_HEADER] = trace
+    return headers
+
+
+async def _log_error(error: Exception) -> None:
+    log.warning("bus", cause=type(error).__name__, text=str(error)[:200])

@@ -1,0 +1,135 @@
+"""The process: one service, its public HTTP surface and its internal one, started and drained in order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any, Protocol, TypeVar
+
+import structlog
+import uvicorn
+import uvloop
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from portico_runtime import logs
+from portico_runtime.health import Health
+from portico_runtime.settings import Section, ServiceSection, UnknownSetting, effective, load
+
+log = structlog.get_logger("portico.service")
+
+SettingsOf = TypeVar("SettingsOf", bound=ServiceSection)
+
+
+class Part(Protocol):
+    """Something a service is made of that lives as long as it does."""
+
+    async def start(self) -> None:
+        """Begins; must not wait for a server that may be down."""
+        ...
+
+    async def close(self) -> None:
+        """Ends."""
+        ...
+
+
+def lifespan(parts: Sequence[Part]) -> Callable[[Any], AbstractAsyncContextManager[None]]:
+    """An ASGI lifespan that starts the parts in order and closes them in reverse."""
+
+    @asynccontextmanager
+    async def run_parts(_app: Any) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for part in parts:
+                await part.start()
+                stack.push_async_callback(part.close)
+            yield
+
+    return run_parts
+
+
+def internal_app(health: Health) -> Starlette:
+    """/healthz (alive), /readyz (each dependency), /metrics (Prometheus)."""
+
+    async def healthz(_request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    async def readyz(_request: Request) -> Response:
+        state = await health.state()
+        ready = all(value == "ok" for value in state.values())
+        return JSONResponse(state, status_code=200 if ready else 503)
+
+    async def metrics(_request: Request) -> Response:
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+    return Starlette(routes=[Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)])
+
+
+def run(name: str, settings_kind: type[SettingsOf], create: Callable[[SettingsOf], tuple[ASGIApp, Health]]) -> None:
+    """The main function of a service.
+
+    ``python -m portico_<name>`` serves; with ``check-settings`` it prints the effective settings without
+    secrets and exits. Wrong settings end the process with one sentence and status 2.
+    """
+    try:
+        settings = load(settings_kind)
+    except (UnknownSetting, ValidationError) as error:
+        sys.exit(f"{name}: {error}")
+    if sys.argv[1:] == ["check-settings"]:
+        print(_as_text(settings))
+        return
+    logs.configure(name, settings.log_level)
+    app, health = create(settings)
+    uvloop.run(_serve(settings, app, health))
+
+
+def _as_text(settings: Section) -> str:
+    return json.dumps(effective(settings), indent=2)
+
+
+async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None:
+    public = _Server(_config(app, settings, settings.port))
+    internal = _Server(_config(internal_app(health), settings, settings.internal_port))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, public.handle_exit, number, None)
+    internal_task = asyncio.create_task(internal.serve())
+    await public.serve()
+    internal.should_exit = True
+    await internal_task
+    log.info("stopped")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its own signal handling: two servers share one process."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=port,
+        loop="none",
+        http="httptools",
+        ws="none",
+        lifespan="auto",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
+        backlog=2048,
+    )

@@ -1,0 +1,168 @@
+"""All settings, as sections that services compose; read from ``PORTICO_*`` and from a directory of secrets.
+
+A value comes from the environment variable ``PORTICO_<NAME>``, or, for secrets above all, from a file
+``portico_<name>`` in the directory ``PORTICO_SECRETS_DIR`` names (as container platforms mount them).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final, TypeVar
+
+from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX: Final = "PORTICO_"
+_NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
+_STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
+"""Names that belong to `make up`, its demo document and the tests, not to a service."""
+
+
+class Section(BaseSettings):
+    """A group of settings; a service's settings class inherits the sections it needs."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, case_sensitive=False)
+
+
+class ServiceSection(Section):
+    """What every service needs."""
+
+    issuer: str = Field(default="http://localhost:8080", description="The public URL, without a trailing slash.")
+    host: str = Field(default="127.0.0.1", description="Address the service listens on.")
+    port: int = Field(default=8000, description="Port of the service's own HTTP surface.")
+    internal_port: int = Field(default=9000, description="Port of /healthz, /readyz and /metrics.")
+    log_level: str = Field(default="info", description="debug, info, warning or error.")
+    drain_seconds: float = Field(default=3.0, description="How long requests may finish after SIGTERM.")
+
+    @field_validator("issuer")
+    @classmethod
+    def _is_an_origin(cls, value: str) -> str:
+        url = TypeAdapter(HttpUrl).validate_python(value)
+        if value.endswith("/") or url.query or url.fragment or url.username:
+            raise ValueError("the issuer is scheme, host and port, without a trailing slash")
+        return value
+
+    @property
+    def secure(self) -> bool:
+        """The issuer is https, so cookies carry Secure and __Host-."""
+        return self.issuer.startswith("https://")
+
+
+class BusSection(Section):
+    """The bus; each service logs in as its own user, named like the service."""
+
+    bus_url: str = Field(default="nats://127.0.0.1:4222", description="NATS servers, comma-separated.")
+    bus_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's bus user.")
+
+
+class RedisSection(Section):
+    """The store of codes, sessions, grants and revocations; each service is its own Redis user."""
+
+    redis_url: str = Field(default="redis://127.0.0.1:6379", description="Address without credentials.")
+    redis_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's Redis user.")
+    redis_timeout: float = Field(default=1.5, description="Seconds a command may take.")
+    redis_wait_replicas: int = Field(default=0, description="Replicas that must acknowledge a claim.")
+
+
+class MongoSection(Section):
+    """The system of record; each service is its own database user of its own database."""
+
+    mongo_url: str = Field(default="mongodb://127.0.0.1:27017", description="Address without credentials.")
+    mongo_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's database user.")
+    mongo_timeout: float = Field(default=2.0, description="Seconds an operation may take.")
+
+
+class SealingSection(Section):
+    """Secrets at rest are sealed under a master key."""
+
+    master_keys: SecretStr = Field(
+        default=SecretStr(""),
+        description="Base64 keys of 32 bytes, comma-separated; the first seals, all unseal.",
+    )
+
+
+class LoginApiSection(Section):
+    """The credential between the login pages and authz's login API."""
+
+    login_api_key: SecretStr = Field(default=SecretStr(""), description="Shared secret, at least 32 characters.")
+
+
+class LoginPagesSection(Section):
+    """Where the login pages find authz."""
+
+    authz_url: str = Field(default="http://127.0.0.1:8001", description="authz's own address, inside.")
+
+
+class SessionSection(Section):
+    """Lifetimes authz decides, in seconds."""
+
+    code_seconds: int = Field(default=60, le=60, description="Lifetime of an authorization code.")
+    auth_request_seconds: int = Field(default=1800, description="How long a login may take.")
+    session_idle_seconds: int = Field(default=86_400, description="A session ends after this much idleness.")
+    session_seconds: int = Field(default=2_592_000, description="A session ends after this in any case.")
+
+
+class TokenLifetimeSection(Section):
+    """Lifetimes token decides, in seconds."""
+
+    access_token_seconds: int = Field(default=3_600, description="Lifetime of an access token.")
+    id_token_seconds: int = Field(default=3_600, description="Lifetime of an id_token.")
+    refresh_idle_seconds: int = Field(default=2_592_000, description="A refresh token dies unused after this.")
+    refresh_seconds: int = Field(default=7_776_000, description="A refresh family dies after this in any case.")
+
+
+class SigningSection(Section):
+    """Which signing keys there are."""
+
+    signing_algorithms: str = Field(default="RS256", description="Algorithms to keep a key for, comma-separated.")
+    signing_rsa_bits: int = Field(default=2048, ge=2048, le=4096, description="Size of RSA keys.")
+    keys_requests_per_minute: int = Field(default=3_000, description="Per address and replica, at the key set.")
+
+
+class HashingSection(Section):
+    """Password hashing (argon2id), in a bounded pool."""
+
+    argon2_memory_kib: int = Field(default=19_456, description="Memory per hash in KiB.")
+    argon2_passes: int = Field(default=2, description="Passes over the memory.")
+    hashing_workers: int = Field(default=2, description="Hashes computed at the same time.")
+    hashing_queue: int = Field(default=32, description="Hashes that may wait; more are refused with 503.")
+
+
+SettingsOf = TypeVar("SettingsOf", bound=Section)
+
+
+class UnknownSetting(ValueError):
+    """A PORTICO_* name that no service knows: most likely a typing error."""
+
+
+def load(kind: type[SettingsOf]) -> SettingsOf:
+    """Reads the settings of one service.
+
+    Raises:
+        UnknownSetting: for a ``PORTICO_*`` variable that is a setting of no service.
+        pydantic.ValidationError: for a value that does not fit.
+    """
+    _refuse_unknown()
+    directory = os.environ.get("PORTICO_SECRETS_DIR")
+    return kind(_secrets_dir=directory) if directory else kind()
+
+
+def known_names() -> frozenset[str]:
+    """Every environment name any service reads."""
+    return frozenset(f"{PREFIX}{name.upper()}" for section in Section.__subclasses__() for name in section.model_fields)
+
+
+def effective(settings: Section) -> dict[str, str]:
+    """The values in force by environment name, secrets masked: what ``check-settings`` prints."""
+    return {f"{PREFIX}{name.upper()}": str(value) for name, value in sorted(settings.model_dump().items())}
+
+
+def _refuse_unknown() -> None:
+    known = known_names() | _NOT_OURS
+    unknown = sorted(
+        name
+        for name in os.environ
+        if name.startswith(PREFIX) and name not in known and not name.startswith(_STACK_PREFIXES)
+    )
+    if unknown:
+        raise UnknownSetting(f"no service knows the setting {', '.join(unknown)}")

@@ -1,0 +1,18 @@
+"""A clock that moves only when it is told to."""
+
+from __future__ import annotations
+
+
+class FrozenClock:
+    """Stands at a moment."""
+
+    def __init__(self, now: float = 1_790_000_000.0) -> None:
+        self._now = now
+
+    def now(self) -> float:
+        """Unix time in seconds."""
+        return self._now
+
+    def tick(self, seconds: float) -> None:
+        """Moves on (or back)."""
+        self._now += seconds

@@ -1,0 +1,20 @@
+"""The pytest plugin every test run loads: fixtures that many tests share."""
+
+from __future__ import annotations
+
+import pytest
+
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """A clock that stands still."""
+    return FrozenClock()
+
+
+@pytest.fixture
+def bus() -> MemoryBus:
+    """A bus in memory."""
+    return MemoryBus()

@@ -1,0 +1,55 @@
+"""Reading a form body once: only urlencoded, only so large, never decompressed (RX-01, RX-02, RX-10)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import Parameters, read_parameters
+from starlette.requests import Request
+
+MAX_FORM: Final = 64 * 1024
+_FORM: Final = "application/x-www-form-urlencoded"
+
+WRONG_MEDIA = Fact(
+    "WEB-001",
+    Kind.WRONG_MEDIA,
+    "The body must be application/x-www-form-urlencoded.",
+    "Send a form body, not compressed.",
+)
+TOO_LARGE = Fact("WEB-002", Kind.TOO_LARGE, "The body is too large.", "Send less.")
+
+
+async def read_form(request: Request, *, with_query: bool = False) -> Parameters:
+    """The parameters of a POST body.
+
+    Args:
+        with_query: read the query as well, so that a name in both is a repeat.
+
+    Raises:
+        Refusal: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
+    """
+    media = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if media != _FORM or request.headers.get("content-encoding"):
+        raise WRONG_MEDIA.refusal(media=media[:60])
+    body = await read_body(request, MAX_FORM)
+    if with_query:
+        return read_parameters(request.scope["query_string"], body)
+    return read_parameters(body)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The raw body.
+
+    Raises:
+        Refusal: WEB-002 as soon as it grows over the limit, without reading on.
+    """
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and (len(announced) > 12 or int(announced) > limit):
+        raise TOO_LARGE.refusal()
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise TOO_LARGE.refusal()
+    return bytes(body)

@@ -1,0 +1,42 @@
+"""Header sets, prepared once."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+NO_STORE: Final = {"Cache-Control": "no-store", "Pragma": "no-cache"}
+"""On everything that carries a token, a code or somebody's name (RFC 6749 §5.1)."""
+
+ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*"}
+"""On public documents: discovery and the key set."""
+
+
+def page_headers(*, return_uri: str = "", script_hash: str = "") -> dict[str, str]:
+    """The headers of every HTML answer (AZ-08, AZ-17).
+
+    Args:
+        return_uri: proven address the form on this page may end at; browsers apply form-action to the
+            redirect after a post.
+        script_hash: ``sha256-…`` of the one script the page may run.
+    """
+    form_action = f"'self' {_source_of(return_uri)}" if return_uri else "'self'"
+    script = f"script-src '{script_hash}'; " if script_hash else ""
+    policy = (
+        f"default-src 'none'; {script}style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        f"form-action {form_action}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    return {
+        **NO_STORE,
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    }
+
+
+def _source_of(uri: str) -> str:
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else f"{parts.scheme}:"

@@ -1,0 +1,60 @@
+"""A proven place to send the browser back to.
+
+Only the redirect-URI check of authz makes one, so "never redirect to an unproven address" is a matter of
+having the value (AZ-09).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from portico_oauth.response_types import ResponseMode
+from starlette.responses import Response
+
+from portico_web.headers import NO_STORE
+from portico_web.pages import form_post_page
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnAddress:
+    """Where and how an authorization response travels.
+
+    Args:
+        redirect_uri: equal to a registered one of the client.
+        mode: query, fragment or form_post.
+        state: as sent, empty when absent.
+        issuer: goes into every answer (RFC 9207).
+    """
+
+    redirect_uri: str
+    mode: ResponseMode
+    state: str
+    issuer: str
+
+    def respond(self, answer: dict[str, str]) -> Response:
+        """The response that carries an answer, with state and iss: 303, or the self-posting page."""
+        fields = {**answer, **({"state": self.state} if self.state else {}), "iss": self.issuer}
+        match self.mode:
+            case ResponseMode.QUERY:
+                return _see_other(add_to_query(self.redirect_uri, fields))
+            case ResponseMode.FRAGMENT:
+                return _see_other(f"{self.redirect_uri}#{_encode(fields)}")
+            case ResponseMode.FORM_POST:
+                return form_post_page(self.redirect_uri, fields)
+
+
+def add_to_query(uri: str, fields: dict[str, str]) -> str:
+    """Appends parameters to an address, keeping the query it has."""
+    if not fields:
+        return uri
+    joiner = "" if uri.endswith(("?", "&")) else "&" if "?" in uri else "?"
+    return f"{uri}{joiner}{_encode(fields)}"
+
+
+def _encode(fields: dict[str, str]) -> str:
+    return urlencode(fields, quote_via=quote, safe="")
+
+
+def _see_other(location: str) -> Response:
+    return Response(status_code=303, headers={**NO_STORE, "Location": location})

@@ -1,0 +1,20 @@
+"""A form is only taken from our own pages (LG-14): Origin and Sec-Fetch-Site, where the browser sends them."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+from starlette.requests import Request
+
+FOREIGN_FORM = Fact(
+    "WEB-003", Kind.NOT_ALLOWED, "The form was sent from another site.", "Use the form on the page itself."
+)
+
+
+def refuse_foreign_form(request: Request, issuer: str) -> None:
+    """Raises WEB-003 for a form that another origin sent; absent headers leave it to the CSRF token."""
+    origin = request.headers.get("origin")
+    if origin is not None and origin != issuer:
+        raise FOREIGN_FORM.refusal(origin=origin[:200])
+    site = request.headers.get("sec-fetch-site")
+    if site is not None and site != "same-origin":
+        raise FOREIGN_FORM.refusal(site=site[:40])

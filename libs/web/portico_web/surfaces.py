@@ -1,0 +1,147 @@
+"""The four surfaces: the only place where an error becomes a status, headers and a body.
+
+``oauth_json`` for the OAuth endpoints, ``redirect`` once a return address is proven, ``rpc_status`` for the
+management API, ``html_page`` for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+import structlog
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from portico_contracts import context
+from portico_contracts.http import Surface, surface_of
+from portico_oauth.errors import FAULT, INVALID_INPUT, NO_SUCH_PATH, WRONG_METHOD, Kind, Refusal
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from portico_web.headers import NO_STORE
+from portico_web.pages import page
+from portico_web.return_address import ReturnAddress
+
+log = structlog.get_logger("portico.http")
+
+Render = Callable[[Refusal, Request], Response]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+_RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
+_DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
+
+
+def oauth_json(refusal: Refusal, request: Request) -> Response:
+    """RFC 6749 §5.2 and RFC 6750 §3."""
+    rendering = refusal.rendering
+    headers = {**NO_STORE, **_retry_after(refusal)}
+    if refusal.kind in (Kind.TOKEN_REFUSED, Kind.SCOPE_MISSING):
+        headers["WWW-Authenticate"] = f'Bearer error="{rendering.oauth}", error_description="{refusal.text}"'
+    elif refusal.kind is Kind.CLIENT_UNKNOWN and "authorization" in request.headers:
+        headers["WWW-Authenticate"] = 'Basic realm="portico", charset="UTF-8"'
+    body = {"error": rendering.oauth, "error_description": refusal.text}
+    return JSONResponse(body, status_code=rendering.status, headers=headers)
+
+
+def redirect(refusal: Refusal, address: ReturnAddress) -> Response:
+    """RFC 6749 §4.1.2.1 and OIDC Core §3.1.2.6, with state and iss; only ever to a proven address."""
+    return address.respond({"error": refusal.rendering.oauth, "error_description": refusal.text})
+
+
+def rpc_status(refusal: Refusal, _request: Request) -> Response:
+    """google.rpc.Status as JSON."""
+    code = refusal.rendering.rpc
+    body = {
+        "code": code,
+        "message": f"{refusal.text} ({refusal.id})",
+        "details": [{"@type": _DETAIL_TYPE, "id": refusal.id, "message": refusal.text}],
+    }
+    status = (
+        refusal.rendering.status
+        if refusal.kind in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD)
+        else _RPC_STATUS[code]
+    )
+    return JSONResponse(body, status_code=status, headers={**NO_STORE, **_retry_after(refusal)})
+
+
+def html_page(refusal: Refusal, _request: Request) -> Response:
+    """A page a person understands, with the code, the id and the request id."""
+    rendering = refusal.rendering
+    response = page(
+        "error.html",
+        status=rendering.status,
+        sentence=rendering.page,
+        text=refusal.text,
+        code=rendering.oauth,
+        fact=refusal.id,
+        request_id=context.REQUEST_ID.get(),
+    )
+    response.headers.update(_retry_after(refusal))
+    return response
+
+
+RENDERERS: Final[dict[Surface, Render]] = {
+    Surface.OAUTH_JSON: oauth_json,
+    Surface.PAGE: html_page,
+    Surface.RPC_STATUS: rpc_status,
+}
+
+
+def surfaced(endpoint: Endpoint, render: Render) -> Endpoint:
+    """An endpoint whose every failure is rendered on one surface; an unknown one becomes a fault."""
+
+    async def call(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except Refusal as refusal:
+            log.info("refused", fact=refusal.id, kind=refusal.kind.value, **refusal.private)
+            return render(refusal, request)
+        except RequestValidationError as error:
+            return render(INVALID_INPUT.refusal(errors=len(error.errors())), request)
+        except HTTPException:
+            raise
+        except Exception:  # the border: nothing of an unknown error leaves
+            log.exception("fault")
+            return render(FAULT.refusal(), request)
+
+    return call
+
+
+def surface(render: Render) -> type[APIRoute]:
+    """A route class for one router: ``APIRouter(route_class=surface(oauth_json))``."""
+
+    class SurfacedRoute(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            call = surfaced(super().get_route_handler(), render)
+
+            async def handle(request: Request) -> Response:
+                return await call(request)
+
+            return handle
+
+    return SurfacedRoute
+
+
+def install_catch_all(app: FastAPI) -> None:
+    """Unknown paths and methods never reach a router: their surface is chosen by path prefix."""
+
+    async def handle(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        fact = {404: NO_SUCH_PATH, 405: WRONG_METHOD}.get(status, FAULT if status >= 500 else INVALID_INPUT)
+        if fact is FAULT:
+            log.error("fault outside a router", cause=type(error).__name__)
+        response = RENDERERS[surface_of(request.scope["path"])](fact.refusal(), request)
+        if isinstance(error, HTTPException) and error.headers and "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+        return response
+
+    app.add_exception_handler(HTTPException, handle)
+    app.add_exception_handler(Exception, handle)
+
+
+def _retry_after(refusal: Refusal) -> dict[str, str]:
+    if refusal.retry_after is None and refusal.kind not in (Kind.UNAVAILABLE, Kind.SLOW_DOWN):
+        return {}
+    return {"Retry-After": str(refusal.retry_after or 1)}
