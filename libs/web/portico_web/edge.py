@@ -1,4 +1,7 @@
-"""What every request meets first: its id, its log line, its counter, and the headers all answers share."""
+"""What every request meets first: its id, its log line, its counter, the headers all answers share.
+
+And last: a fault that nothing else turned into an answer, so that it has these headers as well.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,14 @@ import time
 
 import structlog
 from portico_contracts import context
+from portico_contracts.http import surface_of
+from portico_oauth.errors import FAULT
 from prometheus_client import Counter, Histogram
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from portico_web.surfaces import RENDERERS
 
 log = structlog.get_logger("portico.access")
 
@@ -35,7 +43,7 @@ class Edge:
         context.REQUEST_ID.set(request_id)
         context.TRACE_PARENT.set(trace)
         began = time.perf_counter()
-        status = 500
+        status = 0
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -48,6 +56,12 @@ class Edge:
 
         try:
             await self._app(scope, receive, send_with_headers)
+        except Exception:  # the border: nothing of an unknown error leaves
+            log.exception("fault outside a router")
+            if status:  # the answer has begun: cutting the connection is all that is left
+                raise
+            response = RENDERERS[surface_of(scope["path"])](FAULT.refusal(), Request(scope))
+            await response(scope, receive, send_with_headers)
         finally:
             seconds = time.perf_counter() - began
             method = scope["method"] if scope["method"] in _METHODS else "other"

@@ -20,6 +20,11 @@ WRONG_MEDIA = Fact(
 TOO_LARGE = Fact("WEB-002", Kind.TOO_LARGE, "The body is too large.", "Send less.")
 
 
+def is_form(request: Request) -> bool:
+    """The body says it is a form."""
+    return _media(request) == _FORM
+
+
 async def read_form(request: Request, *, with_query: bool = False) -> Parameters:
     """The parameters of a POST body.
 
@@ -29,9 +34,8 @@ async def read_form(request: Request, *, with_query: bool = False) -> Parameters
     Raises:
         Refusal: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
     """
-    media = request.headers.get("content-type", "").split(";")[0].strip().lower()
-    if media != _FORM or request.headers.get("content-encoding"):
-        raise WRONG_MEDIA.refusal(media=media[:60])
+    if not is_form(request) or request.headers.get("content-encoding"):
+        raise WRONG_MEDIA.refusal(media=_media(request)[:60])
     body = await read_body(request, MAX_FORM)
     if with_query:
         return read_parameters(request.scope["query_string"], body)
@@ -53,3 +57,7 @@ async def read_body(request: Request, limit: int) -> bytes:
         if len(body) > limit:
             raise TOO_LARGE.refusal()
     return bytes(body)
+
+
+def _media(request: Request) -> str:
+    return request.headers.get("content-type", "").split(";")[0].strip().lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ def page_headers(*, return_uri: str = "", script_hash: str = "") -> dict[str, st
             redirect after a post.
         script_hash: ``sha256-…`` of the one script the page may run.
     """
-    form_action = f"'self' {_source_of(return_uri)}" if return_uri else "'self'"
+    form_action = f"'self' {_source_of(return_uri)}".rstrip()
     script = f"script-src '{script_hash}'; " if script_hash else ""
     policy = (
         f"default-src 'none'; {script}style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -37,6 +38,12 @@ def page_headers(*, return_uri: str = "", script_hash: str = "") -> dict[str, st
     }
 
 
+_HOST_SOURCE: Final = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z")
+
+
 def _source_of(uri: str) -> str:
+    """The CSP source of an address; a host the CSP grammar cannot say (``[::1]``) is said by its scheme."""
     parts = urlsplit(uri)
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else f"{parts.scheme}:"
+    if parts.scheme in ("http", "https") and _HOST_SOURCE.match(parts.netloc):
+        return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}:" if parts.scheme else ""

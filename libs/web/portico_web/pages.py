@@ -11,6 +11,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from portico_web.headers import page_headers
+from portico_web.stylesheet import stylesheet
 
 FORM_POST_SCRIPT: Final = "document.forms[0].submit()"
 _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRIPT.encode()).digest()).decode()
@@ -22,9 +23,11 @@ def environment(package: str = "portico_web") -> Environment:
     loaders = (
         [PackageLoader(package), PackageLoader("portico_web")] if package != "portico_web" else [PackageLoader(package)]
     )
-    return Environment(
+    made = Environment(
         loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    made.globals["stylesheet"] = stylesheet().address
+    return made
 
 
 def page(

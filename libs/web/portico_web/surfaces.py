@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from portico_contracts import context
 from portico_contracts.http import Surface, surface_of
-from portico_oauth.errors import FAULT, INVALID_INPUT, NO_SUCH_PATH, WRONG_METHOD, Kind, Refusal
+from portico_oauth.errors import FAULT, INVALID_INPUT, NO_SUCH_PATH, TABLE, WRONG_METHOD, Kind, Refusal
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -38,11 +38,19 @@ def oauth_json(refusal: Refusal, request: Request) -> Response:
     rendering = refusal.rendering
     headers = {**NO_STORE, **_retry_after(refusal)}
     if refusal.kind in (Kind.TOKEN_REFUSED, Kind.SCOPE_MISSING):
-        headers["WWW-Authenticate"] = f'Bearer error="{rendering.oauth}", error_description="{refusal.text}"'
+        headers["WWW-Authenticate"] = _challenge(refusal)
     elif refusal.kind is Kind.CLIENT_UNKNOWN and "authorization" in request.headers:
         headers["WWW-Authenticate"] = 'Basic realm="portico", charset="UTF-8"'
     body = {"error": rendering.oauth, "error_description": refusal.text}
     return JSONResponse(body, status_code=rendering.status, headers=headers)
+
+
+def bearer_json(refusal: Refusal, request: Request) -> Response:
+    """As `oauth_json`, for resources behind a bearer token: every 4xx about it carries the challenge (RFC 6750 §3)."""
+    response = oauth_json(refusal, request)
+    if refusal.rendering.status in (400, 401, 403):
+        response.headers["WWW-Authenticate"] = _challenge(refusal)
+    return response
 
 
 def redirect(refusal: Refusal, address: ReturnAddress) -> Response:
@@ -58,25 +66,35 @@ def rpc_status(refusal: Refusal, _request: Request) -> Response:
         "message": f"{refusal.text} ({refusal.id})",
         "details": [{"@type": _DETAIL_TYPE, "id": refusal.id, "message": refusal.text}],
     }
-    status = (
-        refusal.rendering.status
-        if refusal.kind in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD)
-        else _RPC_STATUS[code]
+    return JSONResponse(
+        body, status_code=management_status(refusal.kind), headers={**NO_STORE, **_retry_after(refusal)}
     )
-    return JSONResponse(body, status_code=status, headers={**NO_STORE, **_retry_after(refusal)})
 
 
-def html_page(refusal: Refusal, _request: Request) -> Response:
-    """A page a person understands, with the code, the id and the request id."""
+def management_status(kind: Kind) -> int:
+    """The HTTP status of a kind on the management surface: by its google.rpc code, but for HTTP's own errors."""
+    if kind in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD):
+        return TABLE[kind].status
+    return _RPC_STATUS[TABLE[kind].rpc]
+
+
+def html_page(refusal: Refusal, _request: Request, *, retry: str = "", sentence: str = "") -> Response:
+    """A page a person understands, with the code, the id and the request id.
+
+    Args:
+        retry: path on this origin where the person can carry on; a link when it is given.
+        sentence: what a person reads first, where something fits better than the kind's own sentence.
+    """
     rendering = refusal.rendering
     response = page(
         "error.html",
         status=rendering.status,
-        sentence=rendering.page,
+        sentence=sentence or rendering.page,
         text=refusal.text,
         code=rendering.oauth,
         fact=refusal.id,
         request_id=context.REQUEST_ID.get(),
+        retry=retry,
     )
     response.headers.update(_retry_after(refusal))
     return response
@@ -96,7 +114,7 @@ def surfaced(endpoint: Endpoint, render: Render) -> Endpoint:
         try:
             return await endpoint(request)
         except Refusal as refusal:
-            log.info("refused", fact=refusal.id, kind=refusal.kind.value, **refusal.private)
+            log.info("refused", fact=refusal.id, kind=refusal.kind.value, private=refusal.private)
             return render(refusal, request)
         except RequestValidationError as error:
             return render(INVALID_INPUT.refusal(errors=len(error.errors())), request)
@@ -137,8 +155,14 @@ def install_catch_all(app: FastAPI) -> None:
             response.headers["Allow"] = error.headers["Allow"]
         return response
 
+    # A path with a slash too many is another path: the framework's 307 would take its host from the request (P6, AZ-16).
+    app.router.redirect_slashes = False
     app.add_exception_handler(HTTPException, handle)
     app.add_exception_handler(Exception, handle)
+
+
+def _challenge(refusal: Refusal) -> str:
+    return f'Bearer error="{refusal.rendering.oauth}", error_description="{refusal.text}"'
 
 
 def _retry_after(refusal: Refusal) -> dict[str, str]:

@@ -1,0 +1,52 @@
+"""Who is asking."""
+
+from __future__ import annotations
+
+import pytest
+from portico_web.client_address import UNKNOWN, client_address
+from starlette.requests import Request
+
+
+def asked_from(*forwarded: str, peer: tuple[str, int] | None = ("192.0.2.1", 4000)) -> str:
+    raw = [(b"x-forwarded-for", value.encode("latin-1")) for value in forwarded]
+    return client_address(Request({"type": "http", "headers": raw, "client": peer}))
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("1.1.1.1, 203.0.113.7", "203.0.113.7"),
+        ("garbage,,203.0.113.7 ", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+    ],
+)
+def test_the_last_element_counts(forwarded: str, address: str) -> None:
+    """The gateway appends what it saw; what stands before was written by the client (HH-03)."""
+    assert asked_from(forwarded) == address
+
+
+def test_the_last_of_several_headers_counts() -> None:
+    """A header of the client's own changes nothing."""
+    assert asked_from("1.1.1.1", "203.0.113.7") == "203.0.113.7"
+
+
+@pytest.mark.parametrize(
+    "forwarded",
+    ["", "a", ",", "fe80::1%eth0", "203.0.113.7:80", "[::1]", "a" * 100_000, "1," * 1_000, "０.0.0.0", "203.0.113.07"],
+)
+def test_what_cannot_be_read_counts_as_the_peer(forwarded: str) -> None:
+    """Garbage is one and the same caller, so that it cannot reset a limit (HH-03)."""
+    assert asked_from(forwarded.encode("utf-8").decode("latin-1")) == "192.0.2.1"
+
+
+def test_without_any_address_all_are_one() -> None:
+    """A server on a socket without addresses still counts."""
+    assert asked_from(peer=None) == UNKNOWN
+    assert asked_from(peer=("unix", 0)) == UNKNOWN
+
+
+def test_addresses_of_one_ipv6_site_are_one() -> None:
+    """A /64 is what one caller can have for nothing."""
+    assert asked_from("2001:db8::1") == asked_from("2001:db8::ffff:1") != asked_from("2001:db8:0:1::1")

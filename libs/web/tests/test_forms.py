@@ -1,0 +1,111 @@
+"""Reading a form body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from portico_oauth.errors import Kind, Refusal
+from portico_web.forms import MAX_FORM, read_form
+from starlette.requests import Request
+
+FORM = "application/x-www-form-urlencoded"
+
+
+class Body:
+    """A body in chunks that remembers how many were taken."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self.taken = 0
+
+    async def receive(self) -> dict[str, object]:
+        """The next chunk, as ASGI says it."""
+        self.taken += 1
+        chunk = next(self._chunks, None)
+        return {"type": "http.request", "body": chunk or b"", "more_body": chunk is not None}
+
+
+def a_request(body: Body, media: str | None = FORM, *, query: str = "", **headers: str) -> Request:
+    fields = {**headers, **({"content-type": media} if media is not None else {})}
+    raw = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in fields.items()]
+    return Request({"type": "http", "method": "POST", "headers": raw, "query_string": query.encode()}, body.receive)
+
+
+async def kind_of(request: Request) -> Kind:
+    with pytest.raises(Refusal) as refused:
+        await read_form(request)
+    return refused.value.kind
+
+
+@pytest.mark.parametrize("media", [FORM, f"{FORM}; charset=utf-8", "Application/X-WWW-Form-URLEncoded", f" {FORM} ;x"])
+async def test_a_form_is_read_in_chunks(media: str) -> None:
+    """The media type is compared without case and parameters."""
+    form = await read_form(a_request(Body([b"grant_type=a", b"&scope=open", b"id"]), media))
+
+    assert dict(form) == {"grant_type": "a", "scope": "openid"}
+
+
+@pytest.mark.parametrize(
+    "media",
+    [None, "", "application/json", "multipart/form-data; boundary=x", "text/plain", f"{FORM}x", f"x{FORM}",
+     "application/x-www-form-urlencoded, application/json", "*/*"],
+)  # fmt: skip
+async def test_another_media_type_is_refused_unread(media: str | None) -> None:
+    """Multipart is accepted nowhere, and nothing of the body is taken (RX-02)."""
+    body = Body([b"a=1"])
+
+    assert await kind_of(a_request(body, media)) is Kind.WRONG_MEDIA
+    assert body.taken == 0
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "deflate", "identity, gzip"])
+async def test_a_compressed_body_is_refused_unread(encoding: str) -> None:
+    """Nothing is ever decompressed (RX-10)."""
+    body = Body([b"\x1f\x8b"])
+
+    assert await kind_of(a_request(body, content_encoding=encoding)) is Kind.WRONG_MEDIA
+    assert body.taken == 0
+
+
+@pytest.mark.parametrize("length", [str(MAX_FORM + 1), "9" * 13, "9" * 400])
+async def test_an_announced_length_over_the_cap_is_refused_unread(length: str) -> None:
+    """A body that says it is too large is not waited for (RX-01)."""
+    body = Body([b"a=1"])
+
+    assert await kind_of(a_request(body, content_length=length)) is Kind.TOO_LARGE
+    assert body.taken == 0
+
+
+async def test_an_endless_body_is_cut_at_the_cap() -> None:
+    """Chunks without a length, or with a false one, are taken no further than the cap (RX-01)."""
+    body = Body(b"a" * 8_192 for _ in range(1_000_000))
+
+    assert await kind_of(a_request(body, content_length="10")) is Kind.TOO_LARGE
+    assert body.taken == MAX_FORM // 8_192 + 1
+
+
+async def test_a_form_of_exactly_the_cap_is_read() -> None:
+    """The cap itself is allowed."""
+    form = await read_form(a_request(Body([b"a=" + b"b" * (MAX_FORM - 2)])))
+
+    assert len(form["a"]) == MAX_FORM - 2
+
+
+async def test_a_repeat_across_query_and_body_is_a_repeat() -> None:
+    """An authorization request by POST may not say a parameter twice in two places (AZ-04)."""
+    form = await read_form(a_request(Body([b"client_id=a"]), query="client_id=a"), with_query=True)
+
+    assert form.repeated == {"client_id"}
+
+
+async def test_the_query_is_not_read_unless_asked() -> None:
+    """Credentials in a URL are ignored (TK-21)."""
+    form = await read_form(a_request(Body([b"a=1"]), query="client_secret=x"))
+
+    assert dict(form) == {"a": "1"}
+
+
+async def test_many_fields_are_refused() -> None:
+    """A hundred fields at most (RX-01)."""
+    assert await kind_of(a_request(Body([b"&" * 60_000]))) is Kind.TOO_LARGE

@@ -1,0 +1,51 @@
+"""Forms from our own pages only."""
+
+from __future__ import annotations
+
+import pytest
+from portico_oauth.errors import Kind, Refusal
+from portico_web.same_origin import refuse_foreign_form
+from starlette.requests import Request
+
+ISSUER = "https://op.example.test"
+
+
+def a_post(**headers: str) -> Request:
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return Request({"type": "http", "method": "POST", "headers": raw})
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.test"},
+        {"origin": "null"},
+        {"origin": ""},
+        {"origin": "http://op.example.test"},
+        {"origin": "https://op.example.test:8443"},
+        {"origin": "https://op.example.test.evil.test"},
+        {"origin": "https://OP.example.test"},
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+        {"sec_fetch_site": "none"},
+        {"sec_fetch_site": ""},
+        {"origin": ISSUER, "sec_fetch_site": "cross-site"},
+        {"origin": "https://evil.test", "sec_fetch_site": "same-origin"},
+    ],
+)
+def test_a_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
+    """Foreign and null origins, and every Sec-Fetch-Site but same-origin: 403 (LG-14)."""
+    with pytest.raises(Refusal) as refused:
+        refuse_foreign_form(a_post(**headers), ISSUER)
+
+    assert refused.value.kind is Kind.NOT_ALLOWED
+    assert refused.value.rendering.status == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"origin": ISSUER}, {"sec_fetch_site": "same-origin"}, {"origin": ISSUER, "sec_fetch_site": "same-origin"}],
+)
+def test_our_own_form_passes(headers: dict[str, str]) -> None:
+    """Absent headers leave the decision to the CSRF token (LG-14)."""
+    refuse_foreign_form(a_post(**headers), ISSUER)

@@ -1,0 +1,271 @@
+"""The surfaces: every kind of error on each of them, and what nothing of an error may show."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from html import unescape
+
+import httpx
+import pytest
+from fastapi import APIRouter, FastAPI
+from portico_oauth.errors import FAULT, TABLE, Kind, Refusal
+from portico_web.edge import Edge
+from portico_web.surfaces import (
+    bearer_json,
+    html_page,
+    install_catch_all,
+    oauth_json,
+    rpc_status,
+    surface,
+    surfaced,
+)
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+PRIVATE = "mongodb://user:secret@host"
+RPC_HTTP = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
+
+
+def a_refusal(kind: Kind) -> Refusal:
+    # Fields named like the log's own must not break the log line (RX-12).
+    private = {"cause": PRIVATE, "fact": PRIVATE, "kind": PRIVATE, "event": PRIVATE}
+    return Refusal(kind, "TEST-001", "A text <for> the caller.", private=private)
+
+
+@dataclass
+class Planted:
+    """What the routes of the test app raise."""
+
+    error: Exception = field(default_factory=FAULT.refusal)
+
+
+@pytest.fixture
+def planted() -> Planted:
+    """What is raised."""
+    return Planted()
+
+
+@pytest.fixture
+def surfaces_app(planted: Planted) -> FastAPI:
+    """A router for each surface, a route with a required number, and one outside all routers."""
+    app = FastAPI(openapi_url=None)
+
+    async def fail() -> Response:
+        raise planted.error
+
+    async def number(value: int) -> Response:
+        return Response(str(value))
+
+    async def fail_outside(_request: Request) -> Response:
+        raise planted.error
+
+    for path, render in (
+        ("/oauth/v2/x", oauth_json), ("/oidc/v1/x", bearer_json), ("/management/v1/x", rpc_status), ("/ui/login/x", html_page),
+    ):  # fmt: skip
+        router = APIRouter(route_class=surface(render))
+        router.add_api_route(path, fail, methods=["GET"])
+        router.add_api_route(f"{path}/number", number, methods=["GET"])
+        app.include_router(router)
+    app.router.routes.append(Route("/oauth/v2/outside", fail_outside))
+    app.router.routes.append(Route("/oauth/v2/plain", surfaced(fail_outside, oauth_json)))
+    install_catch_all(app)
+    app.add_middleware(Edge)
+    return app
+
+
+@pytest.fixture
+async def surfaces_client(surfaces_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of that app."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(surfaces_app), base_url="http://op.test") as client:
+        yield client
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("path", ["/oauth/v2/x", "/oauth/v2/plain"])
+async def test_every_kind_as_oauth_json(
+    surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
+) -> None:
+    """Status, code and text by the table, never stored, nothing private (RFC 6749 §5.2)."""
+    planted.error = a_refusal(kind)
+    answer = await surfaces_client.get(path)
+
+    assert answer.status_code == TABLE[kind].status
+    assert answer.json() == {"error": TABLE[kind].oauth, "error_description": "A text <for> the caller."}
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["pragma"] == "no-cache"
+    assert PRIVATE not in answer.text
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
+    """google.rpc.Status with code, message and one detail that names the id (MG-19)."""
+    planted.error = a_refusal(kind)
+    answer = await surfaces_client.get("/management/v1/x")
+    body = answer.json()
+
+    assert body["code"] == TABLE[kind].rpc
+    assert body["message"] == "A text <for> the caller. (TEST-001)"
+    assert [detail["id"] for detail in body["details"]] == ["TEST-001"]
+    assert body["details"][0]["@type"].startswith("type.googleapis.com/portico.v1.")
+    assert set(body) == {"code", "message", "details"}
+    assert PRIVATE not in answer.text
+    if kind not in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD):
+        assert answer.status_code == RPC_HTTP[TABLE[kind].rpc]
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
+    """A page with a sentence, the code, the id and the request id, escaped, with all headers (AZ-08, AZ-17)."""
+    planted.error = a_refusal(kind)
+    answer = await surfaces_client.get("/ui/login/x")
+
+    assert answer.status_code == TABLE[kind].status
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert 'id="error-page"' in answer.text
+    assert TABLE[kind].page in unescape(answer.text)
+    assert TABLE[kind].oauth in answer.text
+    assert "A text &lt;for&gt; the caller." in answer.text
+    assert answer.headers["x-request-id"] in answer.text
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert PRIVATE not in answer.text
+
+
+@pytest.mark.parametrize("kind", [Kind.UNAVAILABLE, Kind.SLOW_DOWN])
+@pytest.mark.parametrize("path", ["/oauth/v2/x", "/management/v1/x", "/ui/login/x"])
+async def test_who_must_wait_is_told_how_long(
+    surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
+) -> None:
+    """503 and 429 carry Retry-After on every surface, the one of the fact where it has one (P2)."""
+    planted.error = a_refusal(kind)
+    short = await surfaces_client.get(path)
+    planted.error = Refusal(kind, "TEST-001", "Wait.", retry_after=17)
+    long = await surfaces_client.get(path)
+
+    assert short.headers["retry-after"] == "1"
+    assert long.headers["retry-after"] == "17"
+
+
+@pytest.mark.parametrize(
+    "path", ["/oauth/v2/x", "/oauth/v2/plain", "/oauth/v2/outside", "/oidc/v1/x", "/management/v1/x", "/ui/login/x"]
+)
+async def test_an_unknown_error_becomes_a_fault(
+    surfaces_client: httpx.AsyncClient, planted: Planted, path: str
+) -> None:
+    """Nothing of a crash leaves: no text, no type, no path of a file; the request id does (MG-19)."""
+    planted.error = RuntimeError(PRIVATE)
+    answer = await surfaces_client.get(path)
+
+    assert answer.status_code == 500
+    assert FAULT.text in answer.text
+    assert not any(text in answer.text for text in (PRIVATE, "RuntimeError", "Traceback", ".py"))
+    assert answer.headers["x-request-id"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "part"),
+    [
+        ("/oauth/v2/x/number", 400, '"invalid_request"'),
+        ("/management/v1/x/number", 400, '"code":3'),
+        ("/ui/login/x/number", 400, 'id="error-page"'),
+    ],
+)
+async def test_input_the_framework_refuses_has_the_shape_of_the_surface(
+    surfaces_client: httpx.AsyncClient, path: str, status: int, part: str
+) -> None:
+    """FastAPI's own 422 never appears."""
+    for query in ("", "?value=a", "?value=%00"):
+        answer = await surfaces_client.get(path + query)
+
+        assert answer.status_code == status
+        assert part in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [("/oauth/v2/unknown", '"error":"invalid_request"'), ("/management/v1/unknown", '"code":5'), ("/ui/unknown", "error-page"),
+     ("/oauth/v2/x/", '"error":"invalid_request"'), ("/%00", "invalid_request")],
+)  # fmt: skip
+async def test_an_unknown_path_is_404_by_prefix(surfaces_client: httpx.AsyncClient, path: str, part: str) -> None:
+    """What reaches no router still gets the surface of its prefix."""
+    answer = await surfaces_client.get(path, follow_redirects=False)
+
+    assert answer.status_code == 404
+    assert part in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "part"),
+    [
+        ("/oauth/v2/x", 405, "invalid_request"),
+        ("/management/v1/x", 405, '"code":12'),
+        ("/ui/login/x", 405, "error-page"),
+    ],
+)
+async def test_a_wrong_method_is_405_by_prefix(
+    surfaces_client: httpx.AsyncClient, path: str, status: int, part: str
+) -> None:
+    """405 names the methods that are allowed, on the surface of the prefix (TK-21)."""
+    answer = await surfaces_client.post(path)
+
+    assert answer.status_code == status
+    assert part in answer.text
+    assert answer.headers["allow"] == "GET"
+
+
+async def test_basic_is_challenged_only_when_an_authorization_header_was_sent(
+    surfaces_client: httpx.AsyncClient, planted: Planted
+) -> None:
+    """RFC 6749 §5.2: WWW-Authenticate answers the scheme that was tried."""
+    planted.error = a_refusal(Kind.CLIENT_UNKNOWN)
+    tried = await surfaces_client.get("/oauth/v2/x", headers={"Authorization": "Basic eDp5"})
+    without = await surfaces_client.get("/oauth/v2/x")
+
+    assert tried.headers["www-authenticate"].startswith("Basic ")
+    assert "www-authenticate" not in without.headers
+
+
+@pytest.mark.parametrize("kind", [Kind.TOKEN_REFUSED, Kind.SCOPE_MISSING, Kind.MALFORMED])
+async def test_a_bearer_resource_challenges_with_the_error(
+    surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind
+) -> None:
+    """RFC 6750 §3: the challenge carries the error code."""
+    planted.error = a_refusal(kind)
+    answer = await surfaces_client.get("/oidc/v1/x")
+
+    assert answer.headers["www-authenticate"].startswith(f'Bearer error="{TABLE[kind].oauth}"')
+
+
+async def test_a_request_id_comes_from_the_gateway_or_is_made(
+    surfaces_client: httpx.AsyncClient, planted: Planted
+) -> None:
+    """One that cannot be shown as it is is replaced (AZ-07)."""
+    planted.error = a_refusal(Kind.MALFORMED)
+    given = await surfaces_client.get("/oauth/v2/x", headers={"X-Request-Id": "0123456789abcdef"})
+    bad = await surfaces_client.get("/oauth/v2/x", headers={"X-Request-Id": "<script>alert(1)</script>"})
+
+    assert given.headers["x-request-id"] == "0123456789abcdef"
+    assert bad.headers["x-request-id"].isalnum()
+
+
+async def test_a_fault_after_the_answer_began_cuts_it() -> None:
+    """Half an answer is never finished as if it were whole."""
+    sent: list[str] = []
+
+    async def half(_scope: object, _receive: object, send: object) -> None:
+        assert callable(send)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request"}
+
+    async def send(message: object) -> None:
+        assert isinstance(message, dict)
+        sent.append(message["type"])
+
+    with pytest.raises(RuntimeError):
+        await Edge(half)({"type": "http", "method": "GET", "path": "/", "headers": []}, receive, send)
+    assert sent == ["http.response.start"]

@@ -1,0 +1,97 @@
+"""authz's login API over HTTP (`portico_contracts.login`): asks, and turns its errors back into refusals."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import httpx
+import msgspec
+from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
+from portico_contracts.http import DISCOVERY, LOGIN_API
+from portico_contracts.login import Answer, AskStep, Step
+from portico_contracts.subjects import Message, decode, encode
+from portico_oauth.errors import UNAVAILABLE
+
+from portico_login_ui.rpc_errors import NOT_UNDERSTOOD, refusal_in
+from portico_login_ui.visit import Visit
+
+TIMEOUT: Final = 2.0
+"""Seconds one question may take, all in all."""
+
+_PROBE: Final = Visit("0" * 32, "")
+
+
+class AuthzClient:
+    """The login API of one authz, however many replicas stand behind the address."""
+
+    def __init__(self, http: httpx.AsyncClient, authz_url: str, key: str, *, seconds: float = TIMEOUT) -> None:
+        self._http = http
+        self._authz = authz_url.rstrip("/")
+        self._authorization = f"Bearer {key}"
+        self._seconds = seconds
+        self._key_was_taken = False
+
+    async def ask(self, visit: Visit) -> Step:
+        """The step a sign-in is at.
+
+        Raises:
+            Refusal: the one authz answered with, `unavailable` when it does not answer in time.
+        """
+        return self._read(await self._post(visit, "step", AskStep(browser=visit.browser)))
+
+    async def answer(self, visit: Visit, answer: Answer) -> Step:
+        """Hands an answer over, once: a request that was sent is never sent again. The step that follows.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return self._read(await self._post(visit, "answer", answer))
+
+    async def check(self) -> None:
+        """Health: authz answers, and took our key once (asking on with the key would fill its log).
+
+        Raises:
+            Refusal: when it does not.
+        """
+        if self._key_was_taken:
+            await self._send("GET", DISCOVERY)
+            return
+        response = await self._post(_PROBE, "step", AskStep(browser=_PROBE.browser))
+        if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+            raise NOT_UNDERSTOOD.refusal(cause="the login API key is not accepted")
+        self._key_was_taken = response.status_code < 500
+
+    async def start(self) -> None:
+        """Nothing to do: the first question connects."""
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def _post(self, visit: Visit, what: str, message: Message) -> httpx.Response:
+        headers = {
+            "Authorization": self._authorization,
+            "Content-Type": "application/json",
+            REQUEST_ID_HEADER: REQUEST_ID.get(),
+        }
+        if trace := TRACE_PARENT.get():
+            headers[TRACE_PARENT_HEADER] = trace
+        return await self._send("POST", f"{LOGIN_API}/{visit.request_id}/{what}", headers, encode(message))
+
+    async def _send(
+        self, method: str, path: str, headers: dict[str, str] | None = None, content: bytes | None = None
+    ) -> httpx.Response:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._http.request(method, self._authz + path, headers=headers, content=content)
+        except (httpx.TransportError, TimeoutError) as error:
+            raise UNAVAILABLE.refusal(asked="authz", cause=type(error).__name__) from error
+
+    def _read(self, response: httpx.Response) -> Step:
+        if response.status_code != httpx.codes.OK:
+            raise refusal_in(response)
+        try:
+            return decode(response.content, Step)
+        except msgspec.DecodeError as error:
+            raise NOT_UNDERSTOOD.refusal(cause=str(error)) from error

@@ -1,0 +1,25 @@
+"""Asks for the password; shows the login name, so that a password manager knows whose it is."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from portico_contracts.login import Answer, Step, StepName
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_login_ui.methods.method import read_typed, step_page
+
+
+class Password:
+    """The page after the login name, the same for names nobody has (LG-01)."""
+
+    step = StepName.PASSWORD
+
+    def show(self, step: Step, request_id: str) -> Response:
+        """The page; never with a password in it."""
+        return step_page("password.html", step, request_id)
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """The password as it is, blanks and all."""
+        password = read_typed(form, "password")
+        return replace(bare, password=password) if password else None

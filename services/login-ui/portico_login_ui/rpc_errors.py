@@ -1,0 +1,60 @@
+"""A google.rpc.Status that authz answered with, as the refusal it was."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import httpx
+import msgspec
+from portico_oauth.errors import UNAVAILABLE, Fact, Kind, Refusal
+
+NOT_UNDERSTOOD = Fact(
+    "LOGIN-106",
+    Kind.FAULT,
+    "The sign-in cannot go on from here.",
+    "Check that PORTICO_AUTHZ_URL names authz and that both services have one PORTICO_LOGIN_API_KEY.",
+)
+
+# The kinds the login API refuses with. 16 speaks of our key, not of the person, so it has no row and is a fault of
+# ours, like every code that is not expected.
+_KINDS: Final = {
+    3: Kind.MALFORMED,
+    5: Kind.ABSENT,
+    6: Kind.EXISTS,
+    7: Kind.NOT_ALLOWED,
+    8: Kind.SLOW_DOWN,
+    9: Kind.PRECONDITION,
+    13: Kind.FAULT,
+    14: Kind.UNAVAILABLE,
+}
+
+
+class _Detail(msgspec.Struct):
+    id: str
+    message: str
+
+
+class _Status(msgspec.Struct):
+    code: int
+    details: list[_Detail]
+
+
+def refusal_in(response: httpx.Response) -> Refusal:
+    """The refusal an error answer carries: kind by code, id and public text as authz said them.
+
+    An answer that is no google.rpc.Status becomes `unavailable` for 5xx (something between us and authz spoke),
+    else LOGIN-106.
+    """
+    try:
+        status = msgspec.json.decode(response.content, type=_Status)
+        kind = _KINDS[status.code]
+        detail = status.details[0]
+    except (msgspec.DecodeError, KeyError, IndexError):
+        fact = UNAVAILABLE if response.status_code >= 500 else NOT_UNDERSTOOD
+        return fact.refusal(asked="authz", status=response.status_code)
+    return Refusal(kind, detail.id, detail.message, retry_after=_seconds(response), private={"asked": "authz"})
+
+
+def _seconds(response: httpx.Response) -> int | None:
+    text = response.headers.get("retry-after", "")
+    return int(text) if text.isdecimal() and len(text) < 7 else None

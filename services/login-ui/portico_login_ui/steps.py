@@ -1,0 +1,47 @@
+"""The dispatcher: which method shows and reads which step. A new method is a folder and a word in this table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.login import Step, StepName
+from portico_oauth.errors import Fact, Kind
+from starlette.responses import Response
+
+from portico_login_ui.methods import Method
+from portico_login_ui.methods.login_name import LoginName
+from portico_login_ui.methods.password import Password
+
+UNKNOWN_STEP = Fact(
+    "LOGIN-104", Kind.MALFORMED, "The form is not one of this page.", "Open the sign-in page again and use its form."
+)
+
+
+def _table(*methods: Method) -> dict[StepName, Method]:
+    return {method.step: method for method in methods}
+
+
+METHODS: Final = _table(LoginName(), Password())
+"""Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
+
+
+def find_method(name: StepName) -> Method | None:
+    """The method of a step; None when the step is not a page."""
+    return METHODS.get(name)
+
+
+def load_method(name: str) -> Method:
+    """The method a form says it answers.
+
+    Raises:
+        Refusal: LOGIN-104 when there is none.
+    """
+    for step, method in METHODS.items():
+        if step.value == name:
+            return method
+    raise UNKNOWN_STEP.refusal()
+
+
+def render(step: Step, request_id: str) -> Response:
+    """The page of a step that has one."""
+    return METHODS[step.name].show(step, request_id)

@@ -1,0 +1,70 @@
+"""Which sign-in a browser means, and which browser it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from portico_contracts.http import LOGIN
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import REPEATED, Parameters
+from portico_web.cookies import BrowserCookie
+from starlette.requests import Request
+
+INCOMPLETE_LINK = Fact(
+    "LOGIN-101",
+    Kind.MALFORMED,
+    "This address belongs to no sign-in.",
+    "Start again from the application you want to sign in to.",
+)
+NO_COOKIE = Fact(
+    "LOGIN-102",
+    Kind.PRECONDITION,
+    "This browser sent no cookie for the sign-in. Allow cookies for this site, then start again from the application.",
+    "Allow first-party cookies for the issuer.",
+)
+
+# It becomes a segment of a path at authz: nothing that a path gives a meaning to may pass.
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{16,128}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One browser at one sign-in.
+
+    Args:
+        request_id: opaque id of the authorization request.
+        browser: the handle from the browser's cookie.
+    """
+
+    request_id: str
+    browser: str = field(repr=False)
+
+
+def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) -> Visit:
+    """The visit a request belongs to.
+
+    Raises:
+        Refusal: LOGIN-101 without a well-formed id, LOGIN-102 without the cookie.
+    """
+    if "request" in parameters.repeated:
+        raise REPEATED.refusal()
+    request_id = parameters.get("request", "")
+    if not _REQUEST_ID.match(request_id):
+        raise INCOMPLETE_LINK.refusal()
+    browser = cookie.read(request.headers.get("cookie"))
+    if not browser:
+        raise NO_COOKIE.refusal()
+    return Visit(request_id, browser)
+
+
+def find_request_id(request: Request) -> str | None:
+    """The request id in the address, when there is exactly one and it is well-formed."""
+    found = request.query_params.getlist("request")
+    return found[0] if len(found) == 1 and _REQUEST_ID.match(found[0]) else None
+
+
+def address_of(request_id: str) -> str:
+    """The path of a sign-in's page."""
+    return f"{LOGIN}?request={request_id}"

@@ -1,0 +1,166 @@
+"""What a person sees when authz refuses, fails or is not there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+import httpx
+import pytest
+from portico_contracts.login import StepName
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_oauth.errors import Fact, Kind
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+from portico_web.cookies import BrowserCookie
+from pydantic import SecretStr
+
+ISSUER = "https://id.example"
+PAGE = f"/ui/login?request={REQUEST}"
+COOKIE = BrowserCookie(ISSUER)
+CHANGE = Fact("FAKE-101", Kind.PRECONDITION, "Your password must be changed first.")
+BUSY = Fact("FAKE-102", Kind.UNAVAILABLE, "The store cannot be asked.")
+
+Open = Callable[[httpx.AsyncClient, str], httpx.AsyncClient]
+
+
+@pytest.fixture
+def api() -> FakeLoginApi:
+    """Authz with one sign-in."""
+    return FakeLoginApi()
+
+
+@pytest.fixture
+async def open_browser() -> AsyncIterator[Open]:
+    """Makes a browser at pages that ask authz through a given client, with a given key."""
+    opened: list[httpx.AsyncClient] = []
+
+    def open_with(authz: httpx.AsyncClient, key: str = KEY) -> httpx.AsyncClient:
+        app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), parts=Parts(authz))
+        opened.append(
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(app),
+                base_url=ISSUER,
+                headers={"Cookie": f"{COOKIE.name}={BROWSER}"},
+            )
+        )
+        return opened[-1]
+
+    yield open_with
+    for client in opened:
+        await client.aclose()
+
+
+def answering(response: httpx.Response) -> httpx.AsyncClient:
+    """An authz that says one thing."""
+    return httpx.AsyncClient(transport=httpx.MockTransport(lambda _request: response))
+
+
+def failing(error: httpx.TransportError) -> httpx.AsyncClient:
+    """An authz that cannot be reached."""
+
+    def fail(_request: httpx.Request) -> httpx.Response:
+        raise error
+
+    return httpx.AsyncClient(transport=httpx.MockTransport(fail))
+
+
+async def test_unknown_sign_in_is_an_error_page(api: FakeLoginApi, open_browser: Open) -> None:
+    """4xx, HTML, the code, a sentence and the request id; no link, since trying again cannot help."""
+    answer = await open_browser(api.http(), KEY).get("/ui/login?request=00OfSomebodyElse00000000000000000")
+    page = Document(answer.text)
+
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert {"error-page", "error-text", "error-code", "error-fact", "error-request"} <= page.ids
+    assert "There is no such sign-in." in answer.text
+    assert answer.headers["x-request-id"] in answer.text
+    assert "error-retry" not in page.links
+
+
+async def test_other_browser_is_refused(api: FakeLoginApi, open_browser: Open) -> None:
+    """A sign-in belongs to the browser that began it (LG-11)."""
+    browser = open_browser(api.http(), KEY)
+    answer = await browser.get(PAGE, headers={"Cookie": f"{COOKIE.name}=7fSomeOtherBrowser"})
+
+    assert answer.status_code == 403
+    assert "FAKE-002" in answer.text
+
+
+async def test_refusal_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) -> None:
+    """Kind, id and text come through as authz said them."""
+    api.refusal = CHANGE.refusal()
+    answer = await open_browser(api.http(), KEY).get(PAGE)
+
+    assert answer.status_code == 400
+    assert all(words in answer.text for words in ("FAKE-101", "Your password must be changed first.", "cannot go on"))
+
+
+async def test_retry_after_comes_through(api: FakeLoginApi, open_browser: Open) -> None:
+    """503 with the seconds authz named, and a link to try again."""
+    api.refusal = BUSY.refusal(retry_after=7)
+    answer = await open_browser(api.http(), KEY).get(PAGE)
+
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")
+    assert Document(answer.text).links["error-retry"] == PAGE
+
+
+@pytest.mark.parametrize(
+    "error",
+    [httpx.ConnectError("no"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("gone"), httpx.PoolTimeout("")],
+)
+async def test_unreachable_authz_is_503(open_browser: Open, error: httpx.TransportError) -> None:
+    """Not there is 503 with Retry-After and a link, never a guess."""
+    answer = await open_browser(failing(error), KEY).get(PAGE)
+
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert Document(answer.text).links["error-retry"] == PAGE
+
+
+async def test_wrong_key_is_our_fault(api: FakeLoginApi, open_browser: Open) -> None:
+    """The person did nothing wrong when the two services do not share a key: 500, not 401."""
+    answer = await open_browser(api.http(), "some-other-key").get(PAGE)
+
+    assert answer.status_code == 500
+    assert "LOGIN-106" in answer.text
+    assert "www-authenticate" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("response", "status"),
+    [
+        (httpx.Response(200, content=b"<html>"), 500),
+        (httpx.Response(200, json={"name": "a_step_of_tomorrow"}), 500),
+        (httpx.Response(200, json={"csrf": "x"}), 500),
+        (httpx.Response(302, headers={"Location": "https://evil.example"}), 500),
+        (httpx.Response(404, content=b"Not Found"), 500),
+        (httpx.Response(403, json={"code": 77, "details": [{"id": "X-1", "message": "?"}]}), 500),
+        (httpx.Response(400, json={"code": 3, "details": []}), 500),
+        (httpx.Response(502, content=b"Bad Gateway"), 503),
+        (httpx.Response(503, json={"error": "x"}), 503),
+    ],
+)
+async def test_answer_that_is_not_of_the_contract_shows_nothing_of_it(
+    open_browser: Open, response: httpx.Response, status: int
+) -> None:
+    """Something else than authz answered: a fault, or unavailable for 5xx; none of its text is shown."""
+    answer = await open_browser(answering(response), KEY).get(PAGE)
+
+    assert answer.status_code == status
+    assert "evil" not in answer.text
+    assert "location" not in answer.headers
+
+
+async def test_lost_answer_is_not_sent_again(open_browser: Open) -> None:
+    """A password that was sent once is not sent twice: it would count as two attempts (LG-05)."""
+    sent: list[httpx.Request] = []
+
+    def lose(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        raise httpx.ReadError("gone")
+
+    browser = open_browser(httpx.AsyncClient(transport=httpx.MockTransport(lose)), KEY)
+    form = {"csrf": "c", "step": StepName.PASSWORD.value, "password": "p"}
+    answer = await browser.post(PAGE, data=form)
+
+    assert answer.status_code == 503
+    assert len(sent) == 1

@@ -1,0 +1,237 @@
+"""Forms and links made by somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import StepName
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+from portico_web.cookies import BrowserCookie
+from pydantic import SecretStr
+
+ISSUER = "https://id.example"
+PAGE = f"/ui/login?request={REQUEST}"
+COOKIE = BrowserCookie(ISSUER)
+FORM = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada"}
+
+
+@pytest.fixture
+def api() -> FakeLoginApi:
+    """Authz with one sign-in."""
+    return FakeLoginApi()
+
+
+@pytest.fixture
+async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
+    """The browser that began it."""
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=Parts(api.http()))
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": f"{COOKIE.name}={BROWSER}"}
+    ) as client:
+        yield client
+
+
+async def test_own_form_is_taken(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The form the negative tests vary is good as it is."""
+    own = {"Origin": ISSUER, "Sec-Fetch-Site": "same-origin"}
+
+    assert (await browser.post(PAGE, data=FORM, headers=own)).status_code == 303
+    assert len(api.answers) == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": ""},
+        {"Origin": "http://id.example"},
+        {"Origin": "https://id.example:8443"},
+        {"Origin": "https://id.example.evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "none"},
+        {"Origin": ISSUER, "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, headers: dict[str, str]) -> None:
+    """403 and authz never hears of it (LG-14)."""
+    answer = await browser.post(PAGE, data=FORM, headers=headers)
+
+    assert answer.status_code == 403
+    assert api.asked == []
+
+
+@pytest.mark.parametrize("csrf", ["", "x" * 513])
+async def test_form_without_its_token_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, csrf: str) -> None:
+    """403 before authz is asked (LG-14)."""
+    answer = await browser.post(PAGE, data={**FORM, "csrf": csrf})
+
+    assert answer.status_code == 403
+    assert api.asked == []
+
+
+async def test_form_sent_twice_leads_on(browser: httpx.AsyncClient) -> None:
+    """A used token is refused with 403, and the page has a way on: a double click ends nobody's sign-in (LG-14)."""
+    await browser.post(PAGE, data=FORM)
+    second = await browser.post(PAGE, data=FORM)
+
+    assert second.status_code == 403
+    assert Document(second.text).links["error-retry"] == PAGE
+
+
+@pytest.mark.parametrize(("field", "step"), [("login_name", StepName.LOGIN_NAME), ("password", StepName.PASSWORD)])
+async def test_overlong_input_is_refused_before_asking(
+    browser: httpx.AsyncClient, api: FakeLoginApi, field: str, step: StepName
+) -> None:
+    """201 code points are refused here, 200 are handed over, also where each is four bytes (LG-15)."""
+    api.step = replace(api.step, name=step)
+    over = await browser.post(PAGE, data={"csrf": "csrf-0", "step": step.value, field: "𝕒" * 201})
+    assert (over.status_code, api.asked) == (400, [])
+    await browser.post(PAGE, data={"csrf": "csrf-0", "step": step.value, field: "𝕒" * 200})
+
+    assert len(api.answers) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "csrf=csrf-0&step=login_name&login_name=a&login_name=b",
+        "csrf=csrf-0&csrf=csrf-0&step=login_name&login_name=a",
+        f"csrf=csrf-0&step=login_name&login_name=a&request={REQUEST}",
+        "csrf=csrf-0&step=done&login_name=a",
+        "csrf=csrf-0&step=register&login_name=a",
+        "csrf=csrf-0&login_name=a",
+        "csrf=csrf-0&step=login_name&login_name=%ff",
+        "csrf=csrf-0&step=login_name&login_name=a%00b",
+    ],
+)
+async def test_malformed_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, body: str) -> None:
+    """Repeats, unknown steps and unreadable text are 400, never 5xx, and nothing is asked."""
+    answer = await browser.post(PAGE, content=body, headers={"Content-Type": "application/x-www-form-urlencoded"})
+
+    assert answer.status_code == 400
+    assert api.asked == []
+
+
+async def test_json_is_no_form(browser: httpx.AsyncClient) -> None:
+    """Only what a form sends is read; the refusal is still a page."""
+    answer = await browser.post(PAGE, json=FORM)
+
+    assert answer.status_code == 415
+    assert "error-page" in Document(answer.text).ids
+
+
+@pytest.mark.parametrize(
+    "continue_to",
+    [
+        "",
+        "oauth/v2/authorize",
+        "//evil.example",
+        "///evil.example",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "/\t/evil.example",
+        "/%09/evil.example",
+        "/%5cevil.example",
+        "/%2f/evil.example",
+        "\x01//evil.example",
+        " //evil.example",
+        "/ /evil.example",
+        "https:evil.example",
+        "https:/evil.example",
+        "https://evil.example",
+        "HTTPS://evil.example",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "/.//evil.example",
+        "/..//evil.example",
+        "/;//evil.example",
+        "/@evil.example",
+        "/:80/evil.example",
+        "/oauth\r\nSet-Cookie: a=b",
+        "/oauth\n",
+        "/oauth/ü",
+    ],
+)
+async def test_continuation_off_this_origin_is_refused(
+    browser: httpx.AsyncClient, api: FakeLoginApi, continue_to: str
+) -> None:
+    """Whatever authz says, the browser stays on this origin (AZ-10)."""
+    api.step = replace(api.step, name=StepName.DONE, continue_to=continue_to)
+    answer = await browser.get(PAGE)
+
+    assert answer.status_code == 500
+    assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "query", [f"{PAGE}&next=//evil.example&return_to=https://evil.example&continue_to=//evil.example"]
+)
+async def test_no_parameter_decides_where_to_go(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
+    """The continuation comes from authz alone (AZ-10)."""
+    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to)
+
+    assert (await browser.get(query)).headers["location"] == api.continue_to
+
+
+@pytest.mark.parametrize(
+    "set_cookie", ["other=1; Path=/", f"{COOKIE.name}=a\r\nX-Evil: 1", f"{COOKIE.name}=a\n", f"x{COOKIE.name}=a"]
+)
+async def test_only_the_browsers_handle_is_set(browser: httpx.AsyncClient, api: FakeLoginApi, set_cookie: str) -> None:
+    """No other cookie and no second header line is relayed (LG-13, AZ-07)."""
+    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to, set_cookie=set_cookie)
+    answer = await browser.get(PAGE)
+
+    assert answer.status_code == 500
+    assert "set-cookie" not in answer.headers
+
+
+async def test_cookie_of_every_step_is_relayed(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Authz may change the handle at any step, and here it does so with a page (LG-11, LG-13)."""
+    fresh = COOKIE.set("7fAnotherHandle00000000000000000")
+    api.step = replace(api.step, set_cookie=fresh)
+
+    assert (await browser.get(PAGE)).headers.get_list("set-cookie") == [fresh]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?request=",
+        "?request=short",
+        "?request=" + "a" * 129,
+        "?request=..%2f..%2fhealthz%2f..%2f..",
+        "?request=7fNdrq5nQx0mPj1oZ3vT%2F8wLk2sYb6uHc",
+        "?request=7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uHc%0a",
+        "?request=7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uH%3f",
+        f"?request={REQUEST}&request={REQUEST}",
+        "?authRequestID=" + REQUEST,
+    ],
+)
+async def test_link_without_one_good_id_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, query: str) -> None:
+    """400 and a page; no such text reaches authz's path."""
+    answer = await browser.get(f"/ui/login{query}")
+
+    assert answer.status_code == 400
+    assert "error-page" in Document(answer.text).ids
+    assert api.asked == []
+
+
+@pytest.mark.parametrize("cookie", ["", "other=1", f"{COOKIE.name}=a; {COOKIE.name}=b", f"{COOKIE.name}="])
+async def test_browser_without_its_one_handle_is_refused(
+    browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str
+) -> None:
+    """Without the cookie, or with two that differ, nobody is asked (LG-11)."""
+    answer = await browser.get(PAGE, headers={"Cookie": cookie})
+
+    assert answer.status_code == 400
+    assert "cookie" in answer.text
+    assert api.asked == []

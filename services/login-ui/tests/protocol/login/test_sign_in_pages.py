@@ -1,0 +1,237 @@
+"""A person at the pages: each step in turn, and what is on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import StepName
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, RIGHT, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+from portico_web.cookies import BrowserCookie
+from portico_web.stylesheet import stylesheet
+from pydantic import SecretStr
+
+ISSUER = "https://id.example"
+PAGE = f"/ui/login?request={REQUEST}"
+COOKIE = BrowserCookie(ISSUER)
+
+
+@pytest.fixture
+def api() -> FakeLoginApi:
+    """Authz with one sign-in."""
+    return FakeLoginApi()
+
+
+@pytest.fixture
+async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
+    """The browser that began it."""
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=Parts(api.http()))
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": f"{COOKIE.name}={BROWSER}"}
+    ) as client:
+        yield client
+
+
+async def press(browser: httpx.AsyncClient, button: str, **typed: str) -> httpx.Response:
+    """Opens the page and presses a button on it."""
+    form = Document((await browser.get(PAGE)).text).form_with(button)
+    assert form is not None, f"no {button} on the page"
+    return await browser.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
+
+
+def at_password(api: FakeLoginApi) -> None:
+    """The sign-in has its name."""
+    api.step = replace(api.step, name=StepName.PASSWORD, login_name="ada@example.com")
+
+
+async def test_first_page_asks_for_the_login_name(browser: httpx.AsyncClient) -> None:
+    """The fixed ids of the first page are there, those of other pages are not."""
+    ids = Document((await browser.get(PAGE)).text).ids
+
+    assert {"loginname", "loginname-submit", "login-cancel"} <= ids
+    assert not {"password", "password-submit", "login-restart", "error-page"} & ids
+
+
+async def test_password_page_has_its_ids(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The fixed ids of the second page are there, those of the first are not."""
+    at_password(api)
+    ids = Document((await browser.get(PAGE)).text).ids
+
+    assert {"password", "password-submit", "login-cancel", "login-restart"} <= ids
+    assert not {"loginname", "loginname-submit"} & ids
+
+
+async def test_password_page_tells_the_password_manager_whose_it_is(
+    browser: httpx.AsyncClient, api: FakeLoginApi
+) -> None:
+    """The password's form has the login name as a username field, before the password, not to be sent."""
+    at_password(api)
+    text = (await browser.get(PAGE)).text
+    form = Document(text).form_with("password")
+
+    assert form is not None
+    assert ("text", "", "ada@example.com") in [(control.kind, control.name, control.value) for control in form.fields]
+    assert text.index('autocomplete="username"') < text.index('autocomplete="current-password"')
+
+
+async def test_enter_presses_the_forms_own_button(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The first submit button of a form is what the Enter key presses: never cancel or restart."""
+    at_password(api)
+    form = Document((await browser.get(PAGE)).text).form_with("password")
+
+    assert form is not None
+    assert next(control.id for control in form.fields if control.kind == "submit") == "password-submit"
+
+
+async def test_login_name_leads_to_the_page_by_get(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """After an answer comes 303 to the page, so that reloading repeats nothing (AZ-16)."""
+    answer = await press(browser, "loginname-submit", loginname="  ada@example.com ")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert api.answers[-1].login_name == "ada@example.com"
+
+
+async def test_right_password_leads_back_to_authz(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Done: 303 to where authz continues, with the new handle (AZ-16, LG-11)."""
+    at_password(api)
+    api.set_cookie = COOKIE.set("7fANewHandleAfterTheLogin0000000")
+    answer = await press(browser, "password-submit", password=RIGHT)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert answer.headers.get_list("set-cookie") == [api.set_cookie]
+
+
+async def test_password_is_handed_over_as_typed(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Blanks and any script belong to a password."""
+    at_password(api)
+    await press(browser, "password-submit", password="  pässwörd ☂ & = + %41 ")
+
+    assert api.answers[-1].password == "  pässwörd ☂ & = + %41 "
+
+
+async def test_wrong_password_shows_the_page_again(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """200 with an alert tied to the field, the name kept, the password not."""
+    at_password(api)
+    answer = await press(browser, "password-submit", password="wrong-pa55")
+
+    assert answer.status_code == 200
+    assert {"password", "login-problem"} <= Document(answer.text).ids
+    assert 'role="alert"' in answer.text
+    assert 'aria-describedby="login-problem"' in answer.text
+    assert "wrong-pa55" not in answer.text
+
+
+async def test_form_after_a_wrong_password_can_be_sent(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The page that says what was wrong carries a fresh token (LG-14)."""
+    at_password(api)
+    again = Document((await press(browser, "password-submit", password="wrong")).text).form_with("password-submit")
+    assert again is not None
+    answer = await browser.post(again.action, data=again.filled("password-submit", {"password": RIGHT}))
+
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "wait a moment"), (1, "wait a moment"), (45, "45 seconds"), (400, "7 minutes")]
+)
+async def test_too_many_attempts_say_how_long_to_wait(
+    browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
+) -> None:
+    """Whoever must slow down reads for how long."""
+    at_password(api)
+    api.step = replace(api.step, retry_after=seconds)
+    api.slow_down = True
+    answer = await press(browser, "password-submit", password="wrong")
+
+    assert answer.status_code == 200
+    assert f"Too many attempts. Please {'' if 'wait' in words else 'wait '}{words}" in " ".join(answer.text.split())
+
+
+async def test_cancel_goes_back_without_what_was_typed(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Cancelling ends the sign-in; the password in the field stays in the browser's form."""
+    at_password(api)
+    answer = await press(browser, "login-cancel", password="half-typed")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert (api.answers[-1].cancel, api.answers[-1].password) == (True, "")
+
+
+async def test_another_account_begins_again(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """From the password page one can go back to the login name."""
+    at_password(api)
+    await press(browser, "login-restart")
+
+    assert api.answers[-1].restart
+    assert "loginname" in Document((await browser.get(PAGE)).text).ids
+
+
+async def test_empty_answer_asks_nobody(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """An empty password is no attempt: the page is shown again, nothing is counted."""
+    at_password(api)
+    answer = await press(browser, "password-submit", password="")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert api.answers == []
+
+
+async def test_hinted_login_name_is_filled_in(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """A login_hint saves typing."""
+    api.step = replace(api.step, login_name="ada@example.com")
+    form = Document((await browser.get(PAGE)).text).form_with("loginname")
+
+    assert form is not None
+    assert form.filled("loginname-submit", {})["login_name"] == "ada@example.com"
+
+
+async def test_finished_sign_in_leads_on_by_get_too(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The back button after signing in shows no form again."""
+    api.step = replace(api.step, name=StepName.DONE, continue_to=api.continue_to)
+    answer = await browser.get(PAGE)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+
+
+async def test_nameless_application_is_not_mentioned(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """What does not apply is absent, not empty."""
+    api.step = replace(api.step, client_name="")
+    text = (await browser.get(PAGE)).text
+
+    assert "to continue to" not in text
+    assert "<title>Sign in</title>" in text
+
+
+@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+async def test_page_is_small_and_runs_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """Page and stylesheet together stay under 30 kB; nothing on it runs."""
+    api.step = replace(api.step, name=name, login_name="a" * 200, client_name="c" * 200)
+    text = (await browser.get(PAGE)).text
+
+    assert len(text.encode()) + len(stylesheet().content) <= 30_000
+    assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+async def test_every_visible_field_has_a_label_and_focus(
+    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
+) -> None:
+    """One field, labelled, focused, required: a person can begin typing."""
+    api.step = replace(api.step, name=name)
+    text = (await browser.get(PAGE)).text
+    focused = re.findall(r"<input[^>]*autofocus[^>]*>", text)
+
+    assert len(focused) == 1
+    assert " required" in focused[0]
+    field_id = re.search(r'id="([^"]+)"', focused[0])
+    assert field_id
+    assert f'<label for="{field_id[1]}">' in text
+
+
+async def test_page_answers_head(browser: httpx.AsyncClient) -> None:
+    """HEAD is GET without the body (RFC 9110 §9.3.2)."""
+    assert (await browser.head(PAGE)).status_code == 200

@@ -1,0 +1,174 @@
+"""What every HTML answer has in common, the good and the bad ones."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Problem, StepName
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_web.cookies import BrowserCookie
+from pydantic import SecretStr
+
+ISSUER = "https://id.example"
+PAGE = f"/ui/login?request={REQUEST}"
+COOKIE = BrowserCookie(ISSUER)
+
+REQUESTS = [
+    ("GET", PAGE, 200),
+    ("GET", "/ui/login/logged-out", 200),
+    ("GET", "/ui/login", 400),
+    ("GET", "/ui/login?request=00OfSomebodyElse00000000000000000", 404),
+    ("POST", PAGE, 415),
+    ("GET", "/ui/login/", 404),
+    ("GET", "/ui/login/no-such-page", 404),
+    ("GET", "/ui/login/static/other.css", 404),
+    ("GET", "/ui/login/static/..%2f..%2fapp.py", 404),
+    ("POST", "/ui/login/logged-out", 405),
+    ("DELETE", PAGE, 405),
+]
+
+PAYLOADS = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' autofocus onfocus=alert(1) x='",
+    "</title><svg onload=alert(1)>",
+    "{{ step }}{% raw %}",
+    "javascript:alert(1)",
+    "<!-- --><bdi>",
+    "&lt;b&gt;",
+    'a@<b>@"c',
+    "\u202egnirts",
+]
+
+
+@pytest.fixture
+def api() -> FakeLoginApi:
+    """Authz with one sign-in."""
+    return FakeLoginApi()
+
+
+@pytest.fixture
+async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
+    """The browser that began it."""
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=Parts(api.http()))
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": f"{COOKIE.name}={BROWSER}"}
+    ) as client:
+        yield client
+
+
+@pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
+async def test_every_page_has_the_headers(browser: httpx.AsyncClient, method: str, path: str, status: int) -> None:
+    """CSP without any script, nosniff, no framing, no caching, same-origin referrer (AZ-08, AZ-17)."""
+    answer = await browser.request(method, path)
+    policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["content-security-policy"].split(";"))
+
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert policy["default-src"] == "'none'"
+    assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert "script-src" not in policy
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["referrer-policy"] == "same-origin"
+    assert answer.headers["x-request-id"]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
+async def test_no_page_needs_anything_from_elsewhere(
+    browser: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    """No script, and no address but our own stylesheet (AZ-17)."""
+    answer = await browser.request(method, path)
+
+    assert answer.status_code == status
+    assert "<script" not in answer.text
+    assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in answer.text
+
+
+async def test_no_answer_redirects_by_307(browser: httpx.AsyncClient) -> None:
+    """Not even for a slash too many (AZ-16)."""
+    assert (await browser.post("/ui/login/", data={"password": "x"})).status_code == 404
+
+
+async def test_wrong_method_names_the_right_ones(browser: httpx.AsyncClient) -> None:
+    """405 carries Allow (RFC 9110 §15.5.6)."""
+    allowed = (await browser.delete(PAGE)).headers["allow"]
+
+    assert {word.strip() for word in allowed.split(",")} == {"GET", "HEAD", "POST"}
+
+
+@pytest.mark.parametrize(
+    ("return_uri", "sources"),
+    [
+        ("https://app.example/callback?x=1", ["https://app.example"]),
+        ("http://127.0.0.1:8400/cb", ["http://127.0.0.1:8400"]),
+        ("http://[::1]:8400/cb", ["http:"]),
+        ("com.example.app:/cb", ["com.example.app:"]),
+        ("https://app.example;script-src/cb", ["https:"]),
+        ("https://app.example,x/cb", ["https:"]),
+        ("", []),
+    ],
+)
+async def test_form_may_end_at_the_application(
+    browser: httpx.AsyncClient, api: FakeLoginApi, return_uri: str, sources: list[str]
+) -> None:
+    """form-action lists 'self' and the proven return origin; a host CSP cannot say is said by its scheme."""
+    api.step = replace(api.step, return_uri=return_uri)
+    policy = (await browser.get(PAGE)).headers["content-security-policy"]
+    found = [part.split() for part in policy.split(";") if part.split()[0] == "form-action"]
+
+    assert found == [["form-action", "'self'", *sources]]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+async def test_reflected_text_is_escaped(
+    browser: httpx.AsyncClient, api: FakeLoginApi, payload: str, name: StepName
+) -> None:
+    """Login name, client name and token are text, wherever they stand (AZ-07, AZ-08)."""
+    calm = await _page_with(browser, api, "calm", name)
+    hostile = await _page_with(browser, api, payload, name)
+
+    assert _tags(hostile) == _tags(calm) + hostile.count("<wbr>") - calm.count("<wbr>")
+    assert hostile.count('"') == calm.count('"')
+    assert not set(payload) & set("<>\"'&") or payload not in hostile
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi, payload: str) -> None:
+    """What authz says about an error is text (AZ-08)."""
+    api.refusal = Refusal(Kind.MALFORMED, "FAKE-1", "calm")
+    calm = (await browser.get(PAGE)).text
+    api.refusal = Refusal(Kind.MALFORMED, payload, payload)
+    hostile = (await browser.get(PAGE)).text
+
+    assert _tags(hostile) == _tags(calm)
+    assert hostile.count('"') == calm.count('"')
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+async def test_hostile_parameters_are_not_reflected(browser: httpx.AsyncClient, payload: str) -> None:
+    """Nothing of a link is shown on the page that refuses it (AZ-08)."""
+    answer = await browser.get("/ui/login", params={"request": payload, "error": payload, "next": payload})
+
+    assert answer.status_code == 400
+    assert payload not in answer.text
+
+
+async def _page_with(browser: httpx.AsyncClient, api: FakeLoginApi, text: str, name: StepName) -> str:
+    api.step = replace(api.step, name=name, client_name=text, login_name=text, problem=Problem.WRONG_CREDENTIALS)
+    api.csrf_suffix = text
+    return (await browser.get(PAGE)).text
+
+
+def _tags(text: str) -> int:
+    return text.count("<")

@@ -1,0 +1,70 @@
+"""The signed-out page and the stylesheet: the same for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_testing.fake_login_api import FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+from portico_web.stylesheet import stylesheet
+
+ISSUER = "https://id.example"
+
+
+@pytest.fixture
+async def stranger() -> AsyncIterator[httpx.AsyncClient]:
+    """A browser without a cookie."""
+    app, _ = create_app(Settings(issuer=ISSUER), parts=Parts(FakeLoginApi().http()))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
+        yield client
+
+
+async def test_signed_out_page_says_so(stranger: httpx.AsyncClient) -> None:
+    """The id and the words that automation looks for (conformance §4)."""
+    answer = await stranger.get("/ui/login/logged-out")
+
+    assert answer.status_code == 200
+    assert "logged-out-page" in Document(answer.text).ids
+    assert "signed out" in answer.text
+
+
+async def test_linked_stylesheet_may_be_kept_for_ever(stranger: httpx.AsyncClient) -> None:
+    """Every page links to the address that changes with the content."""
+    page = (await stranger.get("/ui/login/logged-out")).text
+    assert f'href="{stylesheet().address}"' in page
+    answer = await stranger.get(stylesheet().address)
+
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.content == stylesheet().content
+
+
+@pytest.mark.parametrize("query", ["", "?v=", "?v=0123456789ab"])
+async def test_other_version_is_kept_only_briefly(stranger: httpx.AsyncClient, query: str) -> None:
+    """A version this replica does not have must not be remembered as if it were this one."""
+    answer = await stranger.get(f"/ui/login/static/portico.css{query}")
+
+    assert answer.headers["cache-control"] == "public, max-age=300, must-revalidate"
+
+
+@pytest.mark.parametrize("condition", ["{tag}", "W/{tag}", '"other", {tag}', "*"])
+async def test_known_stylesheet_is_not_sent_again(stranger: httpx.AsyncClient, condition: str) -> None:
+    """If-None-Match with the tag answers 304 without a body (RFC 9110 §13.1.2)."""
+    tag = (await stranger.get("/ui/login/static/portico.css")).headers["etag"]
+    answer = await stranger.get(
+        "/ui/login/static/portico.css", headers={"If-None-Match": condition.replace("{tag}", tag)}
+    )
+
+    assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
+
+
+async def test_changed_stylesheet_is_sent(stranger: httpx.AsyncClient) -> None:
+    """Another tag answers 200."""
+    answer = await stranger.get("/ui/login/static/portico.css", headers={"If-None-Match": '"other"'})
+
+    assert answer.status_code == 200

@@ -1,0 +1,102 @@
+"""The client of the login API: what it sends, how long it waits, when it calls authz healthy."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+from portico_contracts.context import REQUEST_ID, TRACE_PARENT
+from portico_contracts.login import Answer, StepName
+from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.visit import Visit
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+
+VISIT = Visit(REQUEST, BROWSER)
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+async def test_question_carries_key_request_id_and_trace() -> None:
+    """Authz can know us, and its log lines belong to ours."""
+    api = FakeLoginApi()
+    REQUEST_ID.set("a-request-id-of-a-test")
+    TRACE_PARENT.set(TRACE)
+    await AuthzClient(api.http(), "http://authz/", KEY).ask(VISIT)
+
+    assert api.headers["authorization"] == f"Bearer {KEY}"
+    assert (api.headers["x-request-id"], api.headers["traceparent"]) == ("a-request-id-of-a-test", TRACE)
+    assert api.headers["content-type"] == "application/json"
+
+
+async def test_silent_authz_is_given_up() -> None:
+    """All in all a question takes no longer than its time, even while bytes trickle in."""
+
+    async def be_silent(_request: httpx.Request) -> httpx.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(be_silent)), "http://authz", KEY, seconds=0.01)
+    with pytest.raises(Refusal) as refused:
+        await client.ask(VISIT)
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+
+
+async def test_ready_when_authz_takes_the_key() -> None:
+    """An unknown sign-in answered to our key is all it takes; later checks go without it."""
+    paths: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        paths.append(request.url.path)
+        return httpx.Response(404)
+
+    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(answer)), "http://authz", KEY)
+    await client.check()
+    await client.check()
+
+    assert paths == [f"/login/v1/requests/{'0' * 32}/step", "/.well-known/openid-configuration"]
+
+
+@pytest.mark.parametrize("key", ["", "another-key"])
+async def test_not_ready_while_the_key_is_wrong(key: str) -> None:
+    """A deployment with two keys stops at the readiness check, not at the first person."""
+    client = AuthzClient(FakeLoginApi().http(), "http://authz", key)
+
+    with pytest.raises(Refusal):
+        await client.check()
+
+
+async def test_not_ready_while_authz_is_away() -> None:
+    """No connection, not ready."""
+
+    def fail(_request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("no")
+
+    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(fail)), "http://authz", KEY)
+
+    with pytest.raises(Refusal):
+        await client.check()
+
+
+async def test_busy_authz_is_asked_with_the_key_again() -> None:
+    """503 says nothing about the key."""
+    paths: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        paths.append(request.url.path)
+        return httpx.Response(503)
+
+    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(answer)), "http://authz", KEY)
+    await client.check()
+    await client.check()
+
+    assert paths[0] == paths[1]
+
+
+def test_nothing_secret_is_in_a_repr() -> None:
+    """Handle, token and password never reach a log by accident."""
+    answer = Answer(browser=BROWSER, csrf="c-s-r-f", step=StepName.PASSWORD, password="pa55word")
+
+    assert BROWSER not in repr(VISIT)
+    assert not any(secret in repr(answer) for secret in (BROWSER, "c-s-r-f", "pa55word"))

@@ -1,0 +1,11 @@
+"""The table of methods."""
+
+from __future__ import annotations
+
+from portico_contracts.login import StepName
+from portico_login_ui.steps import METHODS
+
+
+def test_every_step_but_done_has_a_page() -> None:
+    """A step authz may name can be shown."""
+    assert set(METHODS) == set(StepName) - {StepName.DONE}
