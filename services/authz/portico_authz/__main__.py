@@ -1,0 +1,11 @@
+"""``python -m portico_authz``: serves authz."""
+
+from __future__ import annotations
+
+from portico_runtime.service import run
+
+from portico_authz.app import create
+from portico_authz.settings import AuthzSettings
+
+if __name__ == "__main__":
+    run("authz", AuthzSettings, create)

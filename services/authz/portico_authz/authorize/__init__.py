@@ -1,0 +1,67 @@
+"""The authorization request as a grid: ordered checks against the endpoints that run them.
+
+A request that waited for a person is checked again from its kept parameters before it is answered: the
+client may have changed meanwhile (P3). What was settled at the front (repeats, request objects, the
+signature of a hint) is not asked twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from enum import Flag, auto
+from typing import Final
+
+from portico_authz.authorize.checks.check_claims import check_claims
+from portico_authz.authorize.checks.check_client import check_client
+from portico_authz.authorize.checks.check_id_token_hint import check_id_token_hint
+from portico_authz.authorize.checks.check_max_age import check_max_age
+from portico_authz.authorize.checks.check_nonce import check_nonce
+from portico_authz.authorize.checks.check_pkce import check_pkce
+from portico_authz.authorize.checks.check_prompt import check_prompt
+from portico_authz.authorize.checks.check_redirect_uri import check_redirect_uri
+from portico_authz.authorize.checks.check_repeats import check_identity_repeats, check_repeats
+from portico_authz.authorize.checks.check_request_objects import check_request_objects
+from portico_authz.authorize.checks.check_response_mode import check_response_mode
+from portico_authz.authorize.checks.check_response_type import check_response_type
+from portico_authz.authorize.checks.check_scope import check_scope
+from portico_authz.authorize.checks.check_wishes import check_wishes
+from portico_authz.authorize.context import Context
+
+Check = Callable[[Context], Awaitable[None] | None]
+
+
+class Endpoint(Flag):
+    """Who runs a check."""
+
+    AUTHORIZE = auto()
+    RESUME = auto()
+    BOTH = AUTHORIZE | RESUME
+
+
+CHECKS: Final[tuple[tuple[Check, Endpoint], ...]] = (
+    (check_identity_repeats, Endpoint.AUTHORIZE),
+    (check_client, Endpoint.BOTH),
+    (check_redirect_uri, Endpoint.BOTH),
+    # From here on the request has a return address, and errors go there.
+    (check_repeats, Endpoint.AUTHORIZE),
+    (check_response_type, Endpoint.BOTH),
+    (check_response_mode, Endpoint.BOTH),
+    (check_request_objects, Endpoint.AUTHORIZE),
+    (check_scope, Endpoint.BOTH),
+    (check_nonce, Endpoint.BOTH),
+    (check_pkce, Endpoint.BOTH),
+    (check_prompt, Endpoint.BOTH),
+    (check_max_age, Endpoint.BOTH),
+    (check_id_token_hint, Endpoint.AUTHORIZE),
+    (check_wishes, Endpoint.BOTH),
+    (check_claims, Endpoint.BOTH),
+)
+
+
+async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
+    """Runs the column of an endpoint; the first refusal ends it."""
+    for check, endpoints in CHECKS:
+        if endpoint in endpoints:
+            waiting = check(ctx)
+            if waiting is not None:
+                await waiting

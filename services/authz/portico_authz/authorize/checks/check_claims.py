@@ -1,0 +1,63 @@
+"""claims is a JSON object of wishes for userinfo and id_token (OIDC Core §5.5)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz.authorize.context import Context
+
+CLAIMS_MALFORMED = Fact(
+    "AUTHZ-024",
+    Kind.MALFORMED,
+    "The parameter claims is not a valid claims request.",
+    "Send a JSON object with the members userinfo and id_token, at most 4000 characters.",
+)
+
+MAX_LENGTH: Final = 4_000
+
+
+class ClaimAsked(msgspec.Struct, omit_defaults=True):
+    """How one claim is asked for."""
+
+    essential: bool = False
+    value: Any = msgspec.UNSET
+    values: list[Any] | msgspec.UnsetType = msgspec.UNSET
+
+
+class ClaimsAsked(msgspec.Struct, omit_defaults=True):
+    """The members that mean something; others are ignored."""
+
+    userinfo: dict[str, ClaimAsked | None] | None = None
+    id_token: dict[str, ClaimAsked | None] | None = None
+
+
+_DECODER: Final = msgspec.json.Decoder(ClaimsAsked)
+
+
+def check_claims(ctx: Context) -> None:
+    """Keeps what was understood. A value asked for `sub` says who must sign in (§5.5.1)."""
+    text = ctx.parameters.get("claims")
+    if text is None:
+        return
+    asked, ctx.claims = _read(text)
+    id_token = asked.id_token or {}
+    ctx.auth_time_asked = ctx.auth_time_asked or "auth_time" in id_token
+    sub = id_token.get("sub")
+    if sub is not None and isinstance(sub.value, str):
+        if ctx.subject and ctx.subject != sub.value:
+            raise CLAIMS_MALFORMED.refusal(cause="hint and claims name different users")
+        ctx.subject = sub.value
+
+
+def _read(text: str) -> tuple[ClaimsAsked, str]:
+    """What is asked, and the same as JSON without what means nothing."""
+    try:
+        if len(text) <= MAX_LENGTH:
+            asked = _DECODER.decode(text)
+            return asked, msgspec.json.encode(asked).decode()
+    except (ValueError, RecursionError) as error:
+        raise CLAIMS_MALFORMED.refusal() from error
+    raise CLAIMS_MALFORMED.refusal(length=len(text))

@@ -1,0 +1,27 @@
+"""client_id names an active OIDC application (RFC 6749 §4.1.1); otherwise a page, never a redirect (AZ-09)."""
+
+from __future__ import annotations
+
+from portico_contracts.users import ClientKind
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz.authorize.context import Context
+
+CLIENT_MISSING = Fact("AUTHZ-002", Kind.MALFORMED, "The parameter client_id is missing.", "Send client_id.")
+CLIENT_UNKNOWN = Fact(
+    "AUTHZ-003",
+    Kind.MALFORMED,
+    "The client_id names no application that can sign people in here.",
+    "Check the client_id, and that application, project and organization are active.",
+)
+
+
+async def check_client(ctx: Context) -> None:
+    """Finds the client. Unknown, inactive and API applications look alike."""
+    client_id = ctx.parameters.get("client_id")
+    if client_id is None:
+        raise CLIENT_MISSING.refusal()
+    client = await ctx.directory.find_client(client_id)
+    if client is None or client.kind is not ClientKind.OIDC:
+        raise CLIENT_UNKNOWN.refusal(client_id=client_id[:200])
+    ctx.client = client

@@ -1,0 +1,28 @@
+"""max_age is a non-negative integer (OIDC Core §3.1.2.1, AZ-14)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz.authorize.context import Context
+
+MAX_AGE_MALFORMED = Fact(
+    "AUTHZ-022",
+    Kind.MALFORMED,
+    "The parameter max_age must be a non-negative whole number of seconds.",
+    "Send ASCII digits, at most ten.",
+)
+
+_SECONDS: Final = re.compile(r"[0-9]{1,10}\Z")
+
+
+def check_max_age(ctx: Context) -> None:
+    """Reads it; None when absent. Asked for, it makes auth_time part of the id_token."""
+    text = ctx.parameters.get("max_age")
+    if text is not None and not _SECONDS.match(text):
+        raise MAX_AGE_MALFORMED.refusal()
+    ctx.max_age = None if text is None else int(text)
+    ctx.auth_time_asked = text is not None

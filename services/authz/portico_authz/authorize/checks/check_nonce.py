@@ -1,0 +1,18 @@
+"""nonce is there when an id_token comes from the authorization endpoint (OIDC Core §3.2.2.1, AZ-12)."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz.authorize.context import Context
+
+NONCE_MISSING = Fact(
+    "AUTHZ-015", Kind.MALFORMED, "This response_type needs the parameter nonce.", "Send a random nonce."
+)
+
+
+def check_nonce(ctx: Context) -> None:
+    """Kept unchanged; optional for code."""
+    ctx.nonce = ctx.parameters.get("nonce", "")
+    if ctx.response_type.has_id_token and not ctx.nonce:
+        raise NONCE_MISSING.refusal()

@@ -1,0 +1,42 @@
+"""code_challenge with method S256; required from clients that do not authenticate (RFC 7636 §4.3, TK-06)."""
+
+from __future__ import annotations
+
+from portico_contracts.users import AuthMethod
+from portico_oauth import pkce
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.response_types import ResponseType
+
+from portico_authz.authorize.context import Context
+
+CHALLENGE_MISSING = Fact(
+    "AUTHZ-016",
+    Kind.MALFORMED,
+    "This application must send a code_challenge.",
+    "Use PKCE: send code_challenge and code_challenge_method=S256.",
+)
+METHOD_WRONG = Fact(
+    "AUTHZ-017",
+    Kind.MALFORMED,
+    "The code_challenge_method must be S256.",
+    "Send code_challenge_method=S256; without it the method would be plain.",
+)
+CHALLENGE_MALFORMED = Fact(
+    "AUTHZ-018",
+    Kind.MALFORMED,
+    "The code_challenge must be 43 base64url characters.",
+    "Send the base64url SHA-256 of the code_verifier without padding.",
+)
+
+
+def check_pkce(ctx: Context) -> None:
+    """Keeps the challenge, empty when there is none."""
+    ctx.code_challenge = challenge = ctx.parameters.get("code_challenge", "")
+    method = ctx.parameters.get("code_challenge_method")
+    required = ctx.client.auth_method is AuthMethod.NONE and ctx.response_type is ResponseType.CODE
+    if not challenge and (required or method is not None):
+        raise CHALLENGE_MISSING.refusal()
+    if challenge and method not in pkce.METHODS:
+        raise METHOD_WRONG.refusal(method=(method or "")[:20])
+    if challenge and not pkce.is_challenge(challenge):
+        raise CHALLENGE_MALFORMED.refusal()

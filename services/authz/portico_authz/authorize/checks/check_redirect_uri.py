@@ -1,0 +1,46 @@
+"""redirect_uri equals one registered URI, code point by code point (AZ-01, AZ-03); proves the return address."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth import redirect_uris
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import Parameters
+from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
+from portico_web.return_address import ReturnAddress
+
+from portico_authz.authorize.context import Context
+
+URI_MISSING = Fact(
+    "AUTHZ-004", Kind.MALFORMED, "The parameter redirect_uri is missing.", "Send a redirect_uri that is registered."
+)
+URI_NOT_REGISTERED = Fact(
+    "AUTHZ-005",
+    Kind.MALFORMED,
+    "The redirect_uri is not registered for this application.",
+    "Register exactly this redirect_uri, or send one that is registered.",
+)
+
+_MODES: Final = {mode.value: mode for mode in ResponseMode}
+
+
+def check_redirect_uri(ctx: Context) -> None:
+    """Sets the return address. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
+    uri = ctx.parameters.get("redirect_uri")
+    if uri is None:
+        raise URI_MISSING.refusal(client_id=ctx.client.client_id)
+    registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris)
+    if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
+        raise URI_NOT_REGISTERED.refusal(client_id=ctx.client.client_id, redirect_uri=uri[:200])
+    ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), ctx.parameters.get("state", ""), ctx.issuer)
+
+
+def mode_of(parameters: Parameters) -> ResponseMode:
+    """How this request is answered, errors included; a mode that cannot be used is refused in the fragment."""
+    response_type = find_response_type(parameters.get("response_type", ""))
+    asked = parameters.get("response_mode")
+    if asked is None:
+        return default_mode(response_type)
+    leaks = asked == ResponseMode.QUERY and response_type is not None and response_type.has_id_token
+    return ResponseMode.FRAGMENT if leaks else _MODES.get(asked, ResponseMode.FRAGMENT)

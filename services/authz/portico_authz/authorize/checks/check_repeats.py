@@ -1,0 +1,28 @@
+"""A known parameter stands once, in query and body together (RFC 6749 §3.1, AZ-04)."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import REPEATED
+
+from portico_authz.authorize.context import KNOWN, Context
+
+IDENTITY_REPEATED = Fact(
+    "AUTHZ-001",
+    Kind.MALFORMED,
+    "The parameter client_id or redirect_uri is repeated.",
+    "Send client_id and redirect_uri once.",
+)
+
+
+def check_identity_repeats(ctx: Context) -> None:
+    """Who asks and where to answer must be unambiguous before anything may be redirected."""
+    if ctx.parameters.repeated & {"client_id", "redirect_uri"}:
+        raise IDENTITY_REPEATED.refusal()
+
+
+def check_repeats(ctx: Context) -> None:
+    """Every other known parameter; this error may be redirected."""
+    repeated = sorted(ctx.parameters.repeated & frozenset(KNOWN))
+    if repeated:
+        raise REPEATED.refusal(names=repeated)

@@ -1,0 +1,21 @@
+"""response_mode is query, fragment or form_post, and never query with tokens (OAuth Multiple Response Types §2.1)."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz.authorize.context import Context
+
+MODE_UNUSABLE = Fact(
+    "AUTHZ-009",
+    Kind.MALFORMED,
+    "This response_mode cannot be used with this response_type.",
+    "Leave response_mode out, or use one of response_modes_supported.",
+)
+
+
+def check_response_mode(ctx: Context) -> None:
+    """What was asked for is what the return address uses, or it could not be used."""
+    asked = ctx.parameters.get("response_mode")
+    if asked is not None and asked != ctx.proven.mode:
+        raise MODE_UNUSABLE.refusal(response_mode=asked[:40])

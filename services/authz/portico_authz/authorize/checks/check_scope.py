@@ -1,0 +1,39 @@
+"""scope has openid; unknown words are dropped (OIDC Core §3.1.2.1), at most one names an organization."""
+
+from __future__ import annotations
+
+from portico_oauth import scopes
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz import offered
+from portico_authz.authorize.context import Context
+
+SCOPE_MALFORMED = Fact(
+    "AUTHZ-012",
+    Kind.SCOPE_REFUSED,
+    "The scope is malformed.",
+    "Send words separated by single spaces.",
+)
+OPENID_MISSING = Fact("AUTHZ-013", Kind.SCOPE_REFUSED, "The scope must contain openid.", "Add openid to the scope.")
+TWO_ORGANIZATIONS = Fact(
+    "AUTHZ-014",
+    Kind.SCOPE_REFUSED,
+    "The scope names more than one organization.",
+    "Name one organization, or none.",
+)
+
+
+def check_scope(ctx: Context) -> None:
+    """Sets the granted scopes. offline_access needs a client that may use refresh tokens, else it is dropped."""
+    words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
+    if words is None:
+        raise SCOPE_MALFORMED.refusal()
+    if scopes.OPENID not in words:
+        raise OPENID_MISSING.refusal()
+    if offered.REFRESH_TOKEN not in ctx.client.grant_types:
+        words = [word for word in words if word != scopes.OFFLINE_ACCESS]
+    ctx.scope = tuple(word for word in words if scopes.is_known(word))
+    organizations = {org for word in ctx.scope if (org := scopes.organization_in(word))}
+    if len(organizations) > 1:
+        raise TWO_ORGANIZATIONS.refusal()
+    ctx.org_id = organizations.pop() if organizations else ""

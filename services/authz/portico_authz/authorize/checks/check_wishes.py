@@ -1,0 +1,24 @@
+"""login_hint and ui_locales are wishes: kept when they can be used, never a reason to refuse (OIDC Core §3.1.2.1).
+
+display, claims_locales and acr_values are accepted with any value and change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from portico_authz.authorize.context import Context
+
+MAX_HINT: Final = 200
+MAX_LOCALES: Final = 200
+_TAG: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}\Z")
+
+
+def check_wishes(ctx: Context) -> None:
+    """Keeps a hint of sensible length and the well-formed language tags of a list of sensible length (LG-23)."""
+    hint = ctx.parameters.get("login_hint", "").strip()
+    ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
+    locales = ctx.parameters.get("ui_locales", "")
+    if len(locales) <= MAX_LOCALES:
+        ctx.ui_locales = tuple(tag for tag in locales.split(" ") if _TAG.match(tag))

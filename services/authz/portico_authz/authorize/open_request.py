@@ -1,0 +1,55 @@
+"""Opens a kept authorization request for the browser it began in, and decides on it again (P3, LG-11)."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize.context import Context, recalled
+from portico_authz.authorize.decide import Decision, decide, demand_of
+from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.browser import Browser
+from portico_authz.session.find_sessions import list_sessions
+
+REQUEST_GONE = Fact(
+    "AUTHZ-030",
+    Kind.ABSENT,
+    "This sign-in is finished or has expired. Go back to the application and start again.",
+    "Start a new authorization request.",
+)
+OTHER_BROWSER = Fact(
+    "AUTHZ-031",
+    Kind.NOT_ALLOWED,
+    "This sign-in was started in another browser. Go back to the application and start again.",
+    "Open the page in the browser where the sign-in began.",
+)
+
+
+async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, Browser]:
+    """The request and its browser.
+
+    Raises:
+        Refusal: AUTHZ-030 for a request or a browser that is not known, AUTHZ-031 for another browser's.
+    """
+    request = await desk.stores.requests.find(id)
+    browser = await desk.stores.browsers.find(handle) if request else None
+    if request is None or browser is None:
+        raise REQUEST_GONE.refusal(part="browser" if request else "request")
+    if browser.id != request.browser_id:
+        raise OTHER_BROWSER.refusal()
+    return request, browser
+
+
+def context_of(desk: Desk, request: AuthRequest) -> Context:
+    """A context to check a kept request again."""
+    ctx = Context(desk.issuer, desk.directory, recalled(request.parameters))
+    ctx.subject = request.hint_subject
+    return ctx
+
+
+async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Decision:
+    """Checks a kept request again and decides on it with the sessions of this moment."""
+    await run_checks(ctx, Endpoint.RESUME)
+    sessions = await list_sessions(desk, browser)
+    return decide(demand_of(ctx, request.began, request), sessions, desk.clock.now())

@@ -1,0 +1,159 @@
+"""The authorization endpoint: checks, sessions, decision, answer (OIDC Core §3.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Final
+
+import structlog
+from portico_contracts.http import AUTHORIZE, LOGIN
+from portico_oauth.errors import FAULT, Fact, Kind, Refusal
+from portico_oauth.opaque import new_opaque
+from portico_oauth.parameters import Parameters
+from portico_web.headers import NO_STORE
+from portico_web.surfaces import redirect
+from starlette.responses import Response
+
+from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize.context import Context, known, recalled
+from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, decide, demand_of
+from portico_authz.codes.issue_code import issue_code
+from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.browser import Browser, new_browser
+from portico_authz.domain.session import Session
+from portico_authz.session.find_sessions import list_sessions
+
+log = structlog.get_logger("portico.authorize")
+
+POSTED: Final = "portico_posted"
+"""The one parameter of the GET that follows a POST: where its parameters are kept."""
+
+PARKED_SECONDS: Final = 300
+
+POST_GONE = Fact(
+    "AUTHZ-032",
+    Kind.MALFORMED,
+    "This sign-in has expired. Go back to the application and start again.",
+    "Start a new authorization request.",
+)
+
+
+async def authorize(desk: Desk, parameters: Parameters, handle: str) -> Response:
+    """Answers an authorization request.
+
+    Args:
+        handle: from the browser's cookie; empty without one.
+
+    Raises:
+        Refusal: what has no proven address to go to, and 503; both become a page.
+    """
+    ctx = Context(desk.issuer, desk.directory, await _unpark(desk, parameters))
+    return await answered(ctx, _authorize(desk, ctx, handle))
+
+
+async def park_post(desk: Desk, parameters: Parameters) -> Response:
+    """Keeps a posted request that passes the checks and sends the browser on with a GET.
+
+    A post from another site carries no SameSite=Lax cookie; the GET that follows does.
+    """
+    ctx = Context(desk.issuer, desk.directory, parameters)
+    return await answered(ctx, _park(desk, ctx))
+
+
+async def answered(ctx: Context, work: Awaitable[Response]) -> Response:
+    """The work's answer, or its error at the proven address; without one the error is raised on.
+
+    An unavailable part stays a 503 page: the browser can load it again, the application could not.
+    """
+    try:
+        return await work
+    except Refusal as refusal:
+        if ctx.address is None or refusal.kind is Kind.UNAVAILABLE:
+            raise
+        log.info("refused", fact=refusal.id, kind=refusal.kind.value, private=refusal.private)
+        return redirect(refusal, ctx.address)
+    except Exception:  # the border: nothing of an unknown error leaves
+        if ctx.address is None:
+            raise
+        log.exception("fault")
+        return redirect(FAULT.refusal(), ctx.address)
+
+
+async def issue(desk: Desk, ctx: Context, session: Session) -> Response:
+    """The successful answer for a session."""
+    code = await issue_code(desk, ctx, session)
+    if code is None:
+        raise LOGIN_REQUIRED.refusal(cause="the session ended meanwhile")
+    return ctx.proven.respond({"code": code})
+
+
+def to_login(request_id: str) -> Response:
+    """Sends the browser to the login pages."""
+    return _see_other(f"{LOGIN}?request={request_id}")
+
+
+async def _authorize(desk: Desk, ctx: Context, handle: str) -> Response:
+    await run_checks(ctx, Endpoint.AUTHORIZE)
+    browser = await desk.stores.browsers.find(handle)
+    sessions = await list_sessions(desk, browser)
+    now = desk.clock.now()
+    match decide(demand_of(ctx, now), sessions, now):
+        case Issue(session):
+            return await issue(desk, ctx, session)
+        case Refuse(error):
+            raise error.refusal()
+        case Interact():
+            return await _begin_login(desk, ctx, browser, handle)
+
+
+async def _begin_login(desk: Desk, ctx: Context, browser: Browser | None, handle: str) -> Response:
+    """Keeps the request for this browser, which gets a handle if it has none that is known."""
+    seconds = desk.lifetimes.auth_request
+    cookie = ""
+    if browser is None:
+        browser = new_browser(desk.random)
+        handle = browser.new_handle(desk.random)
+        await desk.stores.browsers.create(handle, browser, seconds)
+        cookie = desk.cookie.set(handle)
+    else:
+        await desk.stores.browsers.extend(handle, seconds)
+    request = AuthRequest(
+        id=new_opaque(browser.bucket, desk.random),
+        browser_id=browser.id,
+        parameters=ctx.stored_parameters(),
+        began=desk.clock.now(),
+        hint_subject=ctx.subject,
+        prefill=ctx.login_hint or await _login_name_of(desk, ctx.subject),
+    )
+    await desk.stores.requests.create(request, seconds)
+    response = to_login(request.id)
+    if cookie:
+        response.headers.append("Set-Cookie", cookie)
+    return response
+
+
+async def _login_name_of(desk: Desk, user_id: str) -> str:
+    user = await desk.directory.find_user(user_id) if user_id else None
+    return user.login_name if user else ""
+
+
+async def _park(desk: Desk, ctx: Context) -> Response:
+    await run_checks(ctx, Endpoint.AUTHORIZE)
+    parked = new_opaque(desk.random(1).hex(), desk.random)
+    await desk.stores.parked.park(parked, known(ctx.parameters), PARKED_SECONDS)
+    return _see_other(f"{AUTHORIZE}?{POSTED}={parked}")
+
+
+async def _unpark(desk: Desk, parameters: Parameters) -> Parameters:
+    """The parameters of the post this GET follows; the parameters themselves where it follows none."""
+    if tuple(parameters) != (POSTED,):
+        return parameters
+    kept = await desk.stores.parked.find(parameters[POSTED])
+    if kept is None:
+        raise POST_GONE.refusal()
+    return recalled(kept)
+
+
+def _see_other(path: str) -> Response:
+    return Response(status_code=303, headers={**NO_STORE, "Location": path})

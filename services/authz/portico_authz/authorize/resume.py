@@ -1,0 +1,44 @@
+"""``/oauth/v2/authorize/resume``: after the login pages the relying party gets its answer, once."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from portico_authz.authorize.context import Context
+from portico_authz.authorize.decide import Interact, Issue, Refuse
+from portico_authz.authorize.open_request import REQUEST_GONE, context_of, decide_again, open_request
+from portico_authz.authorize.pipeline import answered, issue, to_login
+from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.browser import Browser
+
+
+async def resume(desk: Desk, request_id: str, handle: str) -> Response:
+    """Answers a kept request, or sends the browser back to the login pages while something is open.
+
+    Raises:
+        Refusal: AUTHZ-030, AUTHZ-031, which become a page; the back button ends there.
+    """
+    request, browser = await open_request(desk, request_id, handle)
+    ctx = context_of(desk, request)
+    return await answered(ctx, _resume(desk, ctx, request, browser))
+
+
+async def _resume(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
+    match await decide_again(desk, ctx, request, browser):
+        case Interact():
+            return to_login(request.id)
+        case Issue(session):
+            await _consume(desk, ctx, request)
+            return await issue(desk, ctx, session)
+        case Refuse(error):
+            await _consume(desk, ctx, request)
+            raise error.refusal()
+
+
+async def _consume(desk: Desk, ctx: Context, request: AuthRequest) -> None:
+    """Claims the request before anything is minted: one request, one answer."""
+    if not await desk.stores.requests.consume(request.id):
+        # Somebody else answered it, so this answer must not go to the application as well.
+        ctx.address = None
+        raise REQUEST_GONE.refusal(part="request")

@@ -1,0 +1,48 @@
+"""Issues an authorization code for a session: 256 random bits, kept only as a hash (RFC 6749 §4.1.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from portico_contracts.authz import CodeGrant
+from portico_oauth.opaque import bucket_of, new_opaque
+
+from portico_authz.authorize.context import Context
+from portico_authz.desk import Desk
+from portico_authz.domain.code import CodeRecord
+from portico_authz.domain.session import Session
+
+
+async def issue_code(desk: Desk, ctx: Context, session: Session) -> str | None:
+    """A new code for a checked request; None when the session ended meanwhile.
+
+    The code lives in the user's bucket, beside the session it is issued for, and the id of the grant it will give
+    is chosen now, so that a code presented twice can tell which grant to revoke.
+    """
+    now = desk.clock.now()
+    bucket = bucket_of(session.user_id)
+    code = new_opaque(bucket, desk.random)
+    record = CodeRecord(
+        redirect_uri=ctx.proven.redirect_uri,
+        challenge=ctx.code_challenge,
+        expires_at=now + desk.lifetimes.code,
+        grant=_grant(ctx, session, new_opaque(bucket, desk.random)),
+    )
+    used = replace(session, idle_until=now + desk.lifetimes.session_idle)
+    return code if await desk.stores.codes.issue(code, record, used, now) else None
+
+
+def _grant(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
+    return CodeGrant(
+        grant_id=grant_id,
+        client_id=ctx.client.client_id,
+        user_id=session.user_id,
+        session_id=session.sid,
+        scope=ctx.scope,
+        auth_time=int(session.auth_time),
+        amr=session.amr,
+        acr=session.acr,
+        nonce=ctx.nonce,
+        claims=ctx.claims,
+        auth_time_asked=ctx.auth_time_asked,
+    )

@@ -1,0 +1,57 @@
+"""Clients, users and public keys of other services, remembered for at most a second and dropped on events."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_contracts import events
+from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys
+from portico_contracts.users import GET_CLIENT, GET_USER, AskClient, AskUser, Client, User
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.read_cache import ReadCache
+
+MAX_ID: Final = 200
+"""Characters of a client or user id; longer ones are unknown without asking."""
+
+
+class BusDirectory:
+    """Implements `domain.ports.Directory` by questions on the bus."""
+
+    def __init__(self, bus: Bus, clock: Clock) -> None:
+        self._bus = bus
+        self._clients: ReadCache[Client | None] = ReadCache(clock, self._ask_client)
+        self._users: ReadCache[User | None] = ReadCache(clock, self._ask_user)
+        self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._ask_keys)
+        for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED):
+            bus.listen(event, self._forget)
+        bus.listen(events.USER_CHANGED, self._forget_user)
+
+    async def find_client(self, client_id: str) -> Client | None:
+        """See `Directory.find_client`."""
+        return await self._clients.get(client_id) if len(client_id) <= MAX_ID else None
+
+    async def find_user(self, user_id: str) -> User | None:
+        """See `Directory.find_user`."""
+        return await self._users.get(user_id) if len(user_id) <= MAX_ID else None
+
+    async def public_keys(self) -> tuple[dict[str, Any], ...]:
+        """See `Directory.public_keys`."""
+        return await self._keys.get("")
+
+    async def _forget(self, _changed: events.Changed) -> None:
+        # An app's event names the app, a project's or organization's event touches many: forget them all.
+        self._clients.drop_all()
+        self._users.drop_all()
+
+    async def _forget_user(self, changed: events.Changed) -> None:
+        self._users.drop(changed.aggregate_id)
+
+    async def _ask_client(self, client_id: str) -> Client | None:
+        return (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
+
+    async def _ask_user(self, user_id: str) -> User | None:
+        return (await self._bus.call(GET_USER, AskUser(user_id=user_id))).user
+
+    async def _ask_keys(self, _: str) -> tuple[dict[str, Any], ...]:
+        return (await self._bus.call(PUBLIC_KEYS, AskPublicKeys())).jwks

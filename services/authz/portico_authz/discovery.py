@@ -1,0 +1,65 @@
+"""The discovery document (OpenID Connect Discovery 1.0 §3), made once from the tables of what is served."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Final
+
+from portico_contracts import http
+from portico_oauth import assurance, jose, pkce
+from portico_web.headers import ANY_ORIGIN
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_authz import offered
+
+MAX_AGE: Final = 300
+
+
+def document(issuer: str) -> dict[str, Any]:
+    """The metadata of an issuer; names registered with IANA only, nothing that is not served (AZ-19)."""
+    return {
+        "issuer": issuer,
+        "authorization_endpoint": issuer + http.AUTHORIZE,
+        "token_endpoint": issuer + http.TOKEN,
+        "userinfo_endpoint": issuer + http.USERINFO,
+        "jwks_uri": issuer + http.KEYS,
+        "scopes_supported": offered.SCOPES,
+        "response_types_supported": offered.RESPONSE_TYPES,
+        "response_modes_supported": offered.RESPONSE_MODES,
+        "grant_types_supported": offered.GRANT_TYPES,
+        "acr_values_supported": assurance.ACR_VALUES,
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": jose.ALGORITHMS,
+        "token_endpoint_auth_methods_supported": offered.TOKEN_AUTH_METHODS,
+        "code_challenge_methods_supported": pkce.METHODS,
+        "claim_types_supported": ["normal"],
+        "claims_supported": offered.CLAIMS,
+        "claims_parameter_supported": True,
+        "prompt_values_supported": offered.PROMPTS,
+        "request_parameter_supported": False,
+        "request_uri_parameter_supported": False,
+        "authorization_response_iss_parameter_supported": True,
+    }
+
+
+class Discovery:
+    """Serves the document: bytes and headers are prepared here, requests only compare the ETag."""
+
+    def __init__(self, issuer: str) -> None:
+        self._body = json.dumps(document(issuer), separators=(",", ":")).encode()
+        self._tag = f'"{hashlib.sha256(self._body).hexdigest()[:32]}"'
+        self._headers = {
+            **ANY_ORIGIN,
+            "Cache-Control": f"public, max-age={MAX_AGE}, must-revalidate",
+            "ETag": self._tag,
+            "X-Content-Type-Options": "nosniff",
+        }
+
+    async def serve(self, request: Request) -> Response:
+        """200 with the document, or 304 for a client that has it (RFC 9110 §13.1.2)."""
+        known = request.headers.get("if-none-match", "")
+        if known == "*" or self._tag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
+            return Response(status_code=304, headers=self._headers)
+        return Response(self._body, media_type="application/json", headers=self._headers)

@@ -1,0 +1,43 @@
+"""One browser: a stable id behind a handle that changes at every authentication (LG-11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from portico_oauth.opaque import RandomBytes, new_opaque
+
+MAX_SESSIONS: Final = 20
+"""Accounts one browser may be signed in to; the longest unauthenticated ones leave first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """What is known of a browser.
+
+    Attributes:
+        id: stable; auth requests and sessions are bound to it. Never leaves the service.
+        session_ids: its sessions, the last authenticated first. Some may have ended.
+    """
+
+    id: str
+    session_ids: tuple[str, ...] = ()
+
+    @property
+    def bucket(self) -> str:
+        """Where everything of this browser lives."""
+        return self.id[:2]
+
+    def new_handle(self, random: RandomBytes) -> str:
+        """A new value for the browser's cookie."""
+        return new_opaque(self.bucket, random)
+
+    def with_session(self, sid: str) -> Browser:
+        """The browser after somebody authenticated in it."""
+        others = [other for other in self.session_ids if other != sid]
+        return replace(self, session_ids=(sid, *others)[:MAX_SESSIONS])
+
+
+def new_browser(random: RandomBytes) -> Browser:
+    """A browser nobody is signed in with, in a bucket chosen by chance."""
+    return Browser(new_opaque(random(1).hex(), random, 128))

@@ -1,0 +1,61 @@
+"""An authorization code as it is kept, presented and claimed (RFC 6749 §4.1.2, RFC 7636 §4.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from portico_contracts.authz import CodeGrant
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRecord:
+    """A code that was issued.
+
+    Attributes:
+        challenge: the PKCE challenge; empty when the request had none.
+        expires_at: unix seconds.
+        grant: what the winner gets.
+    """
+
+    redirect_uri: str
+    challenge: str
+    expires_at: float
+    grant: CodeGrant
+
+
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """What a client that authenticated brings to claim a code.
+
+    Attributes:
+        has_verifier: a verifier was sent at all.
+        challenge: the challenge that verifier belongs to; something no challenge equals when it is malformed.
+    """
+
+    client_id: str
+    redirect_uri: str
+    has_verifier: bool
+    challenge: str
+
+
+class Outcome(StrEnum):
+    """How a claim ended. Only `CLAIMED` changes anything; it happens once per code."""
+
+    CLAIMED = "claimed"
+    SPENT = "spent"
+    UNKNOWN = "unknown"
+    FOREIGN = "foreign"
+    EXPIRED = "expired"
+    VERIFIER_MISSING = "verifier_missing"
+    VERIFIER_UNASKED = "verifier_unasked"
+    VERIFIER_WRONG = "verifier_wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The outcome; ``grant`` with `CLAIMED`, ``grant_id`` with `SPENT`."""
+
+    outcome: Outcome
+    grant: CodeGrant | None = None
+    grant_id: str = ""

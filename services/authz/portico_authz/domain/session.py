@@ -1,0 +1,47 @@
+"""One account signed in with one browser: what single sign-on rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session.
+
+    Attributes:
+        sid: stable for one account in one browser until logout; lives in the user's bucket.
+        login_name: ``username@primarydomain`` at the time of the sign-in, to match a login_hint.
+        auth_time: unix seconds of the last active authentication.
+        ends_at: the absolute end, counted from that authentication.
+        idle_until: the end unless the session is used; moves with every use, so the largest is the last used.
+    """
+
+    sid: str
+    user_id: str
+    org_id: str
+    login_name: str
+    browser_id: str
+    auth_time: float
+    amr: tuple[str, ...]
+    acr: str
+    ends_at: float
+    idle_until: float
+
+    def is_live(self, now: float) -> bool:
+        """True until the first of both ends."""
+        return now < self.idle_until and now < self.ends_at
+
+    def seconds_left(self, now: float) -> int:
+        """For how long a store has to keep it; at least 1."""
+        return max(1, int(min(self.idle_until, self.ends_at) - now) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetimes:
+    """How long things live, in seconds."""
+
+    code: int
+    auth_request: int
+    session_idle: int
+    session: int

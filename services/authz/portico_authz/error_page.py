@@ -1,0 +1,32 @@
+"""The error page of the authorization endpoint: what a person reads first where something fits better."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.errors import TABLE, Kind, Refusal
+from portico_web.surfaces import html_page
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_authz.authorize.checks.check_client import CLIENT_UNKNOWN
+from portico_authz.authorize.checks.check_redirect_uri import URI_NOT_REGISTERED
+from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_GONE
+from portico_authz.authorize.pipeline import POST_GONE
+
+_USED: Final = TABLE[Kind.GRANT_SPENT].page
+
+_SENTENCES: Final = {
+    CLIENT_UNKNOWN.id: TABLE[Kind.CLIENT_UNKNOWN].page,
+    URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
+    REQUEST_GONE.id: _USED,
+    POST_GONE.id: _USED,
+    OTHER_BROWSER.id: "This sign-in belongs to another browser.",
+}
+
+
+def error_page(refusal: Refusal, request: Request) -> Response:
+    """Renders a refusal; where a part is only unavailable just now, with a link to try again."""
+    again = refusal.kind is Kind.UNAVAILABLE and request.method == "GET"
+    retry = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}" if again else ""
+    return html_page(refusal, request, retry=retry, sentence=_SENTENCES.get(refusal.id, ""))

@@ -1,0 +1,35 @@
+"""What this release serves. Checks and discovery read these tables, so that advertised is served (AZ-19).
+
+A new response type, prompt, grant or method is a word here, beside the unit that serves it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.users import AuthMethod
+from portico_oauth.response_types import ResponseMode, ResponseType
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, OFFLINE_ACCESS, STANDARD
+
+from portico_authz.domain.prompt import Prompt
+
+AUTHORIZATION_CODE: Final = "authorization_code"
+REFRESH_TOKEN: Final = "refresh_token"
+
+RESPONSE_TYPES: Final = (ResponseType.CODE,)
+RESPONSE_MODES: Final = tuple(ResponseMode)
+PROMPTS: Final = (Prompt.NONE, Prompt.LOGIN, Prompt.CONSENT)
+
+GRANT_TYPES: Final = (AUTHORIZATION_CODE,)
+"""Grants the token endpoint serves."""
+
+TOKEN_AUTH_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE)
+"""Methods the token endpoint serves."""
+
+SCOPES: Final = tuple(word for word in STANDARD if word != OFFLINE_ACCESS or REFRESH_TOKEN in GRANT_TYPES)
+
+CLAIMS: Final = (
+    *("sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "sid", "at_hash"),
+    *(claim for claims in CLAIMS_OF_SCOPE.values() for claim in claims),
+)
+"""Claims a relying party may get, in id_token or userinfo."""

@@ -1,0 +1,101 @@
+"""HTTP in: read parameters and cookie, call, answer. One list of routes per surface."""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+import msgspec
+from portico_contracts import http
+from portico_contracts.login import Answer, AskStep, Step
+from portico_contracts.subjects import encode
+from portico_oauth.errors import INVALID_INPUT, Fact, Kind
+from portico_oauth.opaque import same
+from portico_oauth.parameters import read_parameters
+from portico_web.forms import read_body, read_form
+from portico_web.headers import NO_STORE
+from portico_web.surfaces import oauth_json, rpc_status, surfaced
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from portico_authz.authorize.pipeline import authorize, park_post
+from portico_authz.authorize.resume import resume
+from portico_authz.desk import Desk
+from portico_authz.discovery import Discovery
+from portico_authz.error_page import error_page
+from portico_authz.login.answers import ask_step, take_answer
+
+MAX_BODY: Final = 16 * 1024
+
+NOT_THE_PAGES = Fact(
+    "LOGIN-004",
+    Kind.UNAUTHENTICATED,
+    "Only the login pages may ask here.",
+    "Send the login API key as a Bearer token.",
+)
+
+Asked = TypeVar("Asked", bound=msgspec.Struct)
+
+
+def discovery_routes(issuer: str) -> list[Route]:
+    """Public documents."""
+    return [Route(http.DISCOVERY, surfaced(Discovery(issuer).serve, oauth_json), methods=["GET"])]
+
+
+def authorize_routes(desk: Desk) -> list[Route]:
+    """What a browser is sent to; errors without a proven address are pages."""
+
+    async def get(request: Request) -> Response:
+        return await authorize(desk, read_parameters(request.scope["query_string"]), _handle(desk, request))
+
+    async def post(request: Request) -> Response:
+        return await park_post(desk, await read_form(request, with_query=True))
+
+    async def get_resume(request: Request) -> Response:
+        parameters = read_parameters(request.scope["query_string"])
+        return await resume(desk, parameters.get("request", ""), _handle(desk, request))
+
+    async def get_or_post(request: Request) -> Response:
+        return await (post(request) if request.method == "POST" else get(request))
+
+    return [
+        Route(http.AUTHORIZE, surfaced(get_or_post, error_page), methods=["GET", "POST"]),
+        Route(http.AUTHORIZE_RESUME, surfaced(get_resume, error_page), methods=["GET"]),
+    ]
+
+
+def login_routes(desk: Desk, key: str) -> list[Route]:
+    """The login API, for the login pages only."""
+
+    async def step(request: Request) -> Response:
+        asked = await _read(request, key, AskStep)
+        return _json(await ask_step(desk, request.path_params["id"], asked))
+
+    async def answer(request: Request) -> Response:
+        given = await _read(request, key, Answer)
+        return _json(await take_answer(desk, request.path_params["id"], given))
+
+    return [
+        Route(http.LOGIN_API + "/{id}/step", surfaced(step, rpc_status), methods=["POST"]),
+        Route(http.LOGIN_API + "/{id}/answer", surfaced(answer, rpc_status), methods=["POST"]),
+    ]
+
+
+def _handle(desk: Desk, request: Request) -> str:
+    return desk.cookie.read(request.headers.get("cookie"))
+
+
+async def _read(request: Request, key: str, kind: type[Asked]) -> Asked:
+    """The message of a caller that has the key; the key is compared before the body is read."""
+    scheme, _, presented = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not same(presented, key):
+        raise NOT_THE_PAGES.refusal()
+    body = await read_body(request, MAX_BODY)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise INVALID_INPUT.refusal(cause=type(error).__name__) from error
+
+
+def _json(step: Step) -> Response:
+    return Response(encode(step), media_type="application/json", headers=NO_STORE)

@@ -1,0 +1,1 @@
+"""Browsers and their sessions: finding them, and signing somebody in."""

@@ -1,0 +1,24 @@
+"""Who is behind a cookie: the browser, and the sessions in it that count."""
+
+from __future__ import annotations
+
+import asyncio
+
+from portico_authz.desk import Desk
+from portico_authz.domain.browser import Browser
+from portico_authz.domain.session import Session
+
+
+async def list_sessions(desk: Desk, browser: Browser | None) -> list[Session]:
+    """The live sessions of a browser whose users are active at this moment (P3)."""
+    if browser is None:
+        return []
+    found = await asyncio.gather(*(_find_session(desk, browser, sid) for sid in browser.session_ids))
+    return [session for session in found if session is not None]
+
+
+async def _find_session(desk: Desk, browser: Browser, sid: str) -> Session | None:
+    session = await desk.stores.sessions.find(sid)
+    if session is None or session.browser_id != browser.id or not session.is_live(desk.clock.now()):
+        return None
+    return session if await desk.directory.find_user(session.user_id) else None

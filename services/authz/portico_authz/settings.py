@@ -1,0 +1,23 @@
+"""What authz reads from the environment: sections of `portico_runtime.settings`, composed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_runtime.settings import BusSection, LoginApiSection, RedisSection, ServiceSection, SessionSection
+from pydantic import SecretStr, field_validator
+
+MIN_KEY: Final = 32
+
+
+class AuthzSettings(ServiceSection, BusSection, RedisSection, LoginApiSection, SessionSection):
+    """The settings of authz."""
+
+    @field_validator("login_api_key")
+    @classmethod
+    def _is_long_enough(cls, value: SecretStr) -> SecretStr:
+        if len(value.get_secret_value()) < MIN_KEY:
+            raise ValueError(
+                f"needs at least {MIN_KEY} characters; without it anybody could answer for the login pages"
+            )
+        return value

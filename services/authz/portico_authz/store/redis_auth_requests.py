@@ -1,0 +1,65 @@
+"""Authorization requests in Redis: one hash, what was asked in one field and what changes in others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+from portico_runtime.redis_client import RedisClient
+
+from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.store import keys, lua
+
+
+class RedisAuthRequests:
+    """Implements `domain.ports.AuthRequests`."""
+
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._create = redis.script(lua.source("create_request"))
+        self._arm = redis.script(lua.source("arm_csrf"))
+        self._swap = redis.script(lua.source("swap_csrf"))
+        self._change = redis.script(lua.source("change_request"))
+        self._consume = redis.script(lua.source("consume"))
+
+    async def create(self, request: AuthRequest, seconds: int) -> None:
+        """See `AuthRequests.create`."""
+        text = msgspec.json.encode(request).decode()
+        await self._redis.run(self._create, [keys.request(request.id)], [text, seconds])
+
+    async def find(self, id: str) -> AuthRequest | None:
+        """See `AuthRequests.find`."""
+        if not keys.is_ours(id):
+            return None
+        names = ("request", "login_name", "signed_in", "denied", "csrf")
+        text, login_name, signed_in, denied, csrf = await self._redis.read("HMGET", keys.request(id), *names)
+        if text is None:
+            return None
+        return replace(
+            msgspec.json.decode(text, type=AuthRequest),
+            login_name=login_name or "",
+            signed_in=signed_in or "",
+            denied=bool(denied),
+            csrf=csrf or "",
+        )
+
+    async def arm(self, id: str, csrf: str) -> str | None:
+        """See `AuthRequests.arm`."""
+        armed = await self._redis.run(self._arm, [keys.request(id)], [csrf])
+        return str(armed) if armed else None
+
+    async def swap(self, id: str, old: str, new: str) -> bool:
+        """See `AuthRequests.swap`."""
+        return bool(await self._redis.run(self._swap, [keys.request(id)], [old, new]))
+
+    async def change(
+        self, id: str, *, login_name: str | None = None, signed_in: str | None = None, denied: bool = False
+    ) -> bool:
+        """See `AuthRequests.change`."""
+        fields = {"login_name": login_name, "signed_in": signed_in, "denied": "1" if denied else None}
+        pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]
+        return bool(await self._redis.run(self._change, [keys.request(id)], pairs))
+
+    async def consume(self, id: str) -> bool:
+        """See `AuthRequests.consume`."""
+        return bool(await self._redis.run(self._consume, [keys.request(id)], []))

@@ -1,0 +1,43 @@
+"""Browser records in Redis: one key by the hash of the handle, so that a changed handle is a moved record."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_runtime.redis_client import RedisClient
+
+from portico_authz.domain.browser import Browser
+from portico_authz.store import keys, lua
+
+
+class RedisBrowsers:
+    """Implements `domain.ports.Browsers`."""
+
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._keep = redis.script(lua.source("keep"))
+        self._extend = redis.script(lua.source("extend"))
+        self._rotate = redis.script(lua.source("rotate_browser"))
+
+    async def create(self, handle: str, browser: Browser, seconds: int) -> None:
+        """See `Browsers.create`."""
+        await self._redis.run(self._keep, [keys.browser(handle)], [_encode(browser), seconds])
+
+    async def find(self, handle: str) -> Browser | None:
+        """See `Browsers.find`."""
+        if not keys.is_ours(handle):
+            return None
+        text = await self._redis.read("GET", keys.browser(handle))
+        return msgspec.json.decode(text, type=Browser) if text else None
+
+    async def extend(self, handle: str, seconds: int) -> None:
+        """See `Browsers.extend`."""
+        await self._redis.run(self._extend, [keys.browser(handle)], [seconds])
+
+    async def rotate(self, old: str, new: str, browser: Browser, seconds: int) -> bool:
+        """See `Browsers.rotate`. Both handles begin with the browser's bucket: one slot."""
+        both = [keys.browser(old), keys.browser(new)]
+        return bool(await self._redis.run(self._rotate, both, [_encode(browser), seconds]))
+
+
+def _encode(browser: Browser) -> str:
+    return msgspec.json.encode(browser).decode()

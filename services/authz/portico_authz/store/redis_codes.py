@@ -1,0 +1,59 @@
+"""Authorization codes in Redis: a hash per code, claimed by one script."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.authz import CodeGrant
+from portico_contracts.subjects import decode, encode
+from portico_runtime.redis_client import RedisClient
+
+from portico_authz.domain.code import Claim, CodeRecord, Outcome, Presented
+from portico_authz.domain.session import Session
+from portico_authz.store import keys, lua
+
+MARK_SECONDS: Final = 3_600
+"""How long a used code is told from an unknown one, so that presenting it again revokes what it gave (TK-03)."""
+
+
+class RedisCodes:
+    """Implements `domain.ports.Codes`."""
+
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._issue = redis.script(lua.source("issue_code"))
+        self._claim = redis.script(lua.source("claim_code"))
+
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> bool:
+        """See `Codes.issue`. Code and session begin with the user's bucket: one slot."""
+        fields = {
+            "client_id": record.grant.client_id,
+            "redirect_uri": record.redirect_uri,
+            "challenge": record.challenge,
+            "expires_at": str(record.expires_at),
+            "grant": encode(record.grant).decode(),
+            "grant_id": record.grant.grant_id,
+        }
+        lifetimes = [session.idle_until, session.seconds_left(now), max(1, round(record.expires_at - now))]
+        pairs = [text for pair in fields.items() for text in pair]
+        return bool(
+            await self._redis.run(self._issue, [keys.session(session.sid), keys.code(code)], [*lifetimes, *pairs])
+        )
+
+    async def claim(self, code: str, presented: Presented, now: float) -> Claim:
+        """See `Codes.claim`."""
+        if not keys.is_ours(code):
+            return Claim(Outcome.UNKNOWN)
+        verifier = "1" if presented.has_verifier else ""
+        answer = await self._redis.run(
+            self._claim,
+            [keys.code(code)],
+            [presented.client_id, presented.redirect_uri, verifier, presented.challenge, now, MARK_SECONDS],
+        )
+        match Outcome(answer[0]):
+            case Outcome.CLAIMED:
+                return Claim(Outcome.CLAIMED, grant=decode(answer[1].encode(), CodeGrant))
+            case Outcome.SPENT:
+                return Claim(Outcome.SPENT, grant_id=answer[1])
+            case outcome:
+                return Claim(outcome)

@@ -1,0 +1,246 @@
+"""Errors of the authorization endpoint that go to the application: each row of the specification's table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from portico_contracts import http
+from portico_contracts.users import AuthMethod
+from portico_testing.authz_service import CALLBACK, ISSUER, AuthzService, Landing, authorize_parameters
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+DESCRIPTION = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]+\Z")
+
+ERRORS: list[tuple[str, dict[str, str | None]]] = [
+    ("invalid_request", {"response_type": None}),
+    ("invalid_request", {"response_type": ""}),
+    ("unsupported_response_type", {"response_type": "nope"}),
+    ("unsupported_response_type", {"response_type": "code id_token"}),
+    ("unsupported_response_type", {"response_type": "CODE"}),
+    ("unsupported_response_type", {"response_type": " code"}),
+    ("unsupported_response_type", {"response_type": "code code"}),
+    ("invalid_scope", {"scope": None}),
+    ("invalid_scope", {"scope": ""}),
+    ("invalid_scope", {"scope": "email profile"}),
+    ("invalid_scope", {"scope": "OpenID"}),
+    ("invalid_scope", {"scope": "openid  email"}),
+    ("invalid_scope", {"scope": "openid \u00fcml\u00e4ut"}),
+    ("invalid_scope", {"scope": "openid " + "x" * 5000}),
+    ("invalid_scope", {"scope": "openid urn:portico:org:id:1 urn:portico:org:id:2"}),
+    ("request_not_supported", {"request": "eyJhbGciOiJub25lIn0.e30."}),
+    ("request_uri_not_supported", {"request_uri": "https://app.example.test/r"}),
+    ("invalid_request", {"prompt": "none login"}),
+    ("invalid_request", {"prompt": "login none consent"}),
+    ("invalid_request", {"prompt": "sudo"}),
+    ("invalid_request", {"prompt": "LOGIN"}),
+    ("invalid_request", {"prompt": "create"}),
+    ("login_required", {"prompt": "none"}),
+    ("login_required", {"prompt": "none", "id_token_hint": "not-a-token"}),
+    ("invalid_request", {"claims": "not json"}),
+    ("invalid_request", {"claims": "[]"}),
+    ("invalid_request", {"claims": '{"userinfo": {"name": "yes"}}'}),
+    ("invalid_request", {"claims": '{"id_token": {"acr": {"essential": "yes"}}}'}),
+    ("invalid_request", {"claims": '{"id_token":{"a":{"value":' + "[" * 1900 + "]" * 1900 + "}}}"}),
+    ("invalid_request", {"claims": '{"userinfo": {"\\ud800": null}}'}),
+    ("invalid_request", {"claims": '{"userinfo": {"' + "n" * 5000 + '": null}}'}),
+    ("invalid_request", {"code_challenge": CHALLENGE}),
+    ("invalid_request", {"code_challenge_method": "S256"}),
+    ("invalid_request", {"code_challenge": CHALLENGE, "code_challenge_method": "plain"}),
+    ("invalid_request", {"code_challenge": CHALLENGE, "code_challenge_method": "s256"}),
+    ("invalid_request", {"code_challenge": CHALLENGE, "code_challenge_method": "S512"}),
+    ("invalid_request", {"code_challenge": CHALLENGE[:-1], "code_challenge_method": "S256"}),
+    ("invalid_request", {"code_challenge": f"{CHALLENGE}=", "code_challenge_method": "S256"}),
+    ("invalid_request", {"code_challenge": CHALLENGE.replace("-", "+"), "code_challenge_method": "S256"}),
+]
+NONSENSE_AGES = ["-1", "1.5", "1e3", "NaN", str(2**63), "9" * 40, "\uff11\uff12", " 1", "0x10", "+1"]
+ERRORS += [("invalid_request", {"max_age": text}) for text in NONSENSE_AGES]
+
+REPEATABLE = [
+    "response_type", "response_mode", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "prompt",
+    "max_age", "id_token_hint", "login_hint", "claims", "ui_locales", "claims_locales", "acr_values", "display",
+    "request", "request_uri",
+]  # fmt: skip
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.mark.parametrize(("error", "changes"), ERRORS)
+async def test_an_error_goes_to_the_application(
+    authz: AuthzService, error: str, changes: dict[str, str | None]
+) -> None:
+    """Each carries error, error_description, state and iss, and nothing else (AZ-15, conformance §1)."""
+    landing = Landing(await authz.browser().authorize(**changes))
+
+    assert landing.response.status_code == 303
+    assert landing.response.headers["location"].startswith(f"{CALLBACK}?")
+    assert landing.response.headers["cache-control"] == "no-store"
+    assert landing.query["error"] == error
+    assert set(landing.query) == {"error", "error_description", "state", "iss"}
+    assert landing.query["state"] == "st-1"
+    assert landing.query["iss"] == ISSUER
+    assert DESCRIPTION.match(landing.query["error_description"])
+
+
+@pytest.mark.parametrize("name", REPEATABLE)
+@pytest.mark.parametrize("second", ["same", "other", "empty"])
+async def test_a_repeated_parameter_is_refused(authz: AuthzService, name: str, second: str) -> None:
+    """AZ-04: equal or not; client and redirect_uri are proven, so the error goes to the application."""
+    values = authorize_parameters()
+    values.setdefault(name, "query" if name == "response_mode" else "1")
+    again = {"same": values[name], "other": "zzz", "empty": ""}[second]
+    browser = authz.browser()
+    landing = Landing(await browser.get(http.AUTHORIZE, [*values.items(), (name, again)]))
+
+    assert landing.response.status_code == 303
+    assert landing.query["error"] == "invalid_request"
+    assert landing.query["state"] == "st-1"
+
+
+@pytest.mark.parametrize("response_type", ["id_token", "id_token token", "token id_token"])
+@pytest.mark.parametrize("mode", [None, "fragment", "query"])
+async def test_front_channel_types_are_refused_in_the_fragment(
+    authz: AuthzService, response_type: str, mode: str | None
+) -> None:
+    """AZ-13: known, not served yet, and never answered in the query."""
+    landing = Landing(await authz.browser().authorize(response_type=response_type, response_mode=mode))
+
+    assert landing.query == {}
+    assert landing.fragment["error"] == "unsupported_response_type"
+    assert landing.fragment["state"] == "st-1"
+    assert landing.fragment["iss"] == ISSUER
+
+
+async def test_an_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzService) -> None:
+    """The mode that was asked for cannot be used to say so."""
+    landing = Landing(await authz.browser().authorize(response_mode="web_message"))
+
+    assert landing.query == {}
+    assert landing.fragment["error"] == "invalid_request"
+
+
+async def test_errors_travel_in_the_mode_of_the_request(authz: AuthzService) -> None:
+    """Conformance §3.2: errors go where the response would have gone."""
+    browser = authz.browser()
+    fragment = Landing(await browser.authorize(scope="email", response_mode="fragment"))
+    posted = await browser.authorize(scope="email", response_mode="form_post")
+
+    assert fragment.fragment["error"] == "invalid_scope"
+    assert posted.status_code == 200
+    assert f'action="{CALLBACK}"' in posted.text
+    assert 'name="error" value="invalid_scope"' in posted.text
+    assert f'name="iss" value="{ISSUER}"' in posted.text
+
+
+async def test_an_error_without_response_type_travels_in_the_query(authz: AuthzService) -> None:
+    """oidcc-response-type-missing: by POST only where form_post was asked for."""
+    browser = authz.browser()
+    plain = Landing(await browser.authorize(response_type=None))
+    posted = await browser.authorize(response_type=None, response_mode="form_post")
+
+    assert plain.query["error"] == "invalid_request"
+    assert 'name="error" value="invalid_request"' in posted.text
+
+
+async def test_a_response_type_the_client_may_not_use_is_refused(authz: AuthzService) -> None:
+    """unauthorized_client: the response_type must be allowed in the client configuration."""
+    authz.peers.register("no-code", response_types=("id_token",))
+    authz.peers.register("no-grant", grant_types=("refresh_token",))
+    for client_id in ("no-code", "no-grant"):
+        landing = Landing(await authz.browser().authorize(client_id=client_id))
+
+        assert landing.query["error"] == "unauthorized_client"
+
+
+async def test_a_public_client_must_send_a_challenge(authz: AuthzService) -> None:
+    """TK-06: mandatory for method none, with S256 spelled out."""
+    authz.peers.register("spa", auth_method=AuthMethod.NONE)
+    browser = authz.browser()
+    missing = Landing(await browser.authorize(client_id="spa"))
+    plain = Landing(await browser.authorize(client_id="spa", code_challenge=CHALLENGE))
+    right = await browser.authorize(client_id="spa", code_challenge=CHALLENGE, code_challenge_method="S256")
+
+    assert missing.query["error"] == plain.query["error"] == "invalid_request"
+    assert right.headers["location"].startswith(http.LOGIN)
+
+
+async def test_a_redirect_uri_keeps_its_query(authz: AuthzService) -> None:
+    """RFC 6749 §3.1.2: a registered query is retained."""
+    landing = Landing(await authz.browser().authorize(redirect_uri=f"{CALLBACK}?keep=1", prompt="none"))
+
+    assert landing.query["keep"] == "1"
+    assert landing.query["error"] == "login_required"
+
+
+STATES = [
+    "a" * 128,
+    "-._~" * 32,
+    "<script>alert(1)</script>",
+    "a\r\nSet-Cookie: x=1",
+    "a b+c&d=e#f?g%20h",
+    "\u00fc\u4f60\U0001f600",
+    "'\"><svg onload=1>",
+    "{{7*7}}${7*7}",
+    "../../%2e%2e",
+]
+
+
+@pytest.mark.parametrize("state", STATES)
+async def test_state_returns_unchanged(authz: AuthzService, state: str) -> None:
+    """AZ-07: byte-identical after decoding, in every mode, and never a header of its own."""
+    browser = authz.browser()
+    query = Landing(await browser.authorize(state=state, prompt="none"))
+    fragment = Landing(await browser.authorize(state=state, prompt="none", response_mode="fragment"))
+    posted = await browser.authorize(state=state, prompt="none", response_mode="form_post")
+
+    assert query.query["state"] == fragment.fragment["state"] == state
+    assert "x" not in query.response.cookies
+    assert "<script>alert" not in posted.text
+    assert "<svg" not in posted.text
+
+
+async def test_without_state_none_is_returned(authz: AuthzService) -> None:
+    """An empty parameter counts as absent."""
+    landing = Landing(await authz.browser().authorize(state="", prompt="none"))
+
+    assert "state" not in landing.query
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"extra": "foobar"},
+        {"display": "popup"},
+        {"ui_locales": "se"},
+        {"claims_locales": "se"},
+        {"acr_values": "1 2"},
+        {"login_hint": "x" * 5000},
+        {"ui_locales": "-" * 10_000},
+        {"id_token_hint": "not-a-token"},
+        {"prompt": "consent"},
+        {"prompt": "select_account"},
+        {"max_age": "0"},
+        {"claims": '{"userinfo": {"name": {"essential": true}}, "other": 1}'},
+        {"scope": "openid unknown:scope email"},
+        {"registration": "{}"},
+        {"nonce": "n" * 384},
+    ],
+)
+async def test_optional_parameters_do_not_fail_the_request(authz: AuthzService, extra: dict[str, str]) -> None:
+    """AZ-19 and the OIDF modules for unknown parameters, hints and locales."""
+    response = await authz.browser().authorize(**extra)
+
+    assert response.status_code == 303
+    assert response.headers["location"].startswith(f"{http.LOGIN}?request=")
+
+
+async def test_an_unknown_parameter_may_be_repeated(authz: AuthzService) -> None:
+    """Only known parameters are read, so only they can be read differently."""
+    response = await authz.browser().get(http.AUTHORIZE, [*authorize_parameters().items(), ("x", "1"), ("x", "2")])
+
+    assert response.headers["location"].startswith(http.LOGIN)

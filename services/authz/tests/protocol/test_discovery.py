@@ -1,0 +1,102 @@
+"""The discovery document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from portico_authz import offered
+from portico_contracts import http
+from portico_testing.authz_service import ISSUER, AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+async def response(clock: FrozenClock, bus: MemoryBus) -> httpx.Response:
+    return await AuthzService(clock, bus).browser().get(http.DISCOVERY)
+
+
+@pytest.fixture
+def document(response: httpx.Response) -> dict[str, Any]:
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def test_the_issuer_is_the_address_minus_the_well_known_path(document: dict[str, Any]) -> None:
+    """OpenID Connect Discovery §4.3."""
+    assert document["issuer"] == ISSUER
+
+
+def test_only_endpoints_that_are_served_are_named(document: dict[str, Any]) -> None:
+    """AZ-19: discovery does not advertise what is not supported."""
+    named = {name for name in document if name.endswith("_endpoint") or name == "jwks_uri"}
+
+    assert named == {"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"}
+    assert all(document[name].startswith(f"{ISSUER}/") for name in named)
+
+
+def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> None:
+    """Advertised is served."""
+    assert document["response_types_supported"] == list(offered.RESPONSE_TYPES) == ["code"]
+    assert document["response_modes_supported"] == ["query", "fragment", "form_post"]
+    assert document["prompt_values_supported"] == ["none", "login", "consent"]
+    assert document["grant_types_supported"] == ["authorization_code"]
+    assert document["token_endpoint_auth_methods_supported"] == ["client_secret_basic", "client_secret_post", "none"]
+    assert document["id_token_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
+    assert document["code_challenge_methods_supported"] == ["S256"]
+
+
+def test_what_defaults_to_true_is_said_to_be_false(document: dict[str, Any]) -> None:
+    """OIDC Discovery §3: request_uri_parameter_supported defaults to true when absent."""
+    assert document["request_parameter_supported"] is False
+    assert document["request_uri_parameter_supported"] is False
+
+
+def test_iss_in_responses_is_advertised(document: dict[str, Any]) -> None:
+    """AZ-15."""
+    assert document["authorization_response_iss_parameter_supported"] is True
+
+
+def test_it_can_be_cached_and_read_by_any_origin(response: httpx.Response) -> None:
+    """A public document."""
+    assert response.headers["content-type"] == "application/json"
+    assert response.headers["cache-control"].startswith("public, max-age=")
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in response.headers
+
+
+@pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])
+async def test_a_client_that_has_it_gets_304(clock: FrozenClock, bus: MemoryBus, form: str) -> None:
+    """RFC 9110 §13.1.2: the ETag is compared weakly."""
+    browser = AuthzService(clock, bus).browser()
+    tag = (await browser.get(http.DISCOVERY)).headers["etag"]
+    again = await browser.http.get(http.DISCOVERY, headers={"If-None-Match": form.format(tag)})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == tag
+
+
+async def test_request_headers_change_nothing(clock: FrozenClock, bus: MemoryBus) -> None:
+    """HH-01: the issuer comes from configuration only."""
+    browser = AuthzService(clock, bus).browser()
+    forged = {"Host": "evil.test", "X-Forwarded-Host": "evil.test", "X-Forwarded-Proto": "http", "Forwarded": "host=e"}
+
+    assert (await browser.http.get(http.DISCOVERY, headers=forged)).json()["issuer"] == ISSUER
+
+
+async def test_there_is_no_rfc_8414_document(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The specification says so."""
+    response = await AuthzService(clock, bus).browser().get("/.well-known/oauth-authorization-server")
+
+    assert response.status_code == 404
+    assert response.json()["error"] == "invalid_request"
+
+
+async def test_it_takes_get_only(clock: FrozenClock, bus: MemoryBus) -> None:
+    """A wrong method is told so, in JSON."""
+    response = await AuthzService(clock, bus).browser().post(http.DISCOVERY, {})
+
+    assert response.status_code == 405
+    assert "GET" in response.headers["allow"]

@@ -1,0 +1,322 @@
+"""The login API: steps, answers, CSRF values, browsers."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts import http
+from portico_contracts.login import Answer, Problem, Step, StepName
+from portico_contracts.subjects import decode
+from portico_testing.authz_service import (
+    ADA,
+    CALLBACK,
+    LOGIN_KEY,
+    PASSWORD,
+    AuthzService,
+    Landing,
+    PlayedBrowser,
+)
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_authz import MemoryAuthRequests
+from portico_testing.memory_bus import MemoryBus
+
+STEP = f"{http.LOGIN_API}/00{'A' * 43}/step"
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+def assert_refused(response: httpx.Response, status: int, fact: str) -> None:
+    assert response.status_code == status
+    assert response.json()["details"][0]["id"] == fact
+    assert response.headers["cache-control"] == "no-store"
+
+
+async def test_the_first_step_shows_who_asks_and_where_the_form_may_end(browser: PlayedBrowser) -> None:
+    """AZ-17: form-action needs the proven address."""
+    shown = await browser.ask(await browser.begin(login_hint="ada@example.test", ui_locales="de-CH en x"))
+
+    assert shown.name is StepName.LOGIN_NAME
+    assert (shown.client_name, shown.return_uri) == ("Demo shop", CALLBACK)
+    assert shown.login_name == "ada@example.test"
+    assert shown.ui_locales == ("de-CH", "en")
+    assert shown.csrf
+
+
+async def test_name_then_password_then_on(browser: PlayedBrowser) -> None:
+    """The whole table."""
+    id = await browser.begin()
+    named = await browser.name(id, "  ada  ")
+    done = await browser.answer(id, named, password=PASSWORD)
+
+    assert (named.name, named.login_name) == (StepName.PASSWORD, "ada")
+    assert done.name is StepName.DONE
+    assert done.continue_to == f"{http.AUTHORIZE_RESUME}?request={id}"
+    assert done.set_cookie.startswith("__Host-portico-ua-")
+
+
+async def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(authz: AuthzService) -> None:
+    """LG-01: same status, headers, body and next page at both steps."""
+    answers = []
+    for name in ("ada", "nobody"):
+        browser = authz.browser()
+        id = await browser.begin()
+        named = await browser.name(id, name)
+        wrong = await browser.answer_raw(id, named, password="wrong")
+        answers.append((_shape(named), wrong.status_code, _shape(decode(wrong.content, Step)), wrong.headers.keys()))
+
+    assert answers[0] == answers[1]
+    assert answers[0][2] == (StepName.PASSWORD, Problem.WRONG_CREDENTIALS, 0)
+
+
+async def test_a_wrong_password_leaves_the_way_open(browser: PlayedBrowser) -> None:
+    """The right one is taken afterwards."""
+    id = await browser.begin()
+    wrong = await browser.answer(id, await browser.name(id), password="wrong")
+    done = await browser.answer(id, wrong, password=PASSWORD)
+
+    assert wrong.login_name == "ada"
+    assert done.name is StepName.DONE
+
+
+async def test_too_many_attempts_are_told_to_wait(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-05: users counts; authz passes on how long to wait."""
+    authz.peers.wait_seconds = 17
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.name(id), password=PASSWORD)
+
+    assert _shape(shown) == (StepName.PASSWORD, Problem.SLOW_DOWN, 17)
+
+
+async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """An empty password is wrong without asking users."""
+    id = await browser.begin()
+    unnamed = await browser.answer(id, await browser.ask(id), login_name="   ")
+    named = await browser.answer(id, unnamed, login_name="ada")
+    empty = await browser.answer(id, named, password="")
+
+    assert unnamed.name is StepName.LOGIN_NAME
+    assert empty.problem is Problem.WRONG_CREDENTIALS
+    assert authz.peers.attempts == []
+
+
+async def test_200_characters_are_taken_and_201_are_not(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-15: over-long texts are refused before anything is asked, and the form stays good."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    assert_refused(await browser.answer_raw(id, shown, login_name="n" * 201), 400, "LOGIN-002")
+
+    named = await browser.answer(id, shown, login_name="n" * 200)
+    assert_refused(await browser.answer_raw(id, named, password="p" * 201), 400, "LOGIN-002")
+    assert (await browser.answer_raw(id, named, password="p" * 100_000)).status_code == 413
+    assert authz.peers.attempts == []
+
+
+async def test_restart_goes_back_to_the_login_name(browser: PlayedBrowser) -> None:
+    """Another account can be named, the old name can be corrected."""
+    id = await browser.begin()
+    named = await browser.name(id, "adda")
+    again = await browser.answer(id, named, restart=True)
+    corrected = await browser.answer(id, again, login_name="ada")
+
+    assert (again.name, again.login_name) == (StepName.LOGIN_NAME, "adda")
+    assert (corrected.name, corrected.login_name) == (StepName.PASSWORD, "ada")
+
+
+async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A password for nobody is not even asked about; the open step is shown."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    early = await browser.answer(id, shown, step=StepName.PASSWORD, password=PASSWORD)
+    late = await browser.answer(id, early, step=StepName.DONE)
+
+    assert early.name is late.name is StepName.LOGIN_NAME
+    assert authz.peers.attempts == []
+
+
+@pytest.mark.parametrize("csrf", ["", "x", "00" + "A" * 43])
+async def test_a_missing_or_foreign_csrf_value_is_refused(
+    authz: AuthzService, browser: PlayedBrowser, csrf: str
+) -> None:
+    """LG-14: 403 and no state change."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    for fields in ({"login_name": "eve"}, {"cancel": True}, {"restart": True}):
+        assert_refused(await browser.answer_raw(id, shown, **{**fields, "csrf": csrf}), 403, "LOGIN-001")
+
+    kept = await authz.stores.requests.find(id)
+    assert kept is not None
+    assert (kept.login_name, kept.denied, kept.csrf) == ("", False, shown.csrf)
+
+
+async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: PlayedBrowser) -> None:
+    """There is no value in force yet, so none matches, the empty one neither."""
+    id = await browser.begin()
+    never_shown = Step(name=StepName.LOGIN_NAME)
+
+    assert_refused(await browser.answer_raw(id, never_shown, login_name="ada"), 403, "LOGIN-001")
+
+
+async def test_a_csrf_value_is_good_for_one_answer(browser: PlayedBrowser) -> None:
+    """LG-14: used ones and those of another request are refused; each step has its own."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    named = await browser.answer(id, shown, login_name="ada")
+    other = await browser.ask(await browser.begin())
+
+    assert len({shown.csrf, named.csrf, other.csrf}) == 3
+    assert_refused(await browser.answer_raw(id, shown, step=StepName.PASSWORD, password=PASSWORD), 403, "LOGIN-001")
+    foreign = replace(named, csrf=other.csrf)
+    assert_refused(await browser.answer_raw(id, foreign, password=PASSWORD), 403, "LOGIN-001")
+    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
+
+
+async def test_loading_a_page_again_keeps_the_open_form_good(browser: PlayedBrowser) -> None:
+    """Two tabs show the same form; one answer is taken."""
+    id = await browser.begin()
+    first, second = await browser.ask(id), await browser.ask(id)
+
+    assert first.csrf == second.csrf
+    assert (await browser.answer(id, first, login_name="ada")).name is StepName.PASSWORD
+
+
+async def test_an_answer_that_could_not_be_taken_may_be_sent_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """P2: users is away: 503; the same form works once it is back."""
+    id = await browser.begin()
+    named = await browser.name(id)
+    bus.down = True
+    away = await browser.answer_raw(id, named, password=PASSWORD)
+    bus.down = False
+
+    assert away.status_code == 503
+    assert away.headers["retry-after"]
+    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
+
+
+async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P2: nothing is guessed, and nothing is lost."""
+    id = await browser.begin()
+    assert isinstance(authz.stores.requests, MemoryAuthRequests)
+    authz.stores.requests.shelf.down = True
+    assert (await browser.ask_raw(id)).status_code == 503
+
+    authz.stores.requests.shelf.down = False
+    assert (await browser.log_in(id)).name is StepName.DONE
+
+
+async def test_another_browser_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P3, LG-11: an auth request pre-set by link goes nowhere in the victim's browser."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    victim = authz.browser()
+    await victim.begin()
+
+    assert_refused(await victim.ask_raw(id), 403, "AUTHZ-031")
+    assert_refused(await victim.answer_raw(id, shown, login_name="ada"), 403, "AUTHZ-031")
+
+
+@pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
+async def test_a_browser_without_a_known_cookie_is_told_so(browser: PlayedBrowser, handle: str) -> None:
+    """The login page opened without its cookie."""
+    id = await browser.begin()
+    browser.handle = handle
+
+    assert_refused(await browser.ask_raw(id), 404, "AUTHZ-030")
+
+
+@pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
+async def test_an_unknown_request_is_told_so(browser: PlayedBrowser, id: str) -> None:
+    """Expired, finished and made-up ids look alike."""
+    await browser.begin()
+
+    assert_refused(await browser.ask_raw(id), 404, "AUTHZ-030")
+
+
+async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: PlayedBrowser) -> None:
+    """The step is re-decided: the session of the other tab satisfies this request too."""
+    first, second = await browser.begin(), await browser.begin()
+    open_form = await browser.ask(second)
+    await browser.log_in(first)
+
+    assert (await browser.ask(second)).name is StepName.DONE
+    assert (await browser.answer(second, open_form, login_name="ada")).name is StepName.DONE
+    assert "code" in Landing(await browser.get(f"{http.AUTHORIZE_RESUME}?request={second}")).query
+
+
+async def test_a_password_that_must_be_changed_does_not_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-08: no session, no code; the page for it comes with later work."""
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
+    id = await browser.begin()
+    named = await browser.name(id)
+    handle = browser.handle
+
+    assert_refused(await browser.answer_raw(id, named, password=PASSWORD), 400, "LOGIN-003")
+    assert browser.handle == handle
+    assert (await browser.ask(id)).name is StepName.PASSWORD
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_a_service_user_cannot_sign_in_here(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Pages are for people."""
+    authz.peers.people[ADA.user_id] = replace(ADA, human=False)
+
+    assert (await browser.log_in(await browser.begin())).problem is Problem.WRONG_CREDENTIALS
+
+
+async def test_a_handle_that_changed_meanwhile_ends_the_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: of two sign-ins from one handle only one gets the browser."""
+    id = await browser.begin()
+    named = await browser.name(id)
+    old = browser.handle
+    other = await browser.begin(prompt="login")
+    await browser.log_in(other)
+    browser.handle = old
+
+    assert_refused(await browser.answer_raw(id, named, password=PASSWORD), 404, "AUTHZ-030")
+
+
+async def test_half_a_login_gives_nothing(browser: PlayedBrowser) -> None:
+    """LG-08: the resume address leads back to the pages until the last step is done."""
+    id = await browser.begin()
+    await browser.name(id)
+    response = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+
+    assert response.headers["location"] == f"{http.LOGIN}?request={id}"
+
+
+@pytest.mark.parametrize(
+    "header", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {LOGIN_KEY}", "Bearer \u00fc"]
+)
+async def test_only_the_login_pages_may_ask(browser: PlayedBrowser, header: str | None) -> None:
+    """The bearer key is compared before anything is read."""
+    headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
+    response = await browser.http.post(STEP, content=b'{"browser":"x"}', headers=headers)
+
+    assert_refused(response, 401, "LOGIN-004")
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"browser":1}', b'{"browser":"\\ud800"}', b"[" * 9000, b"\xff"])
+async def test_a_body_that_is_no_message_is_refused(browser: PlayedBrowser, body: bytes) -> None:
+    """Never a 5xx on bad input."""
+    response = await browser.http.post(STEP, content=body, headers={"Authorization": f"Bearer {LOGIN_KEY}"})
+
+    assert_refused(response, 400, "PORT-005")
+
+
+async def test_an_answer_shows_none_of_its_values() -> None:
+    """Secrets never stand in reprs."""
+    answer = Answer(browser="h", csrf="c", step=StepName.PASSWORD, password=PASSWORD)
+
+    assert PASSWORD not in repr(answer)
+
+
+def _shape(step: Step) -> tuple[StepName, Problem, int]:
+    return step.name, step.problem, step.retry_after

@@ -1,0 +1,121 @@
+"""Redeeming a code over the bus, as token asks."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.pkce import challenge_of
+from portico_testing.authz_service import CALLBACK, AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+VERIFIER = "v" * 43
+
+
+@pytest.fixture
+async def code(clock: FrozenClock, bus: MemoryBus) -> str:
+    landing = await AuthzService(clock, bus).browser().sign_in()
+    return landing.query["code"]
+
+
+@pytest.fixture
+async def bound_code(clock: FrozenClock, bus: MemoryBus) -> str:
+    browser = AuthzService(clock, bus).browser()
+    landing = await browser.sign_in(code_challenge=challenge_of(VERIFIER), code_challenge_method="S256")
+    return landing.query["code"]
+
+
+async def redeem(bus: MemoryBus, code: str, **fields: str) -> CodeRedeemed:
+    return await bus.call(
+        REDEEM_CODE, RedeemCode(**{"code": code, "client_id": "web", "redirect_uri": CALLBACK, **fields})
+    )
+
+
+async def refused(bus: MemoryBus, code: str, **fields: str) -> tuple[Kind, str]:
+    with pytest.raises(Refusal) as caught:
+        await redeem(bus, code, **fields)
+    return caught.value.kind, caught.value.id
+
+
+async def test_a_code_works_once_and_then_names_its_grant(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
+    """TK-03: presented again after 1 s and after 30 s it says what to revoke, and gives nothing."""
+    first = await redeem(bus, code)
+    assert first.grant is not None
+    for seconds in (1, 29, 500):
+        clock.tick(seconds)
+        again = await redeem(bus, code)
+
+        assert again.grant is None
+        assert again.spent_grant_id == first.grant.grant_id
+
+
+async def test_a_code_lives_sixty_seconds(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
+    """TK-03: at 60 s it is over."""
+    clock.tick(60)
+
+    assert await refused(bus, code) == (Kind.GRANT_SPENT, "AUTHZ-040")
+
+
+async def test_a_code_works_until_the_last_second(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
+    """TK-03: at 59 s it is not."""
+    clock.tick(59)
+
+    assert (await redeem(bus, code)).grant is not None
+
+
+WRONG = [
+    {"client_id": "other"},
+    {"client_id": ""},
+    {"redirect_uri": ""},
+    {"redirect_uri": f"{CALLBACK}/"},
+    {"redirect_uri": f"{CALLBACK}?keep=1"},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+async def test_another_client_or_redirect_uri_does_not_use_it_up(
+    bus: MemoryBus, code: str, wrong: dict[str, str]
+) -> None:
+    """TK-05, TK-08: refused, and the right client still gets its grant."""
+    assert await refused(bus, code, **wrong) == (Kind.GRANT_SPENT, "AUTHZ-040")
+    assert (await redeem(bus, code)).grant is not None
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+async def test_a_spent_code_tells_its_grant_to_the_right_client_only(
+    bus: MemoryBus, code: str, wrong: dict[str, str]
+) -> None:
+    """TK-05: a thief cannot revoke somebody's grant with a used code."""
+    await redeem(bus, code)
+
+    assert await refused(bus, code, **wrong) == (Kind.GRANT_SPENT, "AUTHZ-040")
+
+
+async def test_a_challenge_needs_its_verifier(bus: MemoryBus, bound_code: str) -> None:
+    """TK-06: absent or empty: invalid_request; wrong or malformed: invalid_grant; none uses the code up."""
+    assert await refused(bus, bound_code) == (Kind.MALFORMED, "AUTHZ-041")
+    for verifier in ("w" * 43, "v" * 42, "v" * 129, "v" * 42 + "+", "wrong", "\u00fc" * 43):
+        assert await refused(bus, bound_code, code_verifier=verifier) == (Kind.GRANT_SPENT, "AUTHZ-043")
+
+    assert (await redeem(bus, bound_code, code_verifier=VERIFIER)).grant is not None
+
+
+async def test_a_spent_code_wants_its_verifier_as_well(bus: MemoryBus, bound_code: str) -> None:
+    """Reuse counts from the right client with the right verifier only."""
+    await redeem(bus, bound_code, code_verifier=VERIFIER)
+
+    assert await refused(bus, bound_code, code_verifier="w" * 43) == (Kind.GRANT_SPENT, "AUTHZ-043")
+    assert (await redeem(bus, bound_code, code_verifier=VERIFIER)).spent_grant_id
+
+
+async def test_a_verifier_without_a_challenge_is_refused(bus: MemoryBus, code: str) -> None:
+    """TK-06, RFC 9700 §4.8: a downgrade would look like this."""
+    assert await refused(bus, code, code_verifier=VERIFIER) == (Kind.MALFORMED, "AUTHZ-042")
+    assert (await redeem(bus, code)).grant is not None
+
+
+@pytest.mark.parametrize("made_up", ["", "x", "00" + "A" * 43, "zz" + "A" * 43, "\u00fc", "{00}" * 20, "a" * 10_000])
+async def test_a_made_up_code_is_refused(bus: MemoryBus, code: str, made_up: str) -> None:
+    """Never a 5xx on bad input."""
+    assert await refused(bus, made_up) == (Kind.GRANT_SPENT, "AUTHZ-040")

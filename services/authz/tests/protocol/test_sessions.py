@@ -1,0 +1,211 @@
+"""A session answers without a page, when the request lets it: prompt, max_age, hints, organizations."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from portico_contracts import http
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
+from portico_contracts.events import USER_CHANGED, Changed
+from portico_contracts.login import StepName
+from portico_testing.authz_service import (
+    ADA,
+    CALLBACK,
+    ISSUER,
+    AuthzService,
+    Landing,
+    PlayedBrowser,
+)
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.randomness import seeded_bytes
+
+OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
+    code = landing.query["code"]
+    grant = (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).grant
+    assert grant is not None
+    return grant
+
+
+async def test_a_session_answers_without_a_page(browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+    """The second sign-in is silent: same sid, same auth_time, another code and grant."""
+    first = await redeem(bus, await browser.sign_in())
+    clock.tick(3_600)
+    silent = Landing(await browser.authorize(prompt="none"))
+    second = await redeem(bus, silent)
+
+    assert (second.session_id, second.auth_time) == (first.session_id, first.auth_time)
+    assert second.grant_id != first.grant_id
+
+
+async def test_a_session_serves_another_application(browser: PlayedBrowser) -> None:
+    """Single sign-on."""
+    await browser.sign_in()
+
+    assert "code" in Landing(await browser.authorize(client_id="other")).query
+
+
+async def test_prompt_login_asks_again_and_moves_auth_time(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """oidcc-prompt-login: the sid stays, auth_time is later."""
+    first = await redeem(bus, await browser.sign_in())
+    clock.tick(100)
+    second = await redeem(bus, await browser.sign_in(prompt="login"))
+
+    assert second.session_id == first.session_id
+    assert second.auth_time == first.auth_time + 100
+
+
+@pytest.mark.parametrize(("max_age", "asked"), [("0", True), ("99", True), ("101", False), ("10000", False)])
+async def test_max_age_asks_again_when_it_is_exceeded(
+    browser: PlayedBrowser, clock: FrozenClock, max_age: str, asked: bool
+) -> None:
+    """AZ-14."""
+    await browser.sign_in()
+    clock.tick(100)
+    response = await browser.authorize(max_age=max_age)
+
+    assert response.headers["location"].startswith(http.LOGIN if asked else f"{CALLBACK}?code=")
+
+
+async def test_max_age_is_kept_with_the_request(browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+    """AZ-14: parameters on the second leg change nothing."""
+    await browser.sign_in()
+    clock.tick(100)
+    id = await browser.begin(max_age="0")
+    early = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}&max_age=10000&prompt=none")
+    done = await browser.log_in(id)
+    grant = await redeem(bus, Landing(await browser.get(done.continue_to)))
+
+    assert early.headers["location"] == f"{http.LOGIN}?request={id}"
+    assert grant.auth_time == int(clock.now())
+    assert grant.auth_time_asked
+
+
+@pytest.mark.parametrize("seconds", [86_400, 2_592_000])
+async def test_a_session_ends_when_idle_for_a_day(browser: PlayedBrowser, clock: FrozenClock, seconds: int) -> None:
+    """Idle 24 h."""
+    await browser.sign_in()
+    clock.tick(seconds)
+
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_use_keeps_a_session_alive_but_not_beyond_thirty_days(browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """Absolute 30 d."""
+    await browser.sign_in()
+    for _ in range(31):
+        clock.tick(82_800)
+        assert "code" in Landing(await browser.authorize(prompt="none")).query
+    clock.tick(28_800)
+
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_prompt_none_with_a_valid_hint_is_silent(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """oidcc-id-token-hint; an expired hint is a hint too."""
+    await browser.sign_in()
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id, "aud": ["web"], "exp": 1})
+
+    assert "code" in Landing(await browser.authorize(prompt="none", id_token_hint=hint)).query
+
+
+async def test_a_hint_that_is_not_an_id_token_of_ours_is_login_required_with_prompt_none(
+    authz: AuthzService, browser: PlayedBrowser
+) -> None:
+    """P7: another issuer's, an access token, a changed one; without prompt=none they are ignored."""
+    await browser.sign_in()
+    good = {"iss": ISSUER, "sub": ADA.user_id}
+    hints = [
+        authz.peers.sign({**good, "iss": "https://evil.test"}),
+        authz.peers.sign(good, typ="at+jwt"),
+        authz.peers.sign({**good, "sub": 7}),
+        authz.peers.sign(good)[:-4] + "AAAA",
+        "x" * 20_000,
+    ]
+    for hint in hints:
+        none = Landing(await browser.authorize(prompt="none", id_token_hint=hint))
+        ignored = Landing(await browser.authorize(id_token_hint=hint))
+
+        assert none.query["error"] == "login_required"
+        assert "code" in ignored.query
+
+
+async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """OIDC Core §3.1.2.1: the hinted user or an error; the hinted login name is filled in."""
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    id = await browser.begin(id_token_hint=hint)
+    shown = await browser.ask(id)
+    done = await browser.log_in(id, "bob")
+    landing = Landing(await browser.get(done.continue_to))
+
+    assert shown.login_name == ADA.login_name
+    assert landing.query["error"] == "login_required"
+
+
+async def test_a_subject_asked_for_by_claims_is_like_a_hint(browser: PlayedBrowser) -> None:
+    """OIDC Core §5.5.1: a value for sub."""
+    await browser.sign_in()
+    mine = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-ada"}}}'))
+    other = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-bob"}}}'))
+
+    assert "code" in mine.query
+    assert other.query["error"] == "login_required"
+
+
+async def test_an_organization_scope_restricts_who_signs_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A session of another organization does not count, and users is asked within the organization."""
+    await browser.sign_in()
+    id = await browser.begin(scope="openid urn:portico:org:id:org-2")
+    wrong = await browser.log_in(id)
+
+    assert wrong.name is StepName.PASSWORD
+    assert authz.peers.attempts[-1].org_id == "org-2"
+    await browser.start_over(id)
+    assert (await browser.log_in(id, "bob")).name is StepName.DONE
+
+
+async def test_a_deactivated_user_is_not_signed_in_by_a_session(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """P3: the user's state is asked again; the event drops what was remembered."""
+    await browser.sign_in()
+    del authz.peers.people[ADA.user_id]
+    await bus.publish(USER_CHANGED, changed(ADA.user_id), event_id="e1")
+
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_a_session_counts_only_in_the_browser_it_began_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: even a record that names another browser's session does not give it away."""
+    await browser.sign_in()
+    owner = await authz.stores.browsers.find(browser.handle)
+    thief = authz.browser()
+    await thief.begin()
+    record = await authz.stores.browsers.find(thief.handle)
+    assert owner is not None
+    assert record is not None
+    planted = record.new_handle(seeded_bytes(99))
+    assert await authz.stores.browsers.rotate(thief.handle, planted, record.with_session(owner.session_ids[0]), 60)
+    thief.handle = planted
+
+    assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
+
+
+def changed(aggregate_id: str) -> Changed:
+    return Changed(event_id="e1", aggregate_id=aggregate_id, org_id="org-1", sequence=2, at=1.0, actor="system")

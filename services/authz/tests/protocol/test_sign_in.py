@@ -1,0 +1,147 @@
+"""From the authorization request to the code, and the cookie on the way."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
+from portico_oauth.opaque import bucket_of
+from portico_testing.authz_service import (
+    ADA,
+    CALLBACK,
+    ISSUER,
+    PASSWORD,
+    AuthzService,
+    Landing,
+    PlayedBrowser,
+)
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
+    code = landing.query["code"]
+    grant = (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).grant
+    assert grant is not None
+    return grant
+
+
+async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: PlayedBrowser) -> None:
+    """OIDC Core §3.1.2.5, AZ-15, AZ-16: a 303 with code, state and iss, and nothing else."""
+    landing = await browser.sign_in()
+
+    assert landing.response.status_code == 303
+    assert landing.response.headers["cache-control"] == "no-store"
+    assert set(landing.query) == {"code", "state", "iss"}
+    assert landing.query["state"] == "st-1"
+    assert landing.query["iss"] == ISSUER
+    assert OPAQUE.match(landing.query["code"])
+
+
+async def test_a_code_stands_for_what_was_asked_and_done(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """The grant names user, client, scope, nonce, amr, acr, and ids in the user's bucket."""
+    landing = await browser.sign_in(scope="openid email offline_access nope", nonce="n-1", max_age="60")
+    grant = await redeem(bus, landing)
+
+    assert (grant.client_id, grant.user_id) == ("web", ADA.user_id)
+    assert grant.scope == ("openid", "email")
+    assert (grant.nonce, grant.amr, grant.acr) == ("n-1", ("pwd",), "urn:portico:acr:pwd")
+    assert grant.auth_time == int(clock.now())
+    assert grant.auth_time_asked
+    bucket = bucket_of(ADA.user_id)
+    assert {grant.grant_id[:2], grant.session_id[:2], landing.query["code"][:2]} == {bucket}
+
+
+async def test_offline_access_needs_a_client_that_may_refresh(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """Otherwise it is dropped, and the answer's scope tells."""
+    authz.peers.register("web", grant_types=("authorization_code", "refresh_token"))
+    grant = await redeem(bus, await browser.sign_in(scope="openid offline_access", prompt="consent"))
+
+    assert grant.scope == ("openid", "offline_access")
+
+
+async def test_the_claims_parameter_reaches_the_grant(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """OIDC Core §5.5: what was understood is kept, and auth_time asked for there is asked for."""
+    claims = '{"userinfo": {"name": {"essential": true}}, "id_token": {"auth_time": null}, "x": 1}'
+    grant = await redeem(bus, await browser.sign_in(claims=claims))
+
+    assert grant.claims == '{"userinfo":{"name":{"essential":true}},"id_token":{"auth_time":null}}'
+    assert grant.auth_time_asked
+
+
+async def test_fragment_and_form_post_carry_the_answer(browser: PlayedBrowser) -> None:
+    """OAuth Multiple Response Types and Form Post Response Mode."""
+    fragment = await browser.sign_in(response_mode="fragment")
+    posted = await browser.authorize(response_mode="form_post")
+
+    assert set(fragment.fragment) == {"code", "state", "iss"}
+    assert fragment.query == {}
+    assert posted.status_code == 200
+    assert re.search(r'name="code" value="[0-9a-f]{2}[\w-]{43}"', posted.text)
+    assert "form-action 'self' https://app.example.test;" in posted.headers["content-security-policy"]
+    assert posted.headers["cache-control"] == "no-store"
+
+
+async def test_the_cookie_is_hardened(browser: PlayedBrowser) -> None:
+    """LG-13: __Host-, Secure, HttpOnly, SameSite=Lax, Path=/, no Domain."""
+    header = (await browser.authorize()).headers["set-cookie"]
+
+    assert header.startswith("__Host-portico-ua-")
+    assert {"Path=/", "HttpOnly", "SameSite=Lax", "Secure"} <= set(header.split("; "))
+    assert "domain" not in header.lower()
+
+
+async def test_the_handle_changes_at_every_authentication(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: a handle set before the sign-in is worth nothing after it."""
+    id = await browser.begin()
+    planted = browser.handle
+    await browser.log_in(id)
+    first = browser.handle
+    thief = authz.browser()
+    thief.handle = planted
+    await browser.sign_in(prompt="login")
+
+    assert len({planted, first, browser.handle}) == 3
+    assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
+    thief.handle = first
+    assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_an_unknown_handle_is_replaced(browser: PlayedBrowser) -> None:
+    """A handle the browser brings is never taken over (LG-11)."""
+    browser.handle = "00" + "A" * 43
+    await browser.begin()
+
+    assert browser.handle != "00" + "A" * 43
+
+
+async def test_prompt_none_without_a_session_leaves_no_trace(browser: PlayedBrowser) -> None:
+    """Nothing is stored and no cookie set for a request that asks nobody."""
+    response = await browser.authorize(prompt="none")
+
+    assert "set-cookie" not in response.headers
+
+
+async def test_the_password_reaches_users_as_typed(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Authz neither changes nor keeps it."""
+    await browser.sign_in()
+
+    assert authz.peers.attempts[-1].password == PASSWORD
+    assert PASSWORD not in str(vars(authz.stores.requests))

@@ -1,0 +1,162 @@
+"""What only a real Redis can show: races, time-to-live, key names, hashes, an unreachable server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+from portico_authz.domain.browser import new_browser
+from portico_authz.domain.code import Outcome
+from portico_authz.domain.ports import Stores
+from portico_authz.store import keys, lua, redis_stores
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import new_opaque
+from portico_runtime.redis_client import RedisClient
+from portico_runtime.settings import RedisSection
+from portico_testing.authz_service import CALLBACK, AuthzService, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.servers import RunningRedis
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    yield client
+    await client.close()
+
+
+@pytest.fixture
+async def stores(redis: RedisClient) -> Stores:
+    return redis_stores(redis)
+
+
+async def code_of(browser: PlayedBrowser) -> str:
+    return (await browser.sign_in()).query["code"]
+
+
+async def test_of_500_parallel_claims_exactly_one_wins(
+    redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """TK-01: over two replicas with pools of their own; all losers learn the same grant id."""
+    authz = AuthzService(clock, bus, stores)
+    second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    second_bus = MemoryBus()
+    AuthzService(clock, second_bus, redis_stores(second_client))
+    code = await code_of(authz.browser())
+    asked = RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK)
+    answers = await asyncio.gather(*((bus, second_bus)[n % 2].call(REDEEM_CODE, asked) for n in range(500)))
+    await second_client.close()
+    won = [answer.grant for answer in answers if answer.grant]
+
+    assert len(won) == 1
+    assert Counter(answer.spent_grant_id for answer in answers) == {"": 1, won[0].grant_id: 499}
+
+
+async def test_of_many_parallel_answers_one_request_gives_one_code(
+    stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """One request, one code: the others see a page."""
+    browser = AuthzService(clock, bus, stores).browser()
+    done = await browser.log_in(await browser.begin())
+    answers = await asyncio.gather(*(browser.get(done.continue_to) for _ in range(50)))
+
+    assert Counter(answer.status_code for answer in answers) == {303: 1, 404: 49}
+
+
+async def test_of_parallel_answers_to_one_form_one_is_taken(stores: Stores, clock: FrozenClock, bus: MemoryBus) -> None:
+    """LG-14: a CSRF value is good for one answer, also at the same moment."""
+    authz = AuthzService(clock, bus, stores)
+    browser = authz.browser()
+    id = await browser.begin()
+    named = await browser.name(id)
+    answers = await asyncio.gather(*(browser.answer_raw(id, named, password="wrong") for _ in range(50)))
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 403: 49}
+    assert len(authz.peers.attempts) == 1
+
+
+async def test_every_key_has_an_end_and_hides_what_it_is_for(
+    redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """P5: bucket and hash only; neither handle, code, CSRF nor request id can be read from a key."""
+    authz = AuthzService(clock, bus, stores)
+    browser = authz.browser()
+    posted = await browser.post("/oauth/v2/authorize", {"client_id": "web", "redirect_uri": CALLBACK,
+                                                       "response_type": "code", "scope": "openid"})  # fmt: skip
+    id = await browser.begin()
+    code = await code_of(browser)
+    parked = posted.headers["location"].partition("=")[2]
+    known = {
+        "browser": keys.browser(browser.handle),
+        "request": keys.request(id),
+        "parked": keys.parked(parked),
+        "code": keys.code(code),
+    }
+    kept = await stores.browsers.find(browser.handle)
+    assert kept is not None
+    known["session"] = keys.session(kept.session_ids[0])
+
+    for name, key in known.items():
+        ttl = await redis.read("TTL", key)
+        assert 0 < ttl <= 2_592_001, name
+    assert await redis.read("TTL", known["code"]) <= 60
+    assert not any(secret in key for key in known.values() for secret in (browser.handle, id, code, parked))
+    assert {key[:7] for key in known.values()} == {"authz:{"}
+    assert known["code"][:10] == known["session"][:10]
+
+
+async def test_a_code_is_kept_as_a_hash_only(
+    redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """What lies in the store cannot be presented; after the claim the grant is gone and the mark stays."""
+    code = await code_of(AuthzService(clock, bus, stores).browser())
+    before = await redis.read("HGETALL", keys.code(code))
+    await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
+    after = await redis.read("HGETALL", keys.code(code))
+
+    assert code not in json.dumps(before)
+    assert "grant" in before
+    assert "grant" not in after
+    assert await redis.read("TTL", keys.code(code)) >= 600
+
+
+async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> None:
+    """A signed-in browser is not forgotten because it began another login."""
+    browser = new_browser(secrets.token_bytes)
+    handle = browser.new_handle(secrets.token_bytes)
+    await stores.browsers.create(handle, browser, 1_000)
+    await stores.browsers.extend(handle, 10)
+    assert await redis.read("TTL", keys.browser(handle)) > 900
+
+    await stores.browsers.extend(handle, 5_000)
+    assert await redis.read("TTL", keys.browser(handle)) > 4_900
+
+
+async def test_an_unreachable_redis_is_503_everywhere(clock: FrozenClock, bus: MemoryBus) -> None:
+    """P2: refused with `unavailable`, within the time a command may take."""
+    client = RedisClient(RedisSection(redis_url="redis://127.0.0.1:1", redis_timeout=0.3), "authz")
+    authz = AuthzService(clock, bus, redis_stores(client))
+    code = new_opaque("7f", secrets.token_bytes)
+    response = await authz.browser().authorize()
+    with pytest.raises(Refusal) as caught:
+        await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
+    await client.close()
+
+    assert response.status_code == 503
+    assert caught.value.kind is Kind.UNAVAILABLE
+
+
+def test_every_outcome_of_the_script_is_known() -> None:
+    """The script's words are the enumeration's."""
+    words = set(re.findall(r"return \{'(\w+)'", lua.source("claim_code")))
+
+    assert words == {outcome.value for outcome in Outcome}

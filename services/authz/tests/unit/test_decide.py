@@ -1,0 +1,165 @@
+"""The decision on an authorization request: prompt x max_age x sessions x hint."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from portico_authz.authorize.decide import (
+    CANCELLED,
+    LOGIN_REQUIRED,
+    OTHER_ACCOUNT,
+    Decision,
+    Demand,
+    Interact,
+    Issue,
+    Refuse,
+    decide,
+)
+from portico_authz.domain.prompt import Prompt
+from portico_authz.domain.session import Session
+from portico_contracts.login import StepName
+
+NOW = 1_000_000.0
+ASK_NAME = Interact(StepName.LOGIN_NAME)
+ASK_PASSWORD = Interact(StepName.PASSWORD)
+
+
+def session(user: str = "ada", *, age: float = 600.0, idle_left: float = 3_600.0, left: float = 86_400.0) -> Session:
+    return Session(
+        sid=f"sid-{user}",
+        user_id=user,
+        org_id=f"org-of-{user}",
+        login_name=f"{user}@example.test",
+        browser_id="browser",
+        auth_time=NOW - age,
+        amr=("pwd",),
+        acr="urn:portico:acr:pwd",
+        ends_at=NOW + left,
+        idle_until=NOW + idle_left,
+    )
+
+
+def demand(*prompts: Prompt, began: float = NOW, **more: object) -> Demand:
+    return Demand(began=began, prompts=frozenset(prompts), **more)  # type: ignore[arg-type]
+
+
+def session_kinds() -> dict[str, list[Session]]:
+    return {
+        "none": [],
+        "fresh": [session(age=60)],
+        "old": [session(age=7_200)],
+        "idle": [session(age=60, idle_left=0)],
+        "ended": [session(age=60, left=0)],
+    }
+
+
+def expected(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -> Decision:
+    """The rule, said once more in the plainest way."""
+    live = kind in ("fresh", "old")
+    recent = {None: True, 0: False, 3_600: kind == "fresh"}[max_age]
+    forced = prompt in (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
+    if live and recent and not forced and hint in ("", "ada"):
+        return Issue(session_kinds()[kind][0])
+    return Refuse(LOGIN_REQUIRED) if prompt is Prompt.NONE else ASK_NAME
+
+
+@pytest.mark.parametrize(
+    ("prompt", "max_age", "kind", "hint"),
+    list(
+        product(
+            [None, Prompt.NONE, Prompt.LOGIN, Prompt.CONSENT, Prompt.SELECT_ACCOUNT],
+            [None, 0, 3_600],
+            session_kinds(),
+            ["", "ada", "bob"],
+        )
+    ),
+)
+def test_every_combination_of_prompt_max_age_session_and_hint(
+    prompt: Prompt | None, max_age: int | None, kind: str, hint: str
+) -> None:
+    """AZ-14: one row per combination, 225 in all."""
+    asked = demand(*([prompt] if prompt else []), max_age=max_age, subject=hint)
+
+    assert decide(asked, session_kinds()[kind], NOW) == expected(prompt, max_age, kind, hint)
+
+
+def test_a_denied_request_is_refused_even_with_a_session() -> None:
+    """Who cancelled does not get signed in by a session."""
+    assert decide(demand(denied=True), [session()], NOW) == Refuse(CANCELLED)
+
+
+@pytest.mark.parametrize("prompt", [Prompt.LOGIN, Prompt.SELECT_ACCOUNT])
+def test_a_sign_in_for_this_request_satisfies_a_forced_prompt(prompt: Prompt) -> None:
+    """A sign-in counts for the request it was made for, whatever the clocks of two replicas say."""
+    mine = session(age=5)
+
+    assert decide(demand(prompt, signed_in=mine.sid), [mine], NOW) == Issue(mine)
+
+
+def test_a_sign_in_for_this_request_satisfies_max_age_zero() -> None:
+    """AZ-14: max_age=0 asks once, not for ever."""
+    mine = session(age=5)
+
+    assert decide(demand(max_age=0, signed_in=mine.sid), [mine], NOW) == Issue(mine)
+
+
+def test_a_sign_in_in_another_tab_after_the_request_began_satisfies_prompt_login() -> None:
+    """The login of another tab of this browser is re-decided, not asked for again."""
+    mine = session(age=5)
+
+    assert decide(demand(Prompt.LOGIN, began=NOW - 60), [mine], NOW) == Issue(mine)
+
+
+def test_max_age_counts_back_from_the_beginning_of_the_request() -> None:
+    """AZ-14: time spent on the login pages does not make a session stale."""
+    mine = session(age=100)
+
+    assert decide(demand(max_age=60, began=NOW - 60), [mine], NOW) == Issue(mine)
+
+
+def test_another_account_than_the_hinted_one_is_refused_after_the_sign_in() -> None:
+    """OIDC Core §3.1.2.1: the user the hint names, or an error."""
+    asked = demand(subject="ada", signed_in="sid-bob", login_name="bob")
+
+    assert decide(asked, [session("bob")], NOW) == Refuse(OTHER_ACCOUNT)
+
+
+def test_a_session_of_another_organization_does_not_count() -> None:
+    """An organization scope restricts the login to its users."""
+    assert decide(demand(org_id="org-of-bob"), [session("ada")], NOW) == ASK_NAME
+    assert decide(demand(org_id="org-of-bob"), [session("ada"), session("bob")], NOW) == Issue(session("bob"))
+
+
+def test_of_several_sessions_the_last_used_is_taken() -> None:
+    """Choosing an account is a page of its own; without it the last used session answers."""
+    used_last = session("bob", idle_left=3_700)
+
+    assert decide(demand(), [session("ada"), used_last], NOW) == Issue(used_last)
+
+
+def test_of_several_sessions_the_hinted_login_name_is_taken() -> None:
+    """A login_hint prefers, in any case, and excludes nobody."""
+    sessions = [session("ada"), session("bob", idle_left=3_700)]
+
+    assert decide(demand(login_hint="ADA@example.test"), sessions, NOW) == Issue(sessions[0])
+    assert decide(demand(login_hint="eve"), sessions, NOW) == Issue(sessions[1])
+
+
+def test_the_session_signed_in_to_wins_over_hint_and_use() -> None:
+    """Who just typed a password goes on as that account."""
+    sessions = [session("ada", age=1), session("bob", idle_left=9_999)]
+
+    assert decide(demand(login_hint="bob@example.test", signed_in="sid-ada"), sessions, NOW) == Issue(sessions[0])
+
+
+def test_a_typed_login_name_leads_to_the_password() -> None:
+    """The step table goes on where the person is."""
+    assert decide(demand(login_name="ada"), [], NOW) == ASK_PASSWORD
+
+
+def test_a_session_signed_in_to_that_ended_is_asked_for_again() -> None:
+    """P3: what was true at the sign-in is looked at again."""
+    asked = demand(signed_in="sid-ada", login_name="ada")
+
+    assert decide(asked, [session("ada", left=0)], NOW) == ASK_PASSWORD
