@@ -70,6 +70,7 @@ class Step(Message, frozen=True):
         retry_after: seconds to wait with `Problem.SLOW_DOWN`.
         continue_to: with `DONE`: path on this origin to send the browser to (303).
         set_cookie: a Set-Cookie value to hand to the browser; empty for none.
+        ui_locales: language tags the application prefers, best first; none when it named none.
     """
 
     name: StepName
@@ -81,3 +82,4 @@ class Step(Message, frozen=True):
     retry_after: int = 0
     continue_to: str = ""
     set_cookie: Secret = ""
+    ui_locales: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ class Client(Message, frozen=True):
     org_id: str
     auth_method: AuthMethod
     audience: tuple[str, ...]
-    secret_hash: str = ""
+    secret_hash: Secret = ""
     redirect_uris: tuple[str, ...] = ()
     post_logout_redirect_uris: tuple[str, ...] = ()
     response_types: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_der_private_key,
 )
+from jwt import PyJWTError
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
 from portico_oauth.opaque import b64url
@@ -31,6 +32,9 @@ ALGORITHMS: Final = ("RS256", "ES256", "EdDSA")
 
 MAX_TOKEN: Final = 16_384
 """Characters of a JWT; a longer one is refused before parsing (JW-16)."""
+
+MIN_RSA_BITS: Final = 2048
+"""A smaller RSA key verifies nothing (RFC 7518 §3.3)."""
 
 _PYJWT: Final[dict[str, Any]] = {
     "RS256": RSAAlgorithm(RSAAlgorithm.SHA256),
@@ -101,9 +105,19 @@ class VerificationKey:
 
     @classmethod
     def from_jwk(cls, jwk: dict[str, Any]) -> VerificationKey:
-        """Reads a public JWK that names kid and alg."""
-        public = _PYJWT[jwk["alg"]].from_jwk(jwk)
-        return cls(jwk["kid"], jwk["alg"], public)
+        """Reads a public JWK that names kid and alg.
+
+        Raises:
+            ValueError: when it is incomplete, private, too weak, or not of the kind its alg needs (JW-02).
+        """
+        try:
+            public = _PYJWT[jwk["alg"]].from_jwk(jwk)
+            kid = jwk["kid"]
+        except (KeyError, TypeError, PyJWTError) as error:
+            raise ValueError("not a public key with kid and alg") from error
+        if not isinstance(kid, str) or not _fits(public, jwk["alg"]):
+            raise ValueError("not a public key of the kind its alg needs")
+        return cls(kid, jwk["alg"], public)
 
     def verify(self, token: str) -> dict[str, Any]:
         """The claims of a JWT this key signed.
@@ -136,9 +150,25 @@ def key_id_in(token: str) -> str | None:
     return kid if isinstance(kid, str) else None
 
 
-def token_hash(token: str) -> str:
-    """`at_hash`: the left half of SHA-256, base64url (OIDC Core §3.1.3.6) for RS256 and ES256."""
-    return b64url(hashlib.sha256(token.encode("ascii")).digest()[:16])
+def token_hash(token: str, alg: str = "RS256") -> str:
+    """`at_hash`: the left half of the hash that belongs to the id_token's algorithm (OIDC Core §3.1.3.6).
+
+    SHA-256 for RS256 and ES256; SHA-512 for EdDSA, the hash Ed25519 itself uses (RFC 8032 §5.1).
+    """
+    digest = (hashlib.sha512 if alg == "EdDSA" else hashlib.sha256)(token.encode("ascii")).digest()
+    return b64url(digest[: len(digest) // 2])
+
+
+def _fits(public: object, alg: str) -> bool:
+    match public:
+        case rsa.RSAPublicKey():
+            return alg == "RS256" and public.key_size >= MIN_RSA_BITS
+        case ec.EllipticCurvePublicKey():
+            return alg == "ES256" and isinstance(public.curve, ec.SECP256R1)
+        case ed25519.Ed25519PublicKey():
+            return alg == "EdDSA"
+        case _:
+            return False
 
 
 def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:
@@ -161,7 +191,10 @@ def _decode(part: str) -> bytes:
 
 def _json_object(data: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(data, parse_constant=_refuse_constant)
+        # Decoded here, because `json.loads` would guess UTF-16 and UTF-32 as well.
+        value = json.loads(data.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        if b"\\u" in data:
+            json.dumps(value, ensure_ascii=False).encode()  # fails on lone surrogates, which no store can hold
     except (ValueError, RecursionError) as error:
         raise NotAToken from error
     if not isinstance(value, dict):
@@ -171,6 +204,14 @@ def _json_object(data: bytes) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(name)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # RFC 7515 §4, RFC 7519 §4: of two members of one name different readers would take different ones.
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError
+    return members
 
 
 __all__ = [

@@ -118,11 +118,13 @@ class NatsBus:
         """See `Bus.close`."""
         if self._connecting:
             self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
         if self._client.is_connected:
             await self._client.flush()
-        await self._client.close()
+        if self._client.is_connected or self._client.is_connecting or self._client.is_reconnecting:
+            await self._client.close()
 
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float = CALL_SECONDS
@@ -221,9 +223,9 @@ async def _work(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], re
             reply = await handler(decode(request.data, rpc.request))
         await request.respond(encode(reply))
     except Refusal as refusal:
-        log.info("refused", subject=rpc.subject, fact=refusal.id, **refusal.private)
+        log.info("refused", subject=rpc.subject, fact=refusal.id, private=refusal.private)
         await _respond_refusal(request, refusal)
-    except msgspec.ValidationError as error:
+    except msgspec.DecodeError as error:
         await _respond_refusal(request, INVALID_INPUT.refusal(cause=str(error)))
     except TimeoutError:
         log.warning("deadline passed", subject=rpc.subject)

@@ -64,8 +64,10 @@ class MongoClient:
         Raises:
             pymongo.errors.PyMongoError: as the driver says; wrap the whole in `guarded`.
         """
-        async with await self._client.start_session() as session, session.start_transaction():
-            yield session
+        async with await self._client.start_session() as session:
+            # A transaction does not inherit the database's concerns, so they are named again.
+            async with session.start_transaction(ReadConcern("snapshot"), WriteConcern("majority", j=True)):
+                yield session
 
 
 @asynccontextmanager

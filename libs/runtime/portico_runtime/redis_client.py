@@ -12,6 +12,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
 from redis.exceptions import RedisError
+from redis.maint_notifications import MaintNotificationsConfig
 
 from portico_runtime.settings import RedisSection
 
@@ -35,6 +36,8 @@ class RedisClient:
             # A claim that is sent twice is claimed by nobody: a broken connection is the caller's 503.
             # Stale pooled connections are found before use instead.
             retry=Retry(NoBackoff(), 0),
+            # With these notifications on, redis-py hands out closed connections without looking.
+            maint_notifications_config=MaintNotificationsConfig(enabled=False),
             health_check_interval=0,
             decode_responses=True,
         )

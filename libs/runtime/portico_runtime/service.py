@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import structlog
 import uvicorn
@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 
 from portico_runtime import logs
 from portico_runtime.health import Health
-from portico_runtime.settings import Section, ServiceSection, UnknownSetting, effective, load
+from portico_runtime.settings import Section, ServiceSection, WrongSetting, effective, explain, load
 
 log = structlog.get_logger("portico.service")
 
@@ -81,14 +81,21 @@ def run(name: str, settings_kind: type[SettingsOf], create: Callable[[SettingsOf
     """
     try:
         settings = load(settings_kind)
-    except (UnknownSetting, ValidationError) as error:
-        sys.exit(f"{name}: {error}")
+    except WrongSetting as error:
+        _stop(f"{name}: {error}")
+    except ValidationError as error:
+        _stop(f"{name}: {explain(error)}")
     if sys.argv[1:] == ["check-settings"]:
         print(_as_text(settings))
         return
     logs.configure(name, settings.log_level)
     app, health = create(settings)
     uvloop.run(_serve(settings, app, health))
+
+
+def _stop(sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(2)
 
 
 def _as_text(settings: Section) -> str:

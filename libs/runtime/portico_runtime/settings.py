@@ -7,9 +7,10 @@ A value comes from the environment variable ``PORTICO_<NAME>``, or, for secrets 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Final, TypeVar
 
-from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, field_validator
+from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX: Final = "PORTICO_"
@@ -21,7 +22,9 @@ _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
 class Section(BaseSettings):
     """A group of settings; a service's settings class inherits the sections it needs."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, case_sensitive=False)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="ignore", frozen=True, case_sensitive=False, hide_input_in_errors=True
+    )
 
 
 class ServiceSection(Section):
@@ -116,6 +119,8 @@ class SigningSection(Section):
 
     signing_algorithms: str = Field(default="RS256", description="Algorithms to keep a key for, comma-separated.")
     signing_rsa_bits: int = Field(default=2048, ge=2048, le=4096, description="Size of RSA keys.")
+    signing_wait_seconds: int = Field(default=3_600, ge=0, description="A key is published this long before it signs.")
+    signing_seconds: int = Field(default=2_592_000, ge=60, description="A key signs this long before the next one.")
     keys_requests_per_minute: int = Field(default=3_000, description="Per address and replica, at the key set.")
 
 
@@ -131,7 +136,11 @@ class HashingSection(Section):
 SettingsOf = TypeVar("SettingsOf", bound=Section)
 
 
-class UnknownSetting(ValueError):
+class WrongSetting(ValueError):
+    """Something about the environment as a whole, in a sentence for the operator."""
+
+
+class UnknownSetting(WrongSetting):
     """A PORTICO_* name that no service knows: most likely a typing error."""
 
 
@@ -139,11 +148,14 @@ def load(kind: type[SettingsOf]) -> SettingsOf:
     """Reads the settings of one service.
 
     Raises:
-        UnknownSetting: for a ``PORTICO_*`` variable that is a setting of no service.
+        WrongSetting: for a ``PORTICO_*`` variable that is a setting of no service, or a directory of secrets
+            that is not there.
         pydantic.ValidationError: for a value that does not fit.
     """
     _refuse_unknown()
     directory = os.environ.get("PORTICO_SECRETS_DIR")
+    if directory and not Path(directory).is_dir():
+        raise WrongSetting("PORTICO_SECRETS_DIR names no directory")
     return kind(_secrets_dir=directory) if directory else kind()
 
 
@@ -155,6 +167,14 @@ def known_names() -> frozenset[str]:
 def effective(settings: Section) -> dict[str, str]:
     """The values in force by environment name, secrets masked: what ``check-settings`` prints."""
     return {f"{PREFIX}{name.upper()}": str(value) for name, value in sorted(settings.model_dump().items())}
+
+
+def explain(error: ValidationError) -> str:
+    """Wrong settings as sentences, by environment name; never the values, which may be secrets."""
+    return " ".join(
+        f"{PREFIX}{'_'.join(str(part) for part in problem['loc']).upper()}: {problem['msg'].removeprefix('Value error, ')}"
+        for problem in error.errors(include_url=False, include_context=False, include_input=False)
+    )
 
 
 def _refuse_unknown() -> None:

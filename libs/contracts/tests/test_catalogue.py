@@ -1,0 +1,115 @@
+"""The walk over everything services say to each other."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import inspect
+from portico_contracts import apply
+from portico_contracts.catalogue import BUS_USERS, EVENTS, OPERATOR, RPCS, SERVICES, inbox_prefix, permissions_of
+from portico_contracts.subjects import Event, Message, Rpc
+from portico_testing.samples import message_kinds
+
+SUBJECT = re.compile(r"(authz|token|keys|users)\.v[1-9]\.[a-z_]+\.[a-z_]+\Z")
+EVENT_SUBJECT = re.compile(r"events\.v[1-9]\.[a-z_]+\.[a-z_]+\Z")
+LOOKS_SECRET = re.compile(r"password|secret|verifier|private|assertion|csrf|cookie|browser|(^|_)token\Z|^(code|otp)\Z")
+KINDS = message_kinds()
+
+
+def test_a_subject_is_used_once() -> None:
+    """One subject, one meaning."""
+    subjects = [*(rpc.subject for rpc in RPCS), *(event.subject for event in EVENTS)]
+
+    assert len(set(subjects)) == len(subjects)
+
+
+@pytest.mark.parametrize("rpc", RPCS, ids=lambda rpc: rpc.subject)
+def test_a_question_has_one_owner_and_known_askers(rpc: Rpc[Any, Any]) -> None:
+    """The subject names the service that answers; only bus users ask, and nobody asks itself."""
+    assert SUBJECT.match(rpc.subject)
+    assert rpc.owner in SERVICES
+    assert rpc.asked_by
+    assert set(rpc.asked_by) <= set(BUS_USERS) - {rpc.owner}
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.subject)
+def test_an_event_has_one_speaker(event: Event[Any]) -> None:
+    """Only one service says it, so that its listeners may trust the subject (IN-08)."""
+    assert EVENT_SUBJECT.match(event.subject)
+    assert event.said_by in SERVICES
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.subject)
+def test_events_carry_ids_and_never_values(event: Event[Any]) -> None:
+    """An event has an id to be idempotent by, and nothing that should not be read by all."""
+    fields = {field.name: field.type for field in msgspec.structs.fields(event.body)}
+
+    assert "event_id" in fields
+    assert set(fields.values()) <= {str, int, float, tuple[str, ...]}
+    assert not any(LOOKS_SECRET.search(name) for name in fields)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if issubclass(kind, Message)])
+def test_messages_are_frozen_and_named(name: str) -> None:
+    """A message is a value: it does not change, and its docstring says what it is."""
+    config = KINDS[name].__struct_config__
+
+    assert config.frozen
+    assert not config.forbid_unknown_fields
+    assert KINDS[name].__doc__
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_secret_looking_field_has_the_secret_type(name: str) -> None:
+    """Text that looks like a secret by its name is marked as one, so that tools can find it (IN-09)."""
+    info = inspect.type_info(KINDS[name])
+    assert isinstance(info, inspect.StructType)
+    plain = [field.name for field in info.fields if LOOKS_SECRET.search(field.name) and _is_plain_text(field.type)]
+
+    assert plain == []
+
+
+def _is_plain_text(kind: inspect.Type) -> bool:
+    if isinstance(kind, inspect.UnionType):
+        return any(_is_plain_text(one) for one in kind.types)
+    return isinstance(kind, inspect.StrType)
+
+
+@pytest.mark.parametrize("kind", [apply.Password, apply.OidcApp, *KINDS.values()], ids=lambda kind: kind.__name__)
+def test_no_repr_shows_a_value(kind: type[msgspec.Struct]) -> None:
+    """A message in a traceback names itself and nothing it holds (IN-09)."""
+    assert kind.__repr__ is not msgspec.Struct.__repr__
+
+
+@pytest.mark.parametrize("user", BUS_USERS)
+def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
+    """It publishes what it asks and what it says, and hears what it answers; all else is the bus's own (IN-05)."""
+    allowed = permissions_of(user)
+    own_publish = {subject for subject in allowed.publish if not subject.startswith("$")}
+    own_subscribe = {subject for subject in allowed.subscribe if not subject.startswith("$")}
+    asks = {rpc.subject for rpc in RPCS if user in rpc.asked_by}
+    says = {event.subject for event in EVENTS if event.said_by == user}
+    answers = {rpc.subject for rpc in RPCS if rpc.owner == user}
+    hears = {"events.v1.>"} if user in SERVICES else set()
+
+    assert own_publish == asks | says
+    assert own_subscribe == answers | hears | {f"{inbox_prefix(user)}.>"}
+
+
+@pytest.mark.parametrize("user", BUS_USERS)
+def test_nobody_may_manage_streams_but_the_operator(user: str) -> None:
+    """A service reads the stream and acknowledges; it can neither delete nor change it (IN-05)."""
+    verbs = {subject.split(".")[3] for subject in permissions_of(user).publish if subject.startswith("$JS.API.STREAM.")}
+
+    assert verbs == ({"INFO", "CREATE", "UPDATE"} if user == OPERATOR else {"INFO"})
+    assert not any(subject in (">", "$JS.>", "$JS.API.>", "$SYS.>") for subject in permissions_of(user).publish)
+
+
+def test_inboxes_do_not_overlap() -> None:
+    """No user's inbox pattern covers another's replies."""
+    prefixes = [f"{inbox_prefix(user)}." for user in BUS_USERS]
+
+    assert not any(one != other and one.startswith(other) for one in prefixes for other in prefixes)

@@ -1,0 +1,50 @@
+"""The path map of the gateway."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts import http
+from portico_contracts.catalogue import SERVICES
+from portico_contracts.http import GATEWAY, Surface, surface_of
+
+
+def test_every_route_has_a_service_and_stands_once() -> None:
+    """A path is served by one service that exists."""
+    paths = [route.path for route in GATEWAY]
+
+    assert len(set(paths)) == len(paths)
+    assert {route.service for route in GATEWAY} <= set(SERVICES)
+
+
+@pytest.mark.parametrize(
+    ("path", "surface"),
+    [
+        (http.TOKEN, Surface.OAUTH_JSON),
+        (http.KEYS, Surface.OAUTH_JSON),
+        (http.AUTHORIZE, Surface.PAGE),
+        ("/ui/login", Surface.PAGE),
+        ("/ui/login/password", Surface.PAGE),
+        ("/ui/unknown", Surface.PAGE),
+        ("/v2/users/human", Surface.RPC_STATUS),
+        ("/management/v1/anything", Surface.RPC_STATUS),
+        ("/v2", Surface.OAUTH_JSON),
+        ("/", Surface.OAUTH_JSON),
+        ("/oauth/v2/unknown", Surface.OAUTH_JSON),
+    ],
+)
+def test_an_error_looks_like_the_path_it_falls_under(path: str, surface: Surface) -> None:
+    """Unknown paths below a surface's prefix get that surface; the rest is JSON."""
+    assert surface_of(path) is surface
+
+
+def test_internal_paths_are_not_exposed() -> None:
+    """The login API, health and metrics are not reachable from outside (IN-06, FD-18)."""
+    exposed = [route.path.removesuffix("*") for route in GATEWAY]
+
+    for internal in (http.LOGIN_API, "/healthz", "/readyz", "/metrics"):
+        assert not any(internal.startswith(path) for path in exposed)
+
+
+def test_there_is_no_oauth_metadata_document() -> None:
+    """RFC 8414's document does not exist, by specification."""
+    assert not any("oauth-authorization-server" in route.path for route in GATEWAY)

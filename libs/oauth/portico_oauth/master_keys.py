@@ -1,0 +1,100 @@
+"""Secrets at rest: sealed with AES-256-GCM under a master key. The first key seals, all unseal, so that it can rotate."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from portico_oauth.opaque import RandomBytes
+
+_KEY_BYTES: Final = 32
+_NONCE_BYTES: Final = 12
+_WANTED: Final = "Each must be base64 of 32 random bytes; several are separated by commas."
+
+
+class CannotUnseal(ValueError):
+    """The record was changed, belongs elsewhere, or its master key is not configured. No detail on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedAtRest:
+    """A secret as a store keeps it.
+
+    Args:
+        master: which master key sealed it: the first hex digits of that key's fingerprint.
+        nonce: 12 bytes for AES-256-GCM.
+        data: the secret, encrypted.
+    """
+
+    master: str
+    nonce: bytes
+    data: bytes = field(repr=False)
+
+
+class MasterKeys:
+    """The master keys of one installation."""
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._ciphers = {_name_of(key): AESGCM(key) for key in keys}
+        self._first = _name_of(keys[0])
+
+    @classmethod
+    def read(cls, text: str) -> MasterKeys:
+        """Reads the comma-separated base64 keys of the setting ``PORTICO_MASTER_KEYS``.
+
+        Raises:
+            ValueError: with a sentence for the operator that does not repeat the value.
+        """
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        if not parts:
+            raise ValueError(f"no master key is set. {_WANTED}")
+        return cls([_read_one(part, number) for number, part in enumerate(parts, 1)])
+
+    @property
+    def sealing(self) -> str:
+        """Name of the key that seals; records naming another one are due for rewrapping."""
+        return self._first
+
+    def seal(self, plaintext: bytes, bound_to: bytes, random: RandomBytes) -> SealedAtRest:
+        """Seals a secret.
+
+        Args:
+            bound_to: what the secret belongs to; unsealing needs the same (associated data).
+        """
+        nonce = random(_NONCE_BYTES)
+        return SealedAtRest(self._first, nonce, self._ciphers[self._first].encrypt(nonce, plaintext, bound_to))
+
+    def unseal(self, sealed: SealedAtRest, bound_to: bytes) -> bytes:
+        """The secret.
+
+        Raises:
+            CannotUnseal: for a changed or foreign record, or when its master key is not configured.
+        """
+        cipher = self._ciphers.get(sealed.master)
+        if cipher is None:
+            raise CannotUnseal
+        try:
+            return cipher.decrypt(sealed.nonce, sealed.data, bound_to)
+        except (InvalidTag, ValueError) as error:
+            raise CannotUnseal from error
+
+
+def _read_one(text: str, number: int) -> bytes:
+    try:
+        key = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != _KEY_BYTES:
+        raise ValueError(f"master key {number} is malformed. {_WANTED}")
+    return key
+
+
+def _name_of(key: bytes) -> str:
+    return hashlib.sha256(key).hexdigest()[:16]

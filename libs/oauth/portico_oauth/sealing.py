@@ -1,0 +1,83 @@
+"""Handing one secret to one asker: X25519, HKDF-SHA256 and AES-256-GCM.
+
+The asker makes an ephemeral key pair and shows the public half. The sender seals to it with an ephemeral
+pair of its own; the associated data binds the secret's id and the asker, so that an answer for one replica
+or one key can never be read as that for another.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from portico_oauth.opaque import RandomBytes, b64url
+
+_INFO: Final = b"portico keys v1"
+_NONCE_BYTES: Final = 12
+
+
+class NotSealedForUs(ValueError):
+    """What was received does not open with this key and id. Carries no detail on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A secret only the asker can read.
+
+    Args:
+        sender_key: the sender's ephemeral X25519 public key, raw 32 bytes.
+        nonce: 12 bytes for AES-256-GCM.
+        sealed: the secret, encrypted.
+    """
+
+    sender_key: bytes
+    nonce: bytes
+    sealed: bytes
+
+
+def seal_for(public_key: bytes, kid: str, plaintext: bytes, random: RandomBytes = secrets.token_bytes) -> Sealed:
+    """Seals a secret to the asker.
+
+    Args:
+        public_key: the asker's ephemeral X25519 public key, raw 32 bytes.
+        kid: id of the secret; opening needs the same one.
+
+    Raises:
+        ValueError: when that is no usable public key.
+    """
+    sender = X25519PrivateKey.from_private_bytes(random(32))
+    nonce = random(_NONCE_BYTES)
+    cipher = _cipher(sender, public_key)
+    return Sealed(
+        sender.public_key().public_bytes_raw(), nonce, cipher.encrypt(nonce, plaintext, _bound(kid, public_key))
+    )
+
+
+def open_sealed(private_key: X25519PrivateKey, kid: str, sealed: Sealed) -> bytes:
+    """The secret that was sealed to this key under this id.
+
+    Raises:
+        NotSealedForUs: for everything else.
+    """
+    try:
+        cipher = _cipher(private_key, sealed.sender_key)
+        return cipher.decrypt(sealed.nonce, sealed.sealed, _bound(kid, private_key.public_key().public_bytes_raw()))
+    except (InvalidTag, ValueError) as error:
+        raise NotSealedForUs from error
+
+
+def _cipher(ours: X25519PrivateKey, theirs: bytes) -> AESGCM:
+    # A point of low order gives an all-zero secret; `exchange` refuses it with ValueError.
+    shared = ours.exchange(X25519PublicKey.from_public_bytes(theirs))
+    return AESGCM(HKDF(algorithm=SHA256(), length=32, salt=b"", info=_INFO).derive(shared))
+
+
+def _bound(kid: str, asker: bytes) -> bytes:
+    return f"{kid}|{b64url(asker)}".encode()

@@ -1,0 +1,58 @@
+"""The closed table of kinds, and facts."""
+
+from __future__ import annotations
+
+import pytest
+from portico_oauth.errors import FACTS, FAULT, TABLE, Fact, Kind
+
+OAUTH_CODES = {
+    "invalid_request", "invalid_scope", "unsupported_response_type", "unsupported_grant_type", "invalid_client",
+    "unauthorized_client", "invalid_grant", "invalid_token", "insufficient_scope", "login_required",
+    "interaction_required", "access_denied", "temporarily_unavailable", "server_error", "request_not_supported",
+    "request_uri_not_supported",
+}  # fmt: skip
+
+
+def test_every_kind_has_a_row() -> None:
+    """The table is closed in both directions."""
+    assert set(TABLE) == set(Kind)
+
+
+def test_every_row_uses_registered_codes_and_statuses() -> None:
+    """No surface can say something outside the specifications."""
+    assert {row.oauth for row in TABLE.values()} <= OAUTH_CODES
+    assert {row.status for row in TABLE.values()} <= {400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503}
+    assert {row.rpc for row in TABLE.values()} <= {3, 5, 6, 7, 8, 9, 12, 13, 14, 16}
+
+
+@pytest.mark.parametrize("text", ["", 'with "quotes"', "back\\slash", "line\nbreak", "tab\t", "é", "nul\x00"])
+def test_a_text_outside_the_character_set_is_refused(text: str) -> None:
+    """error_description has the characters of RFC 6749 §4.1.2.1, checked when the fact is declared."""
+    with pytest.raises(ValueError, match="characters"):
+        Fact("TEST-901", Kind.MALFORMED, text)
+
+
+@pytest.mark.parametrize("id", ["", "TEST", "TEST-1", "test-001", "TEST-0001", "TEST 001", "TEST-001\n"])
+def test_an_id_has_one_form(id: str) -> None:
+    """Ids are searched for in logs and documents, so they look alike."""
+    with pytest.raises(ValueError, match="does not look like"):
+        Fact(id, Kind.MALFORMED, "Wrong.")
+
+
+def test_an_id_is_declared_once() -> None:
+    """Two facts with one id could not be told apart in a log."""
+    first = Fact("TEST-902", Kind.MALFORMED, "One thing.")
+    try:
+        with pytest.raises(ValueError, match="declared twice"):
+            Fact("TEST-902", Kind.MALFORMED, "Another thing.")
+        assert FACTS["TEST-902"] is first
+    finally:
+        del FACTS["TEST-902"]
+
+
+def test_private_fields_are_not_in_the_text() -> None:
+    """What the log may know is not what the caller reads (MG-19)."""
+    refusal = FAULT.refusal(cause="redis://secret@host")
+
+    assert "secret" not in str(refusal)
+    assert refusal.private == {"cause": "redis://secret@host"}

@@ -1,0 +1,251 @@
+"""JOSE: the key chooses the algorithm, and everything that is not exactly one of our tokens is refused."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from hypothesis import given
+from hypothesis import strategies as st
+from portico_oauth.jose import (
+    ALGORITHMS,
+    MAX_TOKEN,
+    NotAToken,
+    SigningKey,
+    VerificationKey,
+    key_id_in,
+    token_hash,
+    unverified_header,
+)
+from portico_oauth.opaque import b64url
+
+KEYS = {alg: SigningKey.generate(f"k-{alg}", alg) for alg in ALGORITHMS}
+VERIFIERS = {alg: VerificationKey.from_jwk(key.public_jwk()) for alg, key in KEYS.items()}
+CLAIMS = {"iss": "https://op.example.test", "sub": "1"}
+BODY = json.dumps(CLAIMS).encode()
+
+
+def signed(header: dict[str, Any] | bytes, body: bytes = BODY, alg: str = "RS256") -> str:
+    """A token with any header, really signed with the key of an algorithm."""
+    head = header if isinstance(header, bytes) else json.dumps(header).encode()
+    text = f"{b64url(head)}.{b64url(body)}".encode()
+    return f"{text.decode()}.{b64url(_signer(alg)(text))}"
+
+
+def _signer(alg: str) -> Callable[[bytes], bytes]:
+    def sign(text: bytes) -> bytes:
+        algorithm = jwt.get_algorithm_by_name(alg)
+        return algorithm.sign(text, KEYS[alg].private)
+
+    return sign
+
+
+@pytest.mark.parametrize("alg", ALGORITHMS)
+def test_what_a_key_signs_its_public_half_verifies(alg: str) -> None:
+    """Round trip for each published algorithm, and PyJWT agrees."""
+    token = KEYS[alg].sign(BODY, typ="at+jwt")
+    public = jwt.PyJWK(KEYS[alg].public_jwk())
+
+    assert VERIFIERS[alg].verify(token) == CLAIMS
+    assert jwt.decode(token, public, algorithms=[alg]) == CLAIMS
+    assert unverified_header(token) == {"alg": alg, "kid": f"k-{alg}", "typ": "at+jwt"}
+
+
+@pytest.mark.parametrize("alg", ALGORITHMS)
+def test_a_key_survives_storage(alg: str) -> None:
+    """PKCS #8 DER holds the whole key."""
+    loaded = SigningKey.load("k", alg, KEYS[alg].der())
+
+    assert loaded.public_jwk() == {**KEYS[alg].public_jwk(), "kid": "k"}
+
+
+@pytest.mark.parametrize("name", ["none", "None", "NONE", "nOnE", None, "", ["RS256"], 1, True])
+@pytest.mark.parametrize("alg", ALGORITHMS)
+def test_alg_none_is_refused(alg: str, name: Any) -> None:
+    """No spelling of none, no missing or odd alg, signed or not, is a token (JW-01)."""
+    unsigned = f"{b64url(json.dumps({'alg': name}).encode())}.{b64url(BODY)}."
+
+    for token in (unsigned, signed({"alg": name}, alg=alg)):
+        with pytest.raises(NotAToken):
+            VERIFIERS[alg].verify(token)
+
+
+def test_a_header_without_alg_is_refused() -> None:
+    """A good signature does not make up for a missing alg (JW-01)."""
+    with pytest.raises(NotAToken):
+        VERIFIERS["RS256"].verify(signed({"typ": "JWT"}))
+
+
+@pytest.mark.parametrize("hash_name", ["sha256", "sha384", "sha512"])
+@pytest.mark.parametrize("alg", ALGORITHMS)
+def test_hmac_with_the_public_key_is_refused(alg: str, hash_name: str) -> None:
+    """The token cannot turn a public key into a shared secret, in whatever form (JW-02)."""
+    public = VERIFIERS[alg].public
+    pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    forms = [
+        pem,
+        b"\n" + pem,
+        pem.replace(b"\n", b"\r\n"),
+        pem.strip(),
+        public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo),
+        public.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH),
+        json.dumps(KEYS[alg].public_jwk()).encode(),
+        b"",
+        b"\x00" * 32,
+    ]
+    head = {"alg": f"HS{hash_name[3:]}", "kid": f"k-{alg}"}
+
+    for key in forms:
+        text = f"{b64url(json.dumps(head).encode())}.{b64url(BODY)}"
+        mac = hmac.new(key, text.encode(), getattr(hashlib, hash_name)).digest()
+        with pytest.raises(NotAToken):
+            VERIFIERS[alg].verify(f"{text}.{b64url(mac)}")
+
+
+@pytest.mark.parametrize("alg", ALGORITHMS)
+@pytest.mark.parametrize("other", ALGORITHMS)
+def test_a_token_of_another_algorithm_is_refused(alg: str, other: str) -> None:
+    """A key verifies one algorithm; another key's token does not pass by naming it (JW-02)."""
+    if alg == other:
+        return
+    with pytest.raises(NotAToken):
+        VERIFIERS[alg].verify(KEYS[other].sign(BODY))
+    with pytest.raises(NotAToken):
+        VERIFIERS[alg].verify(signed({"alg": alg}, alg=other))
+
+
+@pytest.mark.parametrize("crit", [["x"], [], "x", None, {"x": 1}, ["b64"]])
+def test_any_crit_is_refused(crit: Any) -> None:
+    """A header that asks to be understood is not, because we understand no extension (JW-05)."""
+    for header in ({"alg": "RS256", "crit": crit}, {"alg": "RS256", "crit": crit, "b64": False}):
+        with pytest.raises(NotAToken):
+            VERIFIERS["RS256"].verify(signed(header))
+
+
+def test_every_change_of_one_character_breaks_a_token() -> None:
+    """Also in the last character of a part, where unused bits could hide (JW-14)."""
+    token = KEYS["ES256"].sign(BODY)
+    changed = [token[:at] + ("A" if token[at] != "A" else "B") + token[at + 1 :] for at in range(len(token))]
+    bits = [token[:-1] + other for other in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
+    cut = [token[:at] for at in range(len(token))]
+    dressed = [f"{token}=", f"{token} ", f" {token}", f"{token}\n", token.replace(".", "=."), f"{token}."]
+
+    for text in {*changed, *bits, *cut, *dressed} - {token}:
+        with pytest.raises(NotAToken):
+            VERIFIERS["ES256"].verify(text)
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "." * 1_000_000,
+        "a" * 262_144 + ".e30.",
+        "e30.e30." + "a" * 262_144,
+        "e30." + "a" * 1_000_000 + ".",
+        "a" * (MAX_TOKEN + 1),
+    ],
+    ids=["dots", "header", "signature", "payload", "one too long"],
+)
+def test_an_oversized_token_is_refused_unparsed(token: str) -> None:
+    """Length and dots are counted before anything is decoded (JW-16)."""
+    with pytest.raises(NotAToken):
+        VERIFIERS["RS256"].verify(token)
+    assert key_id_in(token) is None
+
+
+@pytest.mark.parametrize(
+    "header", [{"alg": "dir", "enc": "A256GCM", "zip": "DEF"}, {"alg": "PBES2-HS256+A128KW", "p2c": 2**31}]
+)
+def test_an_encrypted_token_is_refused(header: dict[str, Any]) -> None:
+    """Five parts are not even looked into (JW-17)."""
+    token = ".".join([b64url(json.dumps(header).encode()), "AAAA", "AAAA", "AAAA", "AAAA"])
+
+    with pytest.raises(NotAToken):
+        VERIFIERS["RS256"].verify(token)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'"RS256"',
+        b'{"alg":"RS256"',
+        b'{"alg":"none","alg":"RS256"}',
+        '{"alg":"RS256"}'.encode("utf-16"),
+        '{"alg":"RS256"}'.encode("utf-32"),
+        b'\xef\xbb\xbf{"alg":"RS256"}',
+        b'{"alg":"RS256","x":NaN}',
+        b'{"alg":"RS256","kid":"\\ud800"}',
+        b'{"alg":"RS256","x":"\xff"}',
+        b'{"alg":"RS256","x":' + b"[" * 5_000 + b"]" * 5_000 + b"}",
+        b'{"alg":"RS256","x":' + b"9" * 5_000 + b"}",
+    ],
+)
+def test_a_header_that_is_not_one_json_object_is_refused(header: bytes) -> None:
+    """UTF-8, one object, unique members, no surrogates, bounded depth: all other readers read the same (RX-05)."""
+    with pytest.raises(NotAToken):
+        VERIFIERS["RS256"].verify(signed(header))
+
+
+def test_claims_are_held_to_the_same_rules() -> None:
+    """A repeated claim under a good signature is refused, too."""
+    with pytest.raises(NotAToken):
+        VERIFIERS["RS256"].verify(signed({"alg": "RS256"}, b'{"sub":"1","sub":"2"}'))
+
+
+@given(
+    st.one_of(
+        st.text(),
+        st.binary().map(lambda data: base64.b64encode(data).decode()),
+        st.from_regex(r"[\w-]*\.[\w-]*\.[\w-]*"),
+    )
+)
+def test_no_text_breaks_the_reader(text: str) -> None:
+    """Whatever is presented is refused, never a crash (RX-12)."""
+    with pytest.raises(NotAToken):
+        VERIFIERS["EdDSA"].verify(text)
+
+
+def _jwk(key: Any, alg: str) -> dict[str, Any]:
+    algorithm: Any = jwt.get_algorithm_by_name(alg)
+    return {**algorithm.to_jwk(key, as_dict=True), "kid": "k", "alg": alg}
+
+
+@pytest.mark.parametrize(
+    "jwk",
+    [
+        {},
+        {"kid": "k"},
+        {"kid": "k", "alg": "HS256", "kty": "oct", "k": "AAAA"},
+        {"kid": "k", "alg": "RS256", "kty": "oct", "k": "AAAA"},
+        {**_jwk(ec.generate_private_key(ec.SECP256R1()).public_key(), "ES256"), "alg": "RS256"},
+        {**_jwk(ec.generate_private_key(ec.SECP384R1()).public_key(), "ES384"), "alg": "ES256"},
+        _jwk(rsa.generate_private_key(public_exponent=65537, key_size=1024).public_key(), "RS256"),  # noqa: S505 - that is the point
+        _jwk(rsa.generate_private_key(public_exponent=65537, key_size=2048), "RS256"),
+        _jwk(ed25519.Ed25519PrivateKey.generate(), "EdDSA"),
+        {**KEYS["RS256"].public_jwk(), "kid": 1},
+        {**KEYS["RS256"].public_jwk(), "alg": ["RS256"]},
+    ],
+    ids=["empty", "only kid", "HMAC", "secret as RSA", "EC as RSA", "P-384", "weak RSA", "private RSA", "private Ed25519", "odd kid", "odd alg"],
+)  # fmt: skip
+def test_only_a_fitting_public_key_verifies(jwk: dict[str, Any]) -> None:
+    """A key that is symmetric, private, weak or of another kind than its alg is no verification key (JW-02)."""
+    with pytest.raises(ValueError, match="not a public key"):
+        VerificationKey.from_jwk(jwk)
+
+
+def test_the_hash_of_an_access_token() -> None:
+    """at_hash is the left half of the hash of the id_token's algorithm (OIDC Core §3.1.3.6)."""
+    # The example of OIDC Core appendix A.3.
+    assert token_hash("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") == "77QmUPtjPfzWtF2AnpK9RQ"
+    assert len(token_hash("x", "EdDSA")) == 43

@@ -1,0 +1,80 @@
+"""Secrets at rest."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from dataclasses import replace
+
+import pytest
+from portico_oauth.master_keys import CannotUnseal, MasterKeys
+
+FIRST, SECOND = (base64.b64encode(letter * 32).decode() for letter in (b"a", b"b"))
+
+
+def test_what_is_sealed_unseals_for_its_owner_only() -> None:
+    """A record moved to another owner does not open."""
+    keys = MasterKeys.read(FIRST)
+    sealed = keys.seal(b"secret", b"kid|RS256", secrets.token_bytes)
+
+    assert keys.unseal(sealed, b"kid|RS256") == b"secret"
+    with pytest.raises(CannotUnseal):
+        keys.unseal(sealed, b"other|RS256")
+
+
+def test_the_first_key_seals_and_all_unseal() -> None:
+    """Putting a new key in front rotates without losing what is stored."""
+    before = MasterKeys.read(FIRST).seal(b"secret", b"x", secrets.token_bytes)
+    rotated = MasterKeys.read(f"{SECOND}, {FIRST}")
+    after = rotated.seal(b"secret", b"x", secrets.token_bytes)
+
+    assert rotated.unseal(before, b"x") == b"secret"
+    assert after.master == rotated.sealing != before.master
+    with pytest.raises(CannotUnseal):
+        MasterKeys.read(FIRST).unseal(after, b"x")
+
+
+def test_every_changed_byte_is_noticed() -> None:
+    """The seal is authenticated: nothing of a changed record opens."""
+    keys = MasterKeys.read(FIRST)
+    sealed = keys.seal(b"secret", b"x", secrets.token_bytes)
+
+    for at in range(len(sealed.data)):
+        data = bytearray(sealed.data)
+        data[at] ^= 1
+        with pytest.raises(CannotUnseal):
+            keys.unseal(replace(sealed, data=bytes(data)), b"x")
+    with pytest.raises(CannotUnseal):
+        keys.unseal(replace(sealed, nonce=b""), b"x")
+
+
+def test_the_same_secret_is_sealed_differently_each_time() -> None:
+    """Equal secrets cannot be recognised in a dump."""
+    keys = MasterKeys.read(FIRST)
+
+    assert keys.seal(b"s", b"x", secrets.token_bytes).data != keys.seal(b"s", b"x", secrets.token_bytes).data
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " , ",
+        "abc",
+        base64.b64encode(b"a" * 31).decode(),
+        base64.urlsafe_b64encode(b"\xff" * 32).decode(),
+        f"{FIRST},x",
+    ],
+)
+def test_a_missing_or_malformed_key_is_said_without_repeating_it(text: str) -> None:
+    """The sentence is for a terminal that others may see (IN-09)."""
+    with pytest.raises(ValueError, match="master key") as refused:
+        MasterKeys.read(text)
+
+    assert FIRST not in str(refused.value)
+    assert not text.strip(" ,") or text not in str(refused.value)
+
+
+def test_the_name_of_a_key_does_not_give_it_away() -> None:
+    """Records carry a fingerprint, not a part of the key."""
+    assert MasterKeys.read(FIRST).sealing not in (b"a" * 32).hex()

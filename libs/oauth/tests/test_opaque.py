@@ -1,0 +1,57 @@
+"""Opaque identifiers."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from portico_oauth.opaque import bucket_in, bucket_of, fingerprint, new_opaque, same
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_an_identifier_begins_with_the_bucket_of_its_subject(subject: str) -> None:
+    """Whoever holds the identifier knows where its state lives, without a look-up."""
+    opaque = new_opaque(bucket_of(subject), secrets.token_bytes)
+
+    assert bucket_in(opaque) == bucket_of(subject)
+
+
+def test_identifiers_carry_256_random_bits() -> None:
+    """32 bytes go in, and two calls never give the same."""
+    asked: list[int] = []
+
+    def random(size: int) -> bytes:
+        asked.append(size)
+        return secrets.token_bytes(size)
+
+    assert new_opaque("00", random) != new_opaque("00", random)
+    assert asked == [32, 32]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "00", "zz" + "a" * 43, "00" + "a" * 21, "00" + "a" * 44, "00" + "+" * 43, "0" * 45 + "\n", "AA" + "a" * 43],
+)
+def test_what_cannot_be_ours_has_no_bucket(text: str) -> None:
+    """Garbage is recognised before a store is asked (JW-14)."""
+    assert bucket_in(text) is None
+
+
+def test_every_change_of_one_character_is_another_secret() -> None:
+    """Stores keep the fingerprint of the whole; nothing is compared in part (JW-14)."""
+    opaque = new_opaque("7f", secrets.token_bytes)
+    changed = [opaque[:at] + ("A" if opaque[at] != "A" else "B") + opaque[at + 1 :] for at in range(len(opaque))]
+    cut = [opaque[:at] for at in range(len(opaque))]
+
+    assert fingerprint(opaque) not in {
+        fingerprint(text) for text in [*changed, *cut, opaque + "=", opaque.lower(), f" {opaque}"]
+    }
+
+
+def test_secrets_are_compared_as_text() -> None:
+    """Equal is equal, also beyond ASCII; a prefix is not."""
+    assert same("sécret", "sécret")
+    assert not same("secret", "secre")
+    assert not same("", "x")

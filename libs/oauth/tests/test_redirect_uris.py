@@ -1,0 +1,122 @@
+"""Redirect URIs: how they are compared and which may be registered."""
+
+from __future__ import annotations
+
+import pytest
+from portico_oauth.redirect_uris import is_registered, may_register, origin_of
+
+REGISTERED = "https://rp.example.test/cb"
+
+LOOK_ALIKES = [
+    "https://rpXexample.test/cb",
+    "https://rp.example.test/cbx",
+    "https://rp.example.test/c",
+    "https://rp.example.test/cb/",
+    "https://rp.example.test/cb?",
+    "https://rp.example.test/cb#",
+    "https://rp.example.test/cb?a=b",
+    "https://rp.example.test/CB",
+    "https://RP.example.test/cb",
+    "HTTPS://rp.example.test/cb",
+    "https://rp.example.test:443/cb",
+    "https://rp.example.test.evil.test/cb",
+    "https://evil.test/rp.example.test/cb",
+    "https://rp.example.test@evil.test/cb",
+    "https://rp.example.test/../cb",
+    "https://rp.example.test/./cb",
+    "https://rp.example.test//cb",
+    "https://rp.example.test/%63b",
+    "https://rp.example.test/cb%00",
+    "http://rp.example.test/cb",
+    "https://rp.example.test/cb ",
+    "\thttps://rp.example.test/cb",
+]
+
+
+@pytest.mark.parametrize("asked", LOOK_ALIKES)
+def test_a_look_alike_is_not_the_registered_address(asked: str) -> None:
+    """Code points are compared, nothing is normalised, matched or cut (AZ-01, AZ-03)."""
+    assert not is_registered(asked, [REGISTERED])
+
+
+@pytest.mark.parametrize("asked", ["http://127.0.0.1:9999/cb", "http://localhost:8080/cb", "http://127.0.0.1/cb"])
+def test_loopback_addresses_get_no_exception(asked: str) -> None:
+    """Port and host of a loopback address are compared like all others (AZ-03)."""
+    assert not is_registered(asked, ["http://127.0.0.1:8080/cb"])
+
+
+def test_the_registered_address_is_registered() -> None:
+    """Equal is equal, also among several."""
+    assert is_registered(REGISTERED, ["https://other.example.test/cb", REGISTERED])
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        REGISTERED,
+        "https://rp.example.test/cb?tenant=a",
+        "https://rp.example.test:8443/",
+        "http://localhost:8080/cb",
+        "http://127.0.0.1/cb",
+        "http://[::1]:4000/cb",
+        "com.example.app:/cb",
+        "com.example.app://cb/x",
+    ],
+)
+def test_what_may_be_registered(uri: str) -> None:
+    """https, http on loopback, private-use schemes with a dot (AZ-06)."""
+    assert may_register(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "blob:https://rp.example.test/1",
+        "file:///etc/passwd",
+        "myapp:/cb",
+        "http://rp.example.test/cb",
+        "http://localhost.evil.test/cb",
+        "http://127.0.0.1.evil.test/cb",
+        "https://user@rp.example.test/cb",
+        "https://user:word@rp.example.test/cb",
+        "http://localhost@evil.test/cb",
+        "https://rp.example.test/cb#part",
+        "https:///cb",
+        "https:evil.test",
+        "https://",
+        "//rp.example.test/cb",
+        "/cb",
+        "",
+        "https://rp.example.test/\\evil",
+        "https://rp.example.test/c b",
+        "https://rp.example.test/cb\r\nSet-Cookie: a=b",
+        "https://rp.example.test/é",
+        "https://rp.example.test:99999/cb",
+        "https://rp.example.test:port/cb",
+        "https://[::1/cb",
+        'https://rp.example.test/"onload=',
+        "https://rp.example.test/<script>",
+        " https://rp.example.test/cb",
+        "https://rp.example.test/" + "a" * 2_000,
+    ],
+)
+def test_what_may_not_be_registered(uri: str) -> None:
+    """Script-capable schemes, user information, fragments and whatever cannot be read one way only (AZ-06)."""
+    assert not may_register(uri)
+
+
+def test_dev_mode_allows_http_and_nothing_else() -> None:
+    """An app in development may use http anywhere, but no other scheme."""
+    assert may_register("http://rp.example.test/cb", dev_mode=True)
+    assert not may_register("javascript:alert(1)", dev_mode=True)
+    assert not may_register("http://user@rp.example.test/cb", dev_mode=True)
+
+
+def test_the_origin_of_an_address() -> None:
+    """CORS compares scheme, host and port; private-use schemes have no origin."""
+    assert origin_of("https://rp.example.test:8443/cb?a=b") == "https://rp.example.test:8443"
+    assert origin_of("com.example.app:/cb") is None

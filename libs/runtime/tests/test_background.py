@@ -1,0 +1,60 @@
+"""Work beside requests."""
+
+from __future__ import annotations
+
+import asyncio
+
+from portico_runtime.background import Background
+
+
+async def test_work_goes_on_after_a_failure() -> None:
+    """One failure costs a short pause and no more."""
+    runs = 0
+    again = asyncio.Event()
+
+    async def work() -> None:
+        nonlocal runs
+        runs += 1
+        if runs == 1:
+            raise RuntimeError
+        again.set()
+        await asyncio.Event().wait()
+
+    background = Background("test", work)
+    await background.start()
+    async with asyncio.timeout(5):
+        await again.wait()
+    await background.close()
+
+    assert runs == 2
+
+
+async def test_closing_ends_the_work() -> None:
+    """Whatever it waits for, it ends when the service ends (FD-12)."""
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    background = Background("test", work)
+    await background.start()
+    await began.wait()
+    await background.close()
+
+    assert ended.is_set()
+
+
+async def test_closing_what_never_started_is_harmless() -> None:
+    """A start that failed half-way can still be undone."""
+    runs: list[int] = []
+
+    async def work() -> None:
+        runs.append(1)
+
+    await Background("test", work).close()
+
+    assert runs == []

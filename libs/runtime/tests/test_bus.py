@@ -1,0 +1,279 @@
+"""The bus over a real NATS: questions, errors, deadlines, events, permissions."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
+
+import msgspec
+import pytest
+from portico_contracts import context
+from portico_contracts.events import KEY_PUBLISHED, STREAM, KeySaid
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, ActiveKeys, AskActiveKeys, AskPublicKeys, PublicKeys
+from portico_contracts.subjects import Rpc
+from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_oauth.errors import FAULT, UNAVAILABLE, Kind, Refusal
+from portico_runtime.bus import NatsBus
+from portico_testing.journeys.eventually import eventually
+from portico_testing.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+SECRET = "mongodb://user:secret@host"
+AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
+AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
+Handler = Callable[[AskPublicKeys], Awaitable[PublicKeys]]
+Open = Callable[..., Awaitable[NatsBus]]
+
+
+@pytest.fixture
+async def open_bus(nats_server: RunningNats) -> AsyncIterator[Open]:
+    """Opens buses as any user, answering PUBLIC_KEYS where a handler is given; closes them afterwards."""
+    opened: list[NatsBus] = []
+
+    async def open_as(user: str, answer: Handler | None = None) -> NatsBus:
+        bus = nats_server.bus(user)
+        if answer:
+            bus.answer(PUBLIC_KEYS, answer)
+        opened.append(bus)
+        await bus.start()
+        await connected(bus)
+        return bus
+
+    yield open_as
+    for bus in reversed(opened):
+        await bus.close()
+
+
+async def connected(bus: NatsBus) -> None:
+    async def is_connected() -> bool:
+        await bus.check()
+        return True
+
+    await eventually(is_connected, bool, 5)
+
+
+async def heard_by_somebody(bus: NatsBus, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest) -> None:
+    """Waits until somebody answers or refuses: a new responder is heard of a moment after it connected."""
+
+    async def answered() -> bool:
+        try:
+            await bus.call(rpc, message)
+        except Refusal as refusal:
+            return refusal.private.get("cause") != "NoRespondersError"
+        return True
+
+    await eventually(answered, bool, 5)
+
+
+async def ask(bus: NatsBus, seconds: float = 2.0) -> PublicKeys:
+    """Asks once somebody is there to answer."""
+    await heard_by_somebody(bus, PUBLIC_KEYS, AskPublicKeys())
+    return await bus.call(PUBLIC_KEYS, AskPublicKeys(), seconds=seconds)
+
+
+async def test_a_question_is_answered(open_bus: Open) -> None:
+    """What goes in comes out typed on the other side."""
+
+    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+        return PublicKeys(jwks=({"kid": "k1"},))
+
+    await open_bus("keys", answer)
+
+    assert (await ask(await open_bus("token"))).jwks == ({"kid": "k1"},)
+
+
+async def test_replicas_share_the_questions(open_bus: Open) -> None:
+    """Each question is answered by one replica, and all of them take part."""
+    answered = {"a": 0, "b": 0}
+
+    def replica(name: str) -> Handler:
+        async def answer(_ask: AskPublicKeys) -> PublicKeys:
+            answered[name] += 1
+            return PublicKeys(jwks=({"by": name},))
+
+        return answer
+
+    await open_bus("keys", replica("a"))
+    await open_bus("keys", replica("b"))
+    token = await open_bus("token")
+
+    async def both_answered() -> bool:
+        await ask(token)
+        return all(answered.values())
+
+    await eventually(both_answered, bool, 5)
+    before = sum(answered.values())
+    await asyncio.gather(*(token.call(PUBLIC_KEYS, AskPublicKeys()) for _ in range(50)))
+
+    assert sum(answered.values()) == before + 50
+
+
+async def test_a_refusal_crosses_with_kind_id_text_and_retry_after(open_bus: Open) -> None:
+    """It is raised again on the other side; its private fields stay where they are (MG-19)."""
+
+    async def refuse(_ask: AskPublicKeys) -> PublicKeys:
+        # Private fields named like the log's own must not lose the answer.
+        raise Refusal(Kind.SLOW_DOWN, "KEYS-099", "Wait: é is not said.", retry_after=7, private={"subject": SECRET})
+
+    await open_bus("keys", refuse)
+    with pytest.raises(Refusal) as refused:
+        await ask(await open_bus("token"))
+
+    assert refused.value.kind is Kind.SLOW_DOWN
+    assert refused.value.id == "KEYS-099"
+    assert refused.value.retry_after == 7
+    assert SECRET not in repr(refused.value.private)
+
+
+async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
+    """Nothing of a crash is said over the bus."""
+
+    async def crash(_ask: AskPublicKeys) -> PublicKeys:
+        raise RuntimeError(SECRET)
+
+    await open_bus("keys", crash)
+    with pytest.raises(Refusal) as refused:
+        await ask(await open_bus("token"))
+
+    assert (refused.value.kind, refused.value.id, refused.value.text) == (Kind.FAULT, FAULT.id, FAULT.text)
+
+
+async def test_the_deadline_ends_the_question_on_both_sides(open_bus: Open) -> None:
+    """The asker gets unavailable in time, and the responder stops working for nobody (FD-19)."""
+    stopped = asyncio.Event()
+    asked = 0
+
+    async def hang(_ask: AskPublicKeys) -> PublicKeys:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            return PublicKeys(jwks=())
+        try:
+            await asyncio.Event().wait()
+        finally:
+            stopped.set()
+        raise AssertionError
+
+    await open_bus("keys", hang)
+    token = await open_bus("token")
+    await heard_by_somebody(token, PUBLIC_KEYS, AskPublicKeys())
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(Refusal) as refused:
+        await token.call(PUBLIC_KEYS, AskPublicKeys(), seconds=0.2)
+    async with asyncio.timeout(2):
+        await stopped.wait()
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert asyncio.get_running_loop().time() - began < 2
+
+
+async def test_nobody_there_is_unavailable(open_bus: Open) -> None:
+    """A question without an owner is a 503 at once, not a wait (P2)."""
+    users = await open_bus("users")
+
+    with pytest.raises(Refusal) as refused:
+        await users.call(REVOKE_SESSION, RevokeSession(user_id="u", session_id="s"))
+    assert (refused.value.kind, refused.value.id) == (Kind.UNAVAILABLE, UNAVAILABLE.id)
+    assert refused.value.retry_after == 1
+
+
+async def test_a_bus_that_is_not_connected_is_unavailable(nats_server: RunningNats) -> None:
+    """Before and after the connection: a refusal, never an exception of the driver."""
+    bus = NatsBus("nats://127.0.0.1:9", "token", "x")
+    await bus.start()
+
+    with pytest.raises(Refusal):
+        await bus.call(PUBLIC_KEYS, AskPublicKeys())
+    with pytest.raises(Refusal):
+        await bus.publish(KEY_PUBLISHED, KeySaid(event_id="e", kid="k", at=1.0), event_id="e")
+    with pytest.raises(ConnectionError):
+        await bus.check()
+    await bus.close()
+
+
+async def test_the_request_id_travels_along(open_bus: Open) -> None:
+    """One id names the work at every service."""
+    seen: list[str] = []
+
+    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+        seen.append(context.REQUEST_ID.get())
+        return PublicKeys(jwks=())
+
+    await open_bus("keys", answer)
+    token = await open_bus("token")
+    context.REQUEST_ID.set("0123456789abcdef")
+    await ask(token)
+
+    assert set(seen) == {"0123456789abcdef"}
+
+
+async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
+    """The bus refuses: the question never reaches the owner, whoever the message says it is (IN-05, IN-08)."""
+    asked: list[AskActiveKeys] = []
+    keys = await open_bus("keys", None)
+
+    async def answer(question: AskActiveKeys) -> ActiveKeys:
+        asked.append(question)
+        return ActiveKeys(keys=(), lease=1.0)
+
+    await keys.close()
+    keys.answer(ACTIVE_KEYS, answer)
+    await keys.start()
+    token, authz = await open_bus("token"), await open_bus("authz")
+
+    await heard_by_somebody(token, ACTIVE_KEYS, AskActiveKeys(public_key=b"token"))
+    with pytest.raises(Refusal) as refused:
+        await authz.call(ACTIVE_KEYS, AskActiveKeys(public_key=b"authz"), seconds=0.5)
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert b"authz" not in {question.public_key for question in asked}
+
+
+async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open_bus: Open) -> None:
+    """Each replica hears the hint, whoever else does."""
+    heard: dict[str, set[str]] = {"a": set(), "b": set()}
+    listeners = {name: nats_server.bus("token") for name in heard}
+    for name, bus in listeners.items():
+
+        async def hear(said: KeySaid, name: str = name) -> None:
+            heard[name].add(said.kid)
+
+        bus.listen(KEY_PUBLISHED, hear)
+        await bus.start()
+        await connected(bus)
+    keys = await open_bus("keys")
+
+    async def both_heard() -> bool:
+        said = KeySaid(event_id=secrets.token_hex(8), kid="k1", at=1.0)
+        await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
+        return all("k1" in kids for kids in heard.values())
+
+    await eventually(both_heard, bool, 5)
+    for bus in listeners.values():
+        await bus.close()
+
+
+async def test_an_event_is_stored_once(open_bus: Open) -> None:
+    """Publishing again under one id, as an outbox does that was interrupted, stores nothing more (FD-05)."""
+    keys = await open_bus("keys")
+    said = KeySaid(event_id=secrets.token_hex(8), kid="k1", at=1.0)
+    await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
+    before = await stored(keys)
+    await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
+
+    assert await stored(keys) == before
+
+
+async def stored(bus: NatsBus) -> int:
+    return (await bus._client.jetstream().stream_info(STREAM)).state.messages
+
+
+async def test_a_service_may_not_say_anothers_event(open_bus: Open) -> None:
+    """A forged event is refused by permission (IN-08)."""
+    authz = await open_bus("authz")
+
+    with pytest.raises(Refusal) as refused:
+        await authz.publish(KEY_PUBLISHED, KeySaid(event_id="forged", kid="k", at=1.0), event_id="forged")
+    assert refused.value.kind is Kind.UNAVAILABLE

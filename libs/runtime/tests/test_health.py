@@ -1,0 +1,94 @@
+"""Readiness and the internal surface."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+from portico_runtime.health import Health
+from portico_runtime.service import internal_app, lifespan
+
+
+async def fine() -> None:
+    """A dependency that answers."""
+
+
+async def broken() -> None:
+    """A dependency that does not."""
+    raise ConnectionError("mongodb://user:secret@host")
+
+
+async def hanging() -> None:
+    """A dependency that never answers."""
+    await asyncio.Event().wait()
+
+
+async def ask(health: Health, path: str) -> httpx.Response:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(internal_app(health)), base_url="http://inside.test"
+    ) as client:
+        return await client.get(path)
+
+
+async def test_ready_when_every_dependency_answers() -> None:
+    """200 and the list of dependencies."""
+    health = Health()
+    health.add("mongo", fine)
+    answer = await ask(health, "/readyz")
+
+    assert answer.status_code == 200
+    assert answer.json() == {"mongo": "ok"}
+
+
+async def test_not_ready_names_the_dependency_and_no_secret() -> None:
+    """503 tells which one, by the kind of failure only (IN-09, FD-17)."""
+    health = Health()
+    health.add("mongo", broken)
+    health.add("bus", fine)
+    answer = await ask(health, "/readyz")
+
+    assert answer.status_code == 503
+    assert answer.json() == {"mongo": "ConnectionError", "bus": "ok"}
+    assert "secret" not in answer.text
+
+
+async def test_a_dependency_that_hangs_is_not_ready() -> None:
+    """A readiness question is answered within its time (FD-02)."""
+    health = Health()
+    health.add("mongo", hanging)
+
+    assert await health.state() == {"mongo": "TimeoutError"}
+
+
+async def test_alive_whatever_the_dependencies_say() -> None:
+    """A service without its database is restarted by nobody."""
+    health = Health()
+    health.add("mongo", broken)
+
+    assert (await ask(health, "/healthz")).status_code == 200
+    assert b"python_info" in (await ask(health, "/metrics")).content
+
+
+class Recorded:
+    """A part that writes down what happens to it."""
+
+    def __init__(self, name: str, log: list[str]) -> None:
+        self._name = name
+        self._log = log
+
+    async def start(self) -> None:
+        """Begins."""
+        self._log.append(f"start {self._name}")
+
+    async def close(self) -> None:
+        """Ends."""
+        self._log.append(f"close {self._name}")
+
+
+async def test_parts_start_in_order_and_close_in_reverse() -> None:
+    """What others rest on is there first and goes last (FD-12)."""
+    log: list[str] = []
+    async with lifespan([Recorded("store", log), Recorded("bus", log)])(None):
+        log.append("serve")
+
+    assert log == ["start store", "start bus", "serve", "close bus", "close store"]

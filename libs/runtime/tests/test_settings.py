@@ -1,0 +1,125 @@
+"""Settings: from the environment and a directory of secrets, unknown names refused, secrets never shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from portico_runtime.settings import (
+    BusSection,
+    MongoSection,
+    Section,
+    ServiceSection,
+    WrongSetting,
+    effective,
+    explain,
+    known_names,
+    load,
+)
+from pydantic import ValidationError
+
+
+class Composed(ServiceSection, BusSection, MongoSection):
+    """What a service composes."""
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """An environment without any of our names."""
+    for name in known_names() | {"PORTICO_SECRETS_DIR"}:
+        monkeypatch.delenv(name, raising=False)
+    return monkeypatch
+
+
+def test_a_name_no_service_knows_is_refused(environment: pytest.MonkeyPatch) -> None:
+    """A typing error is found at the start and named, its value is not."""
+    environment.setenv("PORTICO_MONGO_PASWORD", "planted-secret")
+
+    with pytest.raises(WrongSetting, match="PORTICO_MONGO_PASWORD") as refused:
+        load(Composed)
+    assert "planted-secret" not in str(refused.value)
+
+
+def test_a_setting_of_another_service_is_no_error(environment: pytest.MonkeyPatch) -> None:
+    """All services may share one environment."""
+    environment.setenv("PORTICO_REDIS_URL", "redis://127.0.0.1:1")
+    environment.setenv("PORTICO_STACK_ANYTHING", "1")
+
+    assert load(Composed).port == 8000
+
+
+def test_values_come_from_the_environment(environment: pytest.MonkeyPatch) -> None:
+    """The prefix is cut, the rest names the field."""
+    environment.setenv("PORTICO_PORT", "8123")
+
+    assert load(Composed).port == 8123
+
+
+def test_secrets_come_from_a_directory(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file for each secret, as container platforms mount them; the environment wins."""
+    (tmp_path / "portico_bus_password").write_text("from-file\n")
+    (tmp_path / "portico_mongo_password").write_text("from-file")
+    environment.setenv("PORTICO_SECRETS_DIR", str(tmp_path))
+    environment.setenv("PORTICO_MONGO_PASSWORD", "from-environment")
+    settings = load(Composed)
+
+    assert settings.bus_password.get_secret_value() == "from-file"
+    assert settings.mongo_password.get_secret_value() == "from-environment"
+
+
+def test_a_directory_of_secrets_that_is_not_there_is_refused(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A mount that failed stops the start instead of leaving every password empty (FD-17)."""
+    environment.setenv("PORTICO_SECRETS_DIR", str(tmp_path / "absent"))
+
+    with pytest.raises(WrongSetting, match="PORTICO_SECRETS_DIR"):
+        load(Composed)
+
+
+def test_effective_settings_show_no_secret(environment: pytest.MonkeyPatch) -> None:
+    """Neither what check-settings prints nor a repr gives a secret away (IN-09)."""
+    environment.setenv("PORTICO_BUS_PASSWORD", "planted-secret")
+    settings = load(Composed)
+
+    assert effective(settings)["PORTICO_BUS_PASSWORD"] == "**********"
+    assert "planted-secret" not in repr(settings)
+
+
+def test_a_wrong_value_is_explained_without_repeating_it(environment: pytest.MonkeyPatch) -> None:
+    """The sentence names the setting; the value may be a secret put into the wrong place (IN-09)."""
+    environment.setenv("PORTICO_PORT", "planted-secret")
+
+    with pytest.raises(ValidationError) as refused:
+        load(Composed)
+    assert "PORTICO_PORT" in explain(refused.value)
+    assert "planted-secret" not in explain(refused.value) + str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "issuer",
+    ["https://op.example.test/", "op.example.test", "https://op.example.test?x=1", "https://op.example.test#x", "https://user@op.example.test", "ftp://op.example.test", ""],
+)  # fmt: skip
+def test_the_issuer_is_an_address_without_slash(environment: pytest.MonkeyPatch, issuer: str) -> None:
+    """Everything is compared with it byte for byte, so it has one form (P6)."""
+    environment.setenv("PORTICO_ISSUER", issuer)
+
+    with pytest.raises(ValidationError):
+        load(Composed)
+
+
+def test_https_makes_cookies_secure() -> None:
+    """The scheme of the issuer decides, never a header (HH-01)."""
+    assert ServiceSection(issuer="https://op.example.test").secure
+    assert not ServiceSection(issuer="http://localhost:8080").secure
+
+
+def test_every_setting_is_described() -> None:
+    """The list of settings in the documentation is made of these sentences."""
+    undescribed = [
+        name
+        for section in Section.__subclasses__()
+        if section.__module__.startswith("portico_")
+        for name, field in section.model_fields.items()
+        if not field.description
+    ]
+
+    assert undescribed == []
