@@ -78,6 +78,59 @@ class Gender(StrEnum):
     DIVERSE = "GENDER_DIVERSE"
 
 
+class ApiAuthMethodName(StrEnum):
+    """API_AUTH_METHOD_TYPE_*: how an API app authenticates."""
+
+    BASIC = "API_AUTH_METHOD_TYPE_BASIC"
+    PRIVATE_KEY_JWT = "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"
+
+
+class ClientAssertionAudience(StrEnum):
+    """Which audience client assertions may name (RFC 7523, RFC 10070)."""
+
+    ANY = "any"
+    """The issuer, or the URL of the endpoint called."""
+    ISSUER = "issuer"
+
+
+class Key(Wanted, frozen=True):
+    """A public key somebody signs assertions with. ``publicKey`` is PEM; ``id`` is the kid to be named.
+
+    ``algorithm`` fits the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
+    ``expirationDate`` is RFC 3339; without one the key does not expire.
+    """
+
+    public_key: Annotated[str, Meta(min_length=1, max_length=8_000)]
+    id: Id | None = None
+    expiration_date: Text = ""
+
+
+class ApiApp(Wanted, frozen=True):
+    """An API application: it only introspects."""
+
+    name: Name
+    id: Id | None = None
+    client_id: Id | None = None
+    client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    auth_method_type: ApiAuthMethodName = ApiAuthMethodName.BASIC
+    keys: tuple[Key, ...] = ()
+
+
+class Role(Wanted, frozen=True):
+    """A role of a project."""
+
+    role_key: Name
+    display_name: Text = ""
+    group: Text = ""
+
+
+class RoleGrant(Wanted, frozen=True):
+    """Roles of a project given to a user; ``project`` is the project's id or its name in this organization."""
+
+    project: Name
+    role_keys: tuple[str, ...]
+
+
 class OidcApp(Wanted, frozen=True):
     """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given."""
 
@@ -100,6 +153,8 @@ class OidcApp(Wanted, frozen=True):
     back_channel_logout_uri: Text = ""
     id_token_signed_response_alg: str = "RS256"
     refresh_token_grace_seconds: Annotated[int, Meta(ge=0, le=60)] = 0
+    client_assertion_audience: ClientAssertionAudience = ClientAssertionAudience.ANY
+    keys: tuple[Key, ...] = ()
 
 
 class Project(Wanted, frozen=True):
@@ -108,7 +163,9 @@ class Project(Wanted, frozen=True):
     name: Name
     id: Id | None = None
     project_role_assertion: bool = False
+    roles: tuple[Role, ...] = ()
     oidc_apps: tuple[OidcApp, ...] = ()
+    api_apps: tuple[ApiApp, ...] = ()
 
 
 class Profile(Wanted, frozen=True):
@@ -179,6 +236,7 @@ class Human(Wanted, frozen=True):
     metadata: dict[str, str] = {}
     roles: tuple[str, ...] = ()
     """Membership roles in the organization or, with IAM_*, of the instance."""
+    grants: tuple[RoleGrant, ...] = ()
 
 
 class ServiceUser(Wanted, frozen=True):
@@ -189,7 +247,10 @@ class ServiceUser(Wanted, frozen=True):
     id: Id | None = None
     description: Annotated[str, Meta(max_length=500)] = ""
     access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    keys: tuple[Key, ...] = ()
     roles: tuple[str, ...] = ()
+    grants: tuple[RoleGrant, ...] = ()
 
 
 class Organization(Wanted, frozen=True):

@@ -56,10 +56,64 @@ class PublicKeys(Message, frozen=True):
 
     Attributes:
         jwks: public JWKs, each with kid, use and alg (RFC 7517).
+        revoked: kids of keys that were revoked, so that what they signed is refused by name.
     """
 
     jwks: tuple[dict[str, str], ...]
+    revoked: tuple[str, ...] = ()
 
 
+class RotateKeys(Message, frozen=True):
+    """The operator asks for a new key of an algorithm, or of every configured one.
+
+    Attributes:
+        alg: empty for all configured algorithms.
+        now: publish at once and sign after the short wait, instead of the planned one.
+    """
+
+    alg: str = ""
+    now: bool = False
+
+
+class RevokeKey(Message, frozen=True):
+    """The operator takes a key away at once: gone from the key set, what it signed is refused."""
+
+    kid: str
+
+
+class RewrapKeys(Message, frozen=True):
+    """The operator asks to seal every stored key under the newest master key."""
+
+
+class AskKeyStates(Message, frozen=True):
+    """The operator asks for all keys that are not gone."""
+
+
+class KeyState(Message, frozen=True):
+    """One key as the operator sees it.
+
+    Attributes:
+        state: made, published, signing, retired or revoked.
+        since: unix seconds of the last change of state.
+        activates_at: unix seconds from which it signs.
+    """
+
+    kid: str
+    alg: str
+    state: str
+    since: float
+    activates_at: float
+
+
+class KeyStates(Message, frozen=True):
+    """The keys, newest first."""
+
+    keys: tuple[KeyState, ...]
+
+
+ROTATE_KEYS = Rpc("keys.v1.rotate.run", RotateKeys, KeyStates, ("operator", "users"))
+REVOKE_KEY = Rpc("keys.v1.revoke.run", RevokeKey, KeyStates, ("operator", "users"))
+REWRAP_KEYS = Rpc("keys.v1.rewrap.run", RewrapKeys, KeyStates, ("operator",))
+KEY_STATES = Rpc("keys.v1.states.ask", AskKeyStates, KeyStates, ("operator", "users"))
 ACTIVE_KEYS = Rpc("keys.v1.active.ask", AskActiveKeys, ActiveKeys, ("token",))
 PUBLIC_KEYS = Rpc("keys.v1.public.ask", AskPublicKeys, PublicKeys, ("authz", "token", "users", "login-ui"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from portico_contracts.subjects import Message, Rpc
+from portico_contracts.authz import CodeGrant
+from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class RevokeSession(Message, frozen=True):
@@ -23,4 +24,60 @@ class Revoked(Message, frozen=True):
     grants: int
 
 
+class RevokeUser(Message, frozen=True):
+    """Ends every grant of a user, and refuses what was issued statelessly before; answered once it is durable."""
+
+    user_id: str
+
+
+class IssueFrontChannel(Message, frozen=True):
+    """Authz asks for the tokens of an implicit answer (OIDC Core §3.2.2.5).
+
+    Attributes:
+        grant: what was granted; its `grant_id` is the id of the grant to make.
+        with_access_token: response type ``id_token token``; otherwise ``id_token`` alone.
+    """
+
+    grant: CodeGrant
+    with_access_token: bool
+
+
+class FrontChannelTokens(Message, frozen=True):
+    """The members of an implicit answer, before state and iss.
+
+    Attributes:
+        id_token: with at_hash when an access token comes with it.
+        access_token: empty unless asked for; so is the scope.
+        expires_in: seconds, 0 without an access token.
+    """
+
+    id_token: Secret
+    access_token: Secret = ""
+    expires_in: int = 0
+    scope: str = ""
+
+
+class LogoutNotice(Message, frozen=True):
+    """One client to be told that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.4)."""
+
+    client_id: str
+    user_id: str
+    session_id: str
+
+
+class SignLogoutTokens(Message, frozen=True):
+    """Authz asks for logout tokens, each for one client."""
+
+    notices: tuple[LogoutNotice, ...]
+
+
+class LogoutTokens(Message, frozen=True):
+    """The signed tokens, in the order of the notices; empty text for a client that is not active any more."""
+
+    tokens: tuple[Secret, ...]
+
+
+REVOKE_USER = Rpc("token.v1.user.revoke", RevokeUser, Revoked, ("users",))
+ISSUE_FRONT_CHANNEL = Rpc("token.v1.front_channel.issue", IssueFrontChannel, FrontChannelTokens, ("authz",))
+SIGN_LOGOUT_TOKENS = Rpc("token.v1.logout_token.sign", SignLogoutTokens, LogoutTokens, ("authz",))
 REVOKE_SESSION = Rpc("token.v1.session.revoke", RevokeSession, Revoked, ("authz", "users"))

@@ -31,6 +31,22 @@ class ClientKind(StrEnum):
     API = "api"
 
 
+class PublicKey(Message, frozen=True):
+    """A registered public key, for `private_key_jwt` and the JWT profile grant.
+
+    Attributes:
+        kid: the key id assertions name in their header.
+        alg: the one algorithm it verifies.
+        jwk: the public JWK (RFC 7517), with kid and alg.
+        expires_at: unix seconds from which it verifies nothing; 0 for never.
+    """
+
+    kid: str
+    alg: str
+    jwk: dict[str, str]
+    expires_at: float = 0
+
+
 class AskClient(Message, frozen=True):
     """Asks for one client by its id."""
 
@@ -48,6 +64,8 @@ class Client(Message, frozen=True):
         origins: origins of its redirect URIs and its additional origins (CORS).
         id_token_alg: algorithm its id_tokens are signed with.
         issuer_audience_only: client assertions must name the issuer, not the endpoint.
+        keys: public keys of a client that authenticates by `private_key_jwt`.
+        access_token_roles, id_token_roles: role claims are put there without being asked for.
     """
 
     client_id: str
@@ -71,6 +89,9 @@ class Client(Message, frozen=True):
     refresh_token_grace_seconds: int = 0
     back_channel_logout_uri: str = ""
     issuer_audience_only: bool = False
+    keys: tuple[PublicKey, ...] = ()
+    access_token_roles: bool = False
+    id_token_roles: bool = False
 
 
 class ClientFound(Message, frozen=True):
@@ -146,6 +167,69 @@ class PasswordVerified(Message, frozen=True):
     user: User | None = None
 
 
+class AskServiceUser(Message, frozen=True):
+    """Asks for the service user a client id names: its user id, or its user name."""
+
+    client_id: str
+
+
+class ServiceUser(Message, frozen=True):
+    """An active service user, as a client of the token endpoint.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
+        keys: what its assertions are signed with (JWT profile).
+    """
+
+    user: User
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    secret_hash: Secret = ""
+    keys: tuple[PublicKey, ...] = ()
+
+
+class ServiceUserFound(Message, frozen=True):
+    """The service user, or nothing: unknown, human and inactive look alike."""
+
+    service_user: ServiceUser | None = None
+
+
+class AskProjects(Message, frozen=True):
+    """Asks who belongs to the audience of some projects (the scope ``urn:portico:project:id:{id}:aud``)."""
+
+    project_ids: tuple[str, ...]
+
+
+class ProjectAudiences(Message, frozen=True):
+    """By id of each active project: every client id in it, then the project id. Unknown projects are absent."""
+
+    audiences: dict[str, tuple[str, ...]]
+
+
+class AskRoles(Message, frozen=True):
+    """Asks which roles a user was granted in some projects."""
+
+    user_id: str
+    project_ids: tuple[str, ...]
+
+
+class Roles(Message, frozen=True):
+    """By project id, by role key: the organizations the role was granted by, as id to primary domain."""
+
+    roles: dict[str, dict[str, dict[str, str]]]
+
+
+class AskOrigin(Message, frozen=True):
+    """Asks whether any active application has an origin (a CORS preflight names no client)."""
+
+    origin: str
+
+
+class OriginKnown(Message, frozen=True):
+    """Whether one has."""
+
+    known: bool
+
+
 class AskClaims(Message, frozen=True):
     """Asks for everything userinfo may say of a user."""
 
@@ -208,5 +292,9 @@ GET_CLIENT = Rpc("users.v1.client.get", AskClient, ClientFound, ("authz", "token
 GET_USER = Rpc("users.v1.user.get", AskUser, UserFound, ("authz", "token"))
 FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
 GET_CLAIMS = Rpc("users.v1.user.claims", AskClaims, UserClaims, ("authz", "token"))
+GET_SERVICE_USER = Rpc("users.v1.service_user.get", AskServiceUser, ServiceUserFound, ("token",))
+GET_AUDIENCES = Rpc("users.v1.project.audiences", AskProjects, ProjectAudiences, ("token",))
+GET_ROLES = Rpc("users.v1.user.roles", AskRoles, Roles, ("token",))
+KNOWS_ORIGIN = Rpc("users.v1.origin.ask", AskOrigin, OriginKnown, ("token",))
 VERIFY_PASSWORD = Rpc("users.v1.password.verify", VerifyPassword, PasswordVerified, ("authz",))
 APPLY = Rpc("users.v1.apply.run", Apply, Applied, ("operator",))

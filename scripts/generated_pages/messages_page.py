@@ -1,0 +1,41 @@
+"""docs/generated/messages.md: everything services say to each other."""
+
+from __future__ import annotations
+
+from portico_contracts.catalogue import EVENTS, RPCS
+
+from generated_pages.markdown import code, first_line, page_of, table
+
+
+def messages_page() -> str:
+    """Questions and events, with who may ask and say them."""
+    questions = table(
+        ["Subject", "Owner", "Asked by", "Request", "Reply", "Meaning"],
+        (
+            [
+                code(rpc.subject),
+                rpc.owner,
+                ", ".join(rpc.asked_by),
+                code(rpc.request.__name__),
+                code(rpc.reply.__name__),
+                first_line(rpc.request.__doc__),
+            ]
+            for rpc in sorted(RPCS, key=lambda rpc: rpc.subject)
+        ),
+    )
+    events = table(
+        ["Subject", "Said by", "Body", "Meaning"],
+        (
+            [code(event.subject), event.said_by, code(event.body.__name__), first_line(event.body.__doc__)]
+            for event in sorted(EVENTS, key=lambda event: event.subject)
+        ),
+    )
+    return page_of(
+        "Messages",
+        "From `libs/contracts`. The bus lets each service ask, answer and say exactly this.",
+        "## Questions",
+        questions,
+        "## Events",
+        "On the JetStream stream `EVENTS`. An event is a hint to refresh; the owner's store is the truth.",
+        events,
+    )

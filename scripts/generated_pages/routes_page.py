@@ -1,0 +1,27 @@
+"""docs/generated/routes.md: what the gateway exposes, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.http import GATEWAY, Surface
+
+from generated_pages.markdown import code, page_of, table
+
+_LOOKS: Final = {
+    Surface.OAUTH_JSON: "OAuth JSON",
+    Surface.PAGE: "page",
+    Surface.RPC_STATUS: "google.rpc.Status",
+}
+
+
+def routes_page() -> str:
+    """The path map."""
+    rows = (
+        [code(route.path), route.service, _LOOKS[route.surface], f"{route.max_body // 1024} KiB"] for route in GATEWAY
+    )
+    return page_of(
+        "Routes",
+        "From `libs/contracts/portico_contracts/http.py`. Every other path is refused at the gateway.",
+        table(["Path", "Service", "Errors look like", "Largest body"], rows),
+    )

@@ -1,0 +1,31 @@
+"""Rules of this house that no general linter knows. Each is one small file with a name, a story and its tests.
+
+A line that must break a rule says so and why: ``# allow <name of the rule>: <reason>``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from house_rules.document_paths import DocumentPaths
+from house_rules.fact_ids import FactIds
+from house_rules.import_places import ImportPlaces
+from house_rules.lengths import FileLength, FunctionLength
+from house_rules.module_names import ModuleNames
+from house_rules.rule import FileRule, RepositoryRule
+from house_rules.secret_comparison import SecretComparison
+from house_rules.subject_literals import SubjectLiterals
+from house_rules.test_sentences import TestSentences
+from house_rules.type_ignores import TypeIgnores
+
+FILE_RULES: Final[tuple[FileRule, ...]] = (
+    FileLength(),
+    FunctionLength(),
+    ImportPlaces(),
+    ModuleNames(),
+    SecretComparison(),
+    SubjectLiterals(),
+    TestSentences(),
+    TypeIgnores(),
+)
+REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), FactIds())

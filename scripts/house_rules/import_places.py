@@ -1,0 +1,32 @@
+"""Own packages are imported at the top."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from house_rules.rule import Finding
+from house_rules.source import Source
+
+
+class ImportPlaces:
+    """An import inside a function hides a cycle from the reader and from the import contracts.
+
+    Where two modules need each other, what both need is a third.
+    """
+
+    name: ClassVar[str] = "import-place"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Imports of own packages inside functions."""
+        for function in source.functions():
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom) and _is_own(node):
+                    yield Finding(source.path, node.lineno, self.name, "import it at the top of the file")
+
+
+def _is_own(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.Import):
+        return any(alias.name.startswith("portico_") for alias in node.names)
+    return node.level > 0 or (node.module or "").startswith("portico_")

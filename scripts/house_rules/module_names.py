@@ -1,0 +1,30 @@
+"""A module is named after what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import ClassVar, Final
+
+from house_rules.rule import Finding
+from house_rules.source import Source
+
+FORBIDDEN: Final = frozenset(
+    {"utils", "util", "helpers", "helper", "common", "misc", "base", "manager", "managers", "core"}
+)
+
+
+class ModuleNames:
+    """``utils`` says who uses a module, not what it gives, so everything ends up in it.
+
+    What is shared by two has a name of its own; where none can be found, it is not shared yet.
+    """
+
+    name: ClassVar[str] = "module-name"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Modules and packages with such a name."""
+        path = PurePosixPath(source.path)
+        for part in (*path.parts[:-1], path.stem):
+            if part in FORBIDDEN:
+                yield Finding(source.path, 1, self.name, f"{part!r} says nothing: name it after what it gives")

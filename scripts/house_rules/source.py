@@ -1,0 +1,64 @@
+"""A file of Python as the rules read it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOTS: Final = ("libs", "services", "scripts", "tests-e2e")
+_NOT_OURS: Final = frozenset({"generated", "__pycache__", ".venv"})
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file.
+
+    Args:
+        path: below the root of the repository, with forward slashes.
+    """
+
+    path: str
+    text: str
+    tree: ast.Module
+
+    @classmethod
+    def read(cls, path: str, text: str) -> Source:
+        """Parses a file."""
+        return cls(path, text, ast.parse(text))
+
+    @property
+    def is_test(self) -> bool:
+        """It lies in a folder of tests, or serves them."""
+        parts = self.path.split("/")
+        return "tests" in parts or parts[0] == "tests-e2e" or parts[:2] == ["libs", "testing"]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines, first one at index 0."""
+        return self.text.splitlines()
+
+    def functions(self) -> Iterator[Function]:
+        """Every function and method, inner ones as well."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, Function):
+                yield node
+
+    def allows(self, rule: str, line: int) -> bool:
+        """The line says why it breaks a rule."""
+        lines = self.lines
+        return 0 < line <= len(lines) and f"# allow {rule}: " in lines[line - 1]
+
+
+def read_sources(root: Path) -> list[Source]:
+    """Every file of Python in the repository, in order."""
+    paths = sorted(path for name in ROOTS for path in (root / name).glob("**/*.py"))
+    return [
+        Source.read(path.relative_to(root).as_posix(), path.read_text())
+        for path in paths
+        if not _NOT_OURS & set(path.relative_to(root).parts)
+    ]

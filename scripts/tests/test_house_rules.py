@@ -1,0 +1,215 @@
+"""The rules of this house, each with what it finds and what it leaves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+import rules
+from house_rules import FILE_RULES, REPOSITORY_RULES
+from house_rules.document_paths import DocumentPaths
+from house_rules.fact_ids import FactIds
+from house_rules.import_places import ImportPlaces
+from house_rules.lengths import FileLength, FunctionLength
+from house_rules.module_names import ModuleNames
+from house_rules.rule import FileRule, Finding
+from house_rules.secret_comparison import SecretComparison
+from house_rules.source import Source
+from house_rules.subject_literals import SubjectLiterals
+from house_rules.test_sentences import TestSentences, is_sentence
+from house_rules.type_ignores import TypeIgnores
+
+PRODUCT = "services/keys/portico_keys/thing.py"
+TEST = "services/keys/tests/unit/test_thing.py"
+SUBJECT = "keys" + ".v1.active.ask"
+
+
+def found(rule: FileRule, text: str, path: str = PRODUCT) -> list[int]:
+    """The lines a rule finds in a text."""
+    return [finding.line for finding in rule.check(Source.read(path, text))]
+
+
+@pytest.mark.parametrize("text", [f'x = "{SUBJECT}"', f'x = f"{SUBJECT}.{{y}}"', 'x = "events' + '.v1.>"'])
+def test_a_subject_outside_contracts_is_found(text: str) -> None:
+    """Whole or in part, in the product or in a test."""
+    assert found(SubjectLiterals(), text) == [1]
+    assert found(SubjectLiterals(), text, TEST) == [1]
+
+
+@pytest.mark.parametrize("text", ['x = "keys"', 'x = "keys.v1"', 'x = "my.keys.v1.x"', 'x = "users.v.x"'])
+def test_other_text_is_no_subject(text: str) -> None:
+    """Only what begins like a subject is one."""
+    assert found(SubjectLiterals(), text) == []
+
+
+def test_contracts_may_write_subjects() -> None:
+    """That is where they stand."""
+    assert found(SubjectLiterals(), f'x = "{SUBJECT}"', "libs/contracts/portico_contracts/keys.py") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "secret == other",
+        "a.client_secret != b",
+        "x == fields['csrf']",
+        "given.token == stored",
+        "challenge_of(verifier) == wanted_challenge",
+        "a == b == password",
+    ],
+)
+def test_a_secret_compared_by_equality_is_found(text: str) -> None:
+    """On either side, as a name, an attribute, a member or a call."""
+    assert found(SecretComparison(), text) == [1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["same(secret, other)", "secret == ''", "secret is None", "secret in known", "error.code != _EXISTS", "status_code == other",
+     "token_type == wanted", "secrets == 3", "client.auth_method == method"],
+)  # fmt: skip
+def test_what_is_no_comparison_of_secrets(text: str) -> None:
+    """Constants, identity, membership, and names that only resemble a secret's."""
+    assert found(SecretComparison(), text) == []
+
+
+def test_tests_may_compare_secrets() -> None:
+    """Nobody measures a test."""
+    assert found(SecretComparison(), "secret == other", TEST) == []
+
+
+def test_a_long_function_is_found() -> None:
+    """Fifty lines are allowed, one more is not, nested or not."""
+    fits = "def f():\n" + "    x = 1\n" * 49
+    long = "class A:\n  async def f():\n" + "    x = 1\n" * 50
+
+    assert found(FunctionLength(), fits) == []
+    assert found(FunctionLength(), long) == [2]
+
+
+def test_a_long_file_is_found() -> None:
+    """The limit itself is allowed."""
+    assert found(FileLength(), "x = 1\n" * 350) == []
+    assert found(FileLength(), "x = 1\n" * 351) == [1]
+
+
+@pytest.mark.parametrize(
+    "path", ["libs/web/portico_web/utils.py", "services/x/helpers/y.py", "scripts/common/__init__.py"]
+)
+def test_a_name_that_says_nothing_is_found(path: str) -> None:
+    """As a module and as a package."""
+    assert found(ModuleNames(), "", path) == [1]
+
+
+@pytest.mark.parametrize("path", ["libs/web/portico_web/forms.py", "services/x/database.py", "services/x/scores.py"])
+def test_a_name_that_says_something_passes(path: str) -> None:
+    """Parts of words do not count."""
+    assert found(ModuleNames(), "", path) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["import portico_web", "from portico_web.forms import x", "from . import x", "from .x import y"]
+)
+def test_an_own_import_inside_a_function_is_found(line: str) -> None:
+    """Absolute and relative, in a method as well."""
+    assert found(ImportPlaces(), f"class A:\n  def f(self):\n    {line}\n") == [3]
+    assert found(ImportPlaces(), f"{line}\n") == []
+
+
+def test_a_foreign_import_inside_a_function_is_not_ours_to_judge() -> None:
+    """The linter has its own rule for those."""
+    assert found(ImportPlaces(), "def f():\n  import json\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A rule.",
+        "A rule, and its reason (TK-06).",
+        "A rule\nthat goes on.",
+        "RFC 6749 §4.1: a rule.",
+        "Is it so?",
+        "See e.g. the RFC.",
+    ],
+)
+def test_what_is_one_sentence(text: str) -> None:
+    """On one line or several, with sources."""
+    assert is_sentence(text)
+
+
+@pytest.mark.parametrize("text", ["", "A rule", "A rule. Another rule.", "A rule.\n\nMore.", "What? That."])
+def test_what_is_not_one_sentence(text: str) -> None:
+    """None, an unfinished one, two, or a paragraph more."""
+    assert not is_sentence(text)
+
+
+def test_a_test_without_its_sentence_is_found() -> None:
+    """In folders of tests only, and only functions that are tests."""
+    text = "def test_a():\n    pass\n\ndef other():\n    pass\n\nasync def test_b():\n    'A rule.'\n"
+
+    assert found(TestSentences(), text, TEST) == [1]
+    assert found(TestSentences(), text, "tests-e2e/test_thing.py") == [1]
+    assert found(TestSentences(), text) == []
+
+
+@pytest.mark.parametrize("comment", ["# type: ignore", "#type:ignore", "# type: ignore  # because"])
+def test_a_bare_ignore_is_found(comment: str) -> None:
+    """However it is spaced."""
+    assert found(TypeIgnores(), f"x = 1  {comment}") == [1]
+
+
+@pytest.mark.parametrize("text", ["x = 1  # type: ignore[assignment]", "x = '# type: ignore'", "# types ignored"])
+def test_a_named_ignore_passes(text: str) -> None:
+    """With a code, or when it is no comment."""
+    assert found(TypeIgnores(), text) == []
+
+
+def test_an_id_declared_twice_is_found() -> None:
+    """In two files that no process imports together; tests declare what they like."""
+    text = 'A = Fact("KEYS-001", Kind.FAULT, "x.")\n'
+    sources = [Source.read(path, text) for path in (PRODUCT, "services/token/portico_token/x.py", TEST)]
+    places = [finding.path for finding in FactIds().check(Path(), sources)]
+
+    assert places == ["services/token/portico_token/x.py"]
+
+
+def test_a_path_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    """Links, and paths in backticks below a folder that exists; other words in backticks are left alone."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "there.md").write_text("[back](../README.md) [gone](gone.md)")
+    (tmp_path / "README.md").write_text(
+        "[a](docs/there.md#part) `docs/there.md` `docs/` `make up` `a/b/c` `application/json`\n"
+        "`docs/absent.md` [b](absent.md) [c](https://example.test/x)\n"
+    )
+    dead = [(finding.path, finding.line, finding.text.split()[0]) for finding in DocumentPaths().check(tmp_path, [])]
+
+    assert sorted(dead) == [
+        ("README.md", 2, "absent.md"),
+        ("README.md", 2, "docs/absent.md"),
+        ("docs/there.md", 1, "gone.md"),
+    ]
+
+
+def test_a_line_may_say_why_it_breaks_a_rule(tmp_path: Path) -> None:
+    """With the name of the rule and a reason, and for that rule only."""
+    folder = tmp_path / "services" / "x"
+    folder.mkdir(parents=True)
+    (folder / "a.py").write_text("secret == other  # allow secret-comparison: both are public\n")
+    (folder / "b.py").write_text("secret == other  # allow module-name: wrong rule\n")
+
+    assert [finding.path for finding in rules.findings(tmp_path)] == ["services/x/b.py"]
+
+
+def test_every_rule_has_a_name_and_a_story() -> None:
+    """`--list` can tell what each is for."""
+    every: Iterable[object] = (*FILE_RULES, *REPOSITORY_RULES)
+    names = [vars(type(rule))["name"] for rule in every]
+
+    assert len(set(names)) == len(names)
+    assert all(type(rule).__doc__ for rule in every)
+
+
+def test_a_finding_reads_as_editors_like_it() -> None:
+    """Path, line, what to do, and the rule."""
+    assert str(Finding("a.py", 3, "rule", "do this")) == "a.py:3: do this [rule]"

@@ -1,0 +1,11 @@
+"""Runs keys: ``python -m portico_keys`` (or ``check-settings``)."""
+
+from __future__ import annotations
+
+from portico_runtime.service import run
+
+from portico_keys.app import create
+from portico_keys.settings import Settings
+
+if __name__ == "__main__":
+    run("keys", Settings, create)

@@ -1,0 +1,88 @@
+"""One signing key and the states it passes through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from portico_oauth.master_keys import SealedAtRest
+
+
+class State(StrEnum):
+    """Where a key is in its life."""
+
+    MADE = "made"
+    """Stored, and known to nobody yet."""
+    PUBLISHED = "published"
+    """In the key set, so that relying parties learn it before it signs."""
+    SIGNING = "signing"
+    """Signs, unless a newer one of its algorithm does."""
+    RETIRED = "retired"
+    """Signs no more; in the key set while tokens it signed may live."""
+    GONE = "gone"
+    """Out of the key set, the private half forgotten."""
+    REVOKED = "revoked"
+    """Taken out at once: what it signed is refused."""
+
+
+MOVES: Final[dict[State, frozenset[State]]] = {
+    State.MADE: frozenset({State.PUBLISHED, State.REVOKED}),
+    State.PUBLISHED: frozenset({State.SIGNING, State.REVOKED}),
+    State.SIGNING: frozenset({State.RETIRED, State.REVOKED}),
+    State.RETIRED: frozenset({State.GONE, State.REVOKED}),
+    State.GONE: frozenset(),
+    State.REVOKED: frozenset(),
+}
+"""The only ways from one state to another."""
+
+IN_KEY_SET: Final = frozenset({State.PUBLISHED, State.SIGNING, State.RETIRED})
+HANDED_OUT: Final = frozenset({State.PUBLISHED, State.SIGNING})
+WITHOUT_PRIVATE_HALF: Final = frozenset({State.GONE, State.REVOKED})
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A signing key as it is stored.
+
+    Args:
+        kid: key id, unique for ever.
+        alg: the one algorithm it signs with.
+        serial: counts the keys of an algorithm from 1; claiming a serial is what makes a key exactly once.
+        wait: seconds it must have been published before it signs.
+        state: see `State`.
+        since: unix time at which it entered its state.
+        jwk: the public half.
+        sealed: the private half under a master key; None once it is gone or revoked.
+        activates_at: unix time from which it may sign; 0 until it is published.
+    """
+
+    kid: str
+    alg: str
+    serial: int
+    wait: float
+    state: State
+    since: float
+    jwk: dict[str, str] = field(repr=False)
+    sealed: SealedAtRest | None = field(repr=False)
+    activates_at: float = 0.0
+
+    @property
+    def bound_to(self) -> bytes:
+        """What the sealed private half belongs to: a record cannot be opened as another key's."""
+        return f"{self.kid}|{self.alg}".encode()
+
+    def moved(self, state: State, now: float) -> Key:
+        """The key in its next state.
+
+        Raises:
+            ValueError: for a move that is not in `MOVES`.
+        """
+        if state not in MOVES[self.state]:
+            raise ValueError(f"{self.kid}: no way from {self.state} to {state}")
+        changes: dict[str, Any] = {"state": state, "since": now}
+        if state is State.PUBLISHED:
+            changes["activates_at"] = now + self.wait
+        if state in WITHOUT_PRIVATE_HALF:
+            changes["sealed"] = None
+        return replace(self, **changes)

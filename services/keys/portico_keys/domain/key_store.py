@@ -1,0 +1,35 @@
+"""What keys needs of its store."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_keys.domain.key import Key, State
+
+
+class KeyStore(Protocol):
+    """The keys of all replicas; the truth, where an event is only a hint."""
+
+    async def list_keys(self) -> list[Key]:
+        """All keys ever made, oldest serial first.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        ...
+
+    async def claim_key(self, key: Key) -> bool:
+        """Adds a key unless its algorithm has that serial already; True for the one winner.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        ...
+
+    async def move_key(self, moved: Key, *, was: State) -> bool:
+        """Replaces a key that is still in the state it was; True for the one winner.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        ...

@@ -1,0 +1,41 @@
+"""The key set as a document (RFC 7517 §5): bytes and entity tag, prepared once for every change."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from portico_oauth.opaque import b64url
+
+from portico_keys.domain.key import IN_KEY_SET, Key
+
+
+@dataclass(frozen=True, slots=True)
+class KeySet:
+    """The published key set.
+
+    Args:
+        keys: public JWKs, each with kid, use and alg, the newest first.
+        body: the JSON document.
+        etag: strong entity tag of the body (RFC 9110 §8.8.3).
+    """
+
+    keys: tuple[dict[str, str], ...]
+    body: bytes
+    etag: str
+
+
+def key_set_of(keys: Sequence[Key]) -> KeySet:
+    """The key set of the keys that are published, signing or retired; never a private member."""
+    published = sorted((key for key in keys if key.state in IN_KEY_SET), key=lambda key: (key.alg, -key.serial))
+    jwks = tuple(key.jwk for key in published)
+    body = msgspec.json.encode({"keys": jwks})
+    return KeySet(jwks, body, f'"{b64url(hashlib.sha256(body).digest()[:16])}"')
+
+
+def is_current(if_none_match: str, etag: str) -> bool:
+    """True when a client's If-None-Match names what it would get: weak comparison (RFC 9110 §13.1.2)."""
+    tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return etag in tags or if_none_match.strip() == "*"

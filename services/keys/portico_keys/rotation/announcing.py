@@ -1,0 +1,36 @@
+"""Telling the others: an event a move, best effort, because the store is the truth and an event only a hint."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import structlog
+from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_RETIRED, KEY_REVOKED, KeySaid
+from portico_contracts.subjects import Event
+from portico_oauth.errors import Refusal
+from portico_runtime.bus import Bus
+
+from portico_keys.domain.key import Key, State
+
+log = structlog.get_logger("portico.keys")
+
+EVENTS: Final[dict[State, Event[KeySaid]]] = {
+    State.PUBLISHED: KEY_PUBLISHED,
+    State.SIGNING: KEY_ACTIVATED,
+    State.RETIRED: KEY_RETIRED,
+    State.REVOKED: KEY_REVOKED,
+}
+"""Nobody needs to hear that a key was made or is gone."""
+
+
+async def announce(bus: Bus, moved: Key) -> None:
+    """Publishes the event of a move that is stored; a bus that is down is logged, and listeners ask anyway."""
+    log.info("key moved", kid=moved.kid, alg=moved.alg, state=moved.state.value)
+    event = EVENTS.get(moved.state)
+    if event is None:
+        return
+    event_id = f"{moved.kid}.{moved.state.value}"
+    try:
+        await bus.publish(event, KeySaid(event_id=event_id, kid=moved.kid, at=moved.since), event_id=event_id)
+    except Refusal as refusal:
+        log.warning("event not published", event_id=event_id, fact=refusal.id)

@@ -1,0 +1,39 @@
+"""Making a key: generated off the event loop, sealed before it is anywhere else."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from portico_oauth.jose import SigningKey
+from portico_oauth.master_keys import MasterKeys
+from portico_oauth.opaque import RandomBytes, b64url
+from portico_runtime.clock import Clock
+
+from portico_keys.domain.key import Key, State
+
+
+@dataclass(frozen=True, slots=True)
+class KeyMaker:
+    """Makes keys of any algorithm.
+
+    Args:
+        rsa_bits: size of RSA keys.
+    """
+
+    master_keys: MasterKeys
+    clock: Clock
+    random: RandomBytes
+    rsa_bits: int
+
+    async def make_key(self, alg: str, serial: int, wait: float) -> Key:
+        """A new key in the state `made`, not stored yet.
+
+        Args:
+            wait: seconds it must be published before it signs.
+        """
+        kid = b64url(self.random(12))
+        # Finding two primes takes long enough to be felt by every other request (P8).
+        pair = await asyncio.to_thread(SigningKey.generate, kid, alg, rsa_bits=self.rsa_bits)
+        key = Key(kid, alg, serial, wait, State.MADE, self.clock.now(), pair.public_jwk(), sealed=None)
+        return replace(key, sealed=self.master_keys.seal(pair.der(), key.bound_to, self.random))

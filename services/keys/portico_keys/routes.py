@@ -1,0 +1,61 @@
+"""HTTP in: the key set. A plain Starlette endpoint that answers with a response prepared once."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.http import KEYS
+from portico_web.client_address import client_address
+from portico_web.headers import ANY_ORIGIN
+from portico_web.surfaces import oauth_json, surfaced
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from portico_keys.jwks import KeySet, is_current
+from portico_keys.key_ring import KeyRing
+from portico_keys.rate_limit import RateLimit
+
+CACHING: Final = {"Cache-Control": "public, max-age=300, must-revalidate"}
+_PREFLIGHT: Final = {
+    **ANY_ORIGIN,
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+class KeySetEndpoint:
+    """GET and HEAD /oauth/v2/keys; OPTIONS for browsers that revalidate across origins."""
+
+    def __init__(self, ring: KeyRing, limit: RateLimit) -> None:
+        self._ring = ring
+        self._limit = limit
+        self._prepared: tuple[KeySet, Response, Response] | None = None
+
+    async def __call__(self, request: Request) -> Response:
+        """The key set, or 304 when the client has it.
+
+        Raises:
+            Refusal: KEYS-001 before it was read, KEYS-004 for an address that asks too often.
+        """
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=_PREFLIGHT)
+        self._limit.count(client_address(request))
+        key_set, full, not_modified = self._responses()
+        if is_current(request.headers.get("if-none-match", ""), key_set.etag):
+            return not_modified
+        return full
+
+    def _responses(self) -> tuple[KeySet, Response, Response]:
+        key_set = self._ring.key_set()
+        if self._prepared is None or self._prepared[0] is not key_set:
+            headers = {**CACHING, **ANY_ORIGIN, "ETag": key_set.etag}
+            full = Response(key_set.body, headers=headers, media_type="application/json")
+            self._prepared = (key_set, full, Response(status_code=304, headers=headers))
+        return self._prepared
+
+
+def routes(endpoint: KeySetEndpoint) -> list[Route]:
+    """The routes keys serves."""
+    return [Route(KEYS, surfaced(endpoint, oauth_json), methods=["GET", "HEAD", "OPTIONS"])]

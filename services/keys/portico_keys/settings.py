@@ -1,0 +1,38 @@
+"""The settings of keys, composed from the shared sections."""
+
+from __future__ import annotations
+
+from portico_oauth.jose import ALGORITHMS
+from portico_oauth.master_keys import MasterKeys
+from portico_runtime.settings import (
+    BusSection,
+    MongoSection,
+    SealingSection,
+    ServiceSection,
+    SigningSection,
+    TokenLifetimeSection,
+)
+from pydantic import SecretStr, field_validator
+
+
+class Settings(ServiceSection, BusSection, MongoSection, SealingSection, SigningSection, TokenLifetimeSection):
+    """Everything keys reads from its environment; the token lifetimes say how long a retired key is needed."""
+
+    @field_validator("master_keys")
+    @classmethod
+    def _can_seal(cls, value: SecretStr) -> SecretStr:
+        MasterKeys.read(value.get_secret_value())
+        return value
+
+    @field_validator("signing_algorithms")
+    @classmethod
+    def _are_known(cls, value: str) -> str:
+        names = [name.strip() for name in value.split(",")]
+        if not set(names) <= set(ALGORITHMS) or len(set(names)) != len(names):
+            raise ValueError(f"the algorithms are {', '.join(ALGORITHMS)}, each at most once, comma-separated.")
+        return value
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The algorithms there must be a signing key for."""
+        return tuple(name.strip() for name in self.signing_algorithms.split(","))

@@ -1,0 +1,1 @@
+"""Handing private keys to the replicas that sign, and to nobody else."""

@@ -1,0 +1,74 @@
+"""The active keys for one token replica, each sealed to its ephemeral key, as a lease."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portico_contracts.keys import ActiveKeys, SealedKey
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_oauth.opaque import RandomBytes
+from portico_oauth.sealing import seal_for
+
+from portico_keys.domain.key import HANDED_OUT, Key
+from portico_keys.domain.life import LEASE_SECONDS
+
+BAD_ASKER = Fact(
+    "KEYS-002", Kind.MALFORMED, "The public key is no X25519 key.", "Send the raw 32 bytes of an ephemeral X25519 key."
+)
+NO_MASTER_KEY = Fact(
+    "KEYS-003",
+    Kind.UNAVAILABLE,
+    "A signing key cannot be unsealed.",
+    "Configure the master key it was sealed under beside the newest one.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandOut:
+    """Unseals at the moment of handing out: no private key stays in memory in the clear."""
+
+    master_keys: MasterKeys
+    random: RandomBytes
+
+    def active_keys(self, keys: Sequence[Key], asker: bytes) -> ActiveKeys:
+        """The keys that sign or are planned to.
+
+        Args:
+            asker: the replica's ephemeral X25519 public key, raw 32 bytes.
+
+        Raises:
+            Refusal: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
+        """
+        active = [key for key in keys if key.state in HANDED_OUT]
+        return ActiveKeys(keys=tuple(self._sealed(key, asker) for key in active), lease=LEASE_SECONDS)
+
+    def refuse_lost_keys(self, keys: Sequence[Key]) -> None:
+        """Raises KEYS-003 when an active key cannot be unsealed: better known at readiness than at a sign-in."""
+        for key in keys:
+            if key.state in HANDED_OUT:
+                self._private_half(key)
+
+    def _sealed(self, key: Key, asker: bytes) -> SealedKey:
+        private = self._private_half(key)
+        try:
+            sealed = seal_for(asker, key.kid, private, self.random)
+        except ValueError as error:
+            raise BAD_ASKER.refusal(size=len(asker)) from error
+        return SealedKey(
+            kid=key.kid,
+            alg=key.alg,
+            activates_at=key.activates_at,
+            sender_key=sealed.sender_key,
+            nonce=sealed.nonce,
+            sealed=sealed.sealed,
+        )
+
+    def _private_half(self, key: Key) -> bytes:
+        if key.sealed is None:
+            raise NO_MASTER_KEY.refusal(kid=key.kid, cause="absent")
+        try:
+            return self.master_keys.unseal(key.sealed, key.bound_to)
+        except CannotUnseal as error:
+            raise NO_MASTER_KEY.refusal(kid=key.kid, master=key.sealed.master) from error

@@ -1,0 +1,1 @@
+"""The keys in MongoDB."""

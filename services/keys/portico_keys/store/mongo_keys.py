@@ -1,0 +1,73 @@
+"""`KeyStore` on MongoDB: one document a key, one unique index that makes a serial number a claim."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_oauth.master_keys import SealedAtRest
+from portico_runtime.mongo import Database, guarded
+from pymongo.errors import DuplicateKeyError
+
+from portico_keys.domain.key import Key, State
+
+COLLECTION: Final = "signing_keys"
+
+
+class MongoKeys:
+    """See `portico_keys.domain.key_store.KeyStore`."""
+
+    def __init__(self, database: Database) -> None:
+        self._keys = database[COLLECTION]
+
+    async def list_keys(self) -> list[Key]:
+        """See `KeyStore.list_keys`."""
+        async with guarded():
+            return [_key(document) async for document in self._keys.find().sort("serial", 1)]
+
+    async def claim_key(self, key: Key) -> bool:
+        """See `KeyStore.claim_key`."""
+        async with guarded():
+            # The index is what makes a claim exclusive: it must stand before the first one.
+            await self._keys.create_index([("alg", 1), ("serial", 1)], unique=True)
+            try:
+                await self._keys.insert_one(_document(key))
+            except DuplicateKeyError:
+                return False
+        return True
+
+    async def move_key(self, moved: Key, *, was: State) -> bool:
+        """See `KeyStore.move_key`."""
+        async with guarded():
+            found = await self._keys.find_one_and_replace({"_id": moved.kid, "state": was.value}, _document(moved))
+        return found is not None
+
+
+def _document(key: Key) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "_id": key.kid,
+        "alg": key.alg,
+        "serial": key.serial,
+        "wait": key.wait,
+        "state": key.state.value,
+        "since": key.since,
+        "activates_at": key.activates_at,
+        "jwk": key.jwk,
+    }
+    if key.sealed:
+        document["sealed"] = {"master": key.sealed.master, "nonce": key.sealed.nonce, "data": key.sealed.data}
+    return document
+
+
+def _key(document: dict[str, Any]) -> Key:
+    sealed = document.get("sealed")
+    return Key(
+        kid=document["_id"],
+        alg=document["alg"],
+        serial=document["serial"],
+        wait=document["wait"],
+        state=State(document["state"]),
+        since=document["since"],
+        activates_at=document["activates_at"],
+        jwk=document["jwk"],
+        sealed=SealedAtRest(**sealed) if sealed else None,
+    )

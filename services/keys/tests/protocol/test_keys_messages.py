@@ -1,0 +1,117 @@
+"""What keys answers and says on the bus."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, AskActiveKeys, AskPublicKeys
+from portico_keys.domain.key import State
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.clock import FrozenClock
+from portico_testing.keys_service import KeysService, MemoryKeys
+from portico_testing.memory_bus import MemoryBus
+
+ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
+
+
+@pytest.fixture
+def key_records() -> MemoryKeys:
+    """Keys in memory."""
+    return MemoryKeys()
+
+
+@pytest.fixture
+async def tended(clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys) -> KeysService:
+    """One replica that has made its first key."""
+    service = KeysService(clock, bus, key_records)
+    await service.look_after_keys()
+    return service
+
+
+async def test_the_first_key_may_be_used_at_once(tended: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
+    """A token replica gets the first key, already activated, as a lease of a minute."""
+    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+
+    assert active.lease == 60
+    assert [clock.now()] == [key.activates_at for key in active.keys]
+
+
+async def test_a_planned_key_is_handed_out_ahead_of_its_time(
+    tended: KeysService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """The answer carries the next key with its activation time, so that all replicas change at one moment."""
+    settings = tended.settings
+    clock.tick(settings.signing_seconds - settings.signing_wait_seconds)
+    await tended.look_after_keys()
+    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+
+    assert clock.now() + settings.signing_wait_seconds == max(key.activates_at for key in active.keys)
+    assert len(active.keys) == 2
+
+
+async def test_no_lease_is_given_from_memory(tended: KeysService, bus: MemoryBus, key_records: MemoryKeys) -> None:
+    """When the store cannot be asked, a key may have been revoked: the answer is unavailable (P2)."""
+    key_records.down = True
+
+    with pytest.raises(Refusal) as refused:
+        await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+    assert Kind.UNAVAILABLE is refused.value.kind
+
+
+async def test_public_keys_are_those_of_the_key_set(tended: KeysService, bus: MemoryBus) -> None:
+    """The bus and the document say the same, also while the store is down."""
+    answer = await bus.call(PUBLIC_KEYS, AskPublicKeys())
+
+    assert tended.parts.ring.key_set().keys == answer.jwks
+
+
+async def test_two_replicas_starting_at_once_make_one_key(
+    clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
+) -> None:
+    """Both generate, one claims, both serve the same key."""
+    replicas = [KeysService(clock, bus, key_records) for _ in range(2)]
+    await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
+    await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
+    [key] = await key_records.list_keys()
+
+    assert [key.kid] == [one["kid"] for one in replicas[0].parts.ring.key_set().keys]
+    assert replicas[0].parts.ring.key_set().body == replicas[1].parts.ring.key_set().body
+
+
+async def test_each_move_is_said_once(tended: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
+    """Publishing, activating and retiring are events; a second replica repeats none of them."""
+    other = KeysService(clock, bus, tended.store)
+    clock.tick(tended.settings.signing_seconds - tended.settings.signing_wait_seconds)
+    await tended.look_after_keys()
+    await other.look_after_keys()
+    clock.tick(tended.settings.signing_wait_seconds)
+    await other.look_after_keys()
+    await tended.look_after_keys()
+    said = [subject.rpartition(".")[2] for subject, _ in bus.published]
+
+    assert said == ["published", "activated", "published", "activated", "retired"]
+
+
+async def test_a_bus_that_is_down_does_not_stop_the_life_of_keys(
+    clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys
+) -> None:
+    """An event is a hint: without the bus the key is made and served all the same."""
+    bus.down = True
+    service = KeysService(clock, bus, key_records)
+    await service.look_after_keys()
+
+    assert [key.state for key in await key_records.list_keys()] == [State.SIGNING]
+    assert len(service.parts.ring.key_set().keys) == 1
+
+
+async def test_readiness_knows_a_missing_master_key(
+    clock: FrozenClock, bus: MemoryBus, tended: KeysService, key_records: MemoryKeys
+) -> None:
+    """A replica that could hand out nothing is not ready, and the one with the right key is (FD-17)."""
+    wrong = KeysService(clock, bus, key_records, master_keys="QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=")
+    await wrong.look_after_keys()
+
+    assert (await wrong.parts.health.state())["keys"] == "Refusal"
+    assert (await tended.parts.health.state())["keys"] == "ok"

@@ -1,0 +1,59 @@
+"""keys as a running service on a real bus and a real database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from portico_contracts.http import KEYS
+from portico_contracts.keys import ACTIVE_KEYS, AskActiveKeys
+from portico_keys.app import create
+from portico_keys.settings import Settings
+from portico_oauth.errors import Refusal
+from portico_oauth.jose import SigningKey
+from portico_oauth.sealing import Sealed, open_sealed
+from portico_runtime.bus import NatsBus
+from portico_testing.asgi_life import alive
+from portico_testing.journeys.eventually import eventually
+from portico_testing.keys_service import MASTER_KEY
+from portico_testing.servers import RunningMongo, RunningNats
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+async def token_bus(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
+    """A bus logged in as token."""
+    bus = nats_server.bus("token")
+    await bus.start()
+    yield bus
+    await bus.close()
+
+
+async def test_token_signs_with_a_key_the_served_key_set_verifies(
+    mongo_server: RunningMongo, nats_server: RunningNats, token_bus: NatsBus
+) -> None:
+    """From an empty start: made, published, handed out sealed, verified by PyJWT."""
+    values = {**mongo_server.section("keys").model_dump(), **nats_server.section("keys").model_dump()}
+    app, health = create(Settings.model_validate({**values, "master_keys": MASTER_KEY}))
+    asker = X25519PrivateKey.generate()
+
+    async def ready() -> bool:
+        try:
+            await token_bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+        except Refusal:
+            return False
+        return set((await health.state()).values()) == {"ok"}
+
+    async with alive(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://keys.test") as client:
+        await eventually(ready, bool, 15)
+        active = await token_bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+        key_set = jwt.PyJWKSet.from_json((await client.get(KEYS)).text)
+    handed = max((key for key in active.keys if key.alg == "RS256"), key=lambda key: key.activates_at)
+    der = open_sealed(asker, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
+    token = SigningKey.load(handed.kid, handed.alg, der).sign(b'{"sub":"1"}')
+
+    assert jwt.decode(token, key_set[handed.kid], algorithms=["RS256"]) == {"sub": "1"}

@@ -1,0 +1,150 @@
+"""One suite for both key stores: the fake in memory and MongoDB."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+from portico_keys.domain.key import Key, State
+from portico_keys.domain.key_store import KeyStore
+from portico_keys.rotation.making import KeyMaker
+from portico_keys.store.mongo_keys import COLLECTION, MongoKeys
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.master_keys import MasterKeys, SealedAtRest
+from portico_runtime.mongo import MongoClient
+from portico_runtime.settings import MongoSection
+from portico_testing.clock import FrozenClock
+from portico_testing.keys_service import KeysService, MemoryKeys
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.randomness import seeded_bytes
+from portico_testing.servers import RunningMongo
+from pydantic import SecretStr
+
+
+@pytest.fixture
+async def keys_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
+    """The keys database, emptied."""
+    client = MongoClient(mongo_server.section("keys"), "keys")
+    await client.database[COLLECTION].drop()
+    yield client
+    await client.database[COLLECTION].drop()
+    await client.close()
+
+
+@pytest.fixture(params=["memory", pytest.param("mongo", marks=pytest.mark.servers)])
+def some_key_store(request: pytest.FixtureRequest) -> KeyStore:
+    """Each of the two stores in turn."""
+    if request.param == "memory":
+        return MemoryKeys()
+    return MongoKeys(request.getfixturevalue("keys_mongo").database)
+
+
+def a_key(serial: int = 1, alg: str = "ES256", kid: str = "") -> Key:
+    return Key(
+        kid=kid or f"{alg}-{serial}",
+        alg=alg,
+        serial=serial,
+        wait=10.0,
+        state=State.MADE,
+        since=1_790_000_000.5,
+        jwk={"kty": "EC", "kid": kid},
+        sealed=SealedAtRest("abc", b"n" * 12, b"sealed"),
+    )
+
+
+async def test_a_claimed_key_is_read_back_as_it_was(some_key_store: KeyStore) -> None:
+    """Every field survives the store."""
+    key = a_key()
+
+    assert await some_key_store.claim_key(key)
+    assert [key] == await some_key_store.list_keys()
+
+
+async def test_a_serial_is_claimed_once(some_key_store: KeyStore) -> None:
+    """Of many claims of one serial at the same time exactly one wins."""
+    claims = [a_key(kid=f"k{number}") for number in range(20)]
+    won = await asyncio.gather(*(some_key_store.claim_key(key) for key in claims))
+
+    assert sum(won) == 1
+    assert [claims[won.index(True)]] == await some_key_store.list_keys()
+
+
+async def test_algorithms_count_their_serials_apart(some_key_store: KeyStore) -> None:
+    """The first key of one algorithm does not take the place of another's."""
+    assert await some_key_store.claim_key(a_key(alg="ES256"))
+    assert await some_key_store.claim_key(a_key(alg="RS256"))
+
+
+async def test_a_move_is_made_once(some_key_store: KeyStore) -> None:
+    """Of many replicas that see a key due exactly one moves it."""
+    key = a_key()
+    await some_key_store.claim_key(key)
+    moved = [key.moved(State.PUBLISHED, 1_790_000_001.0 + number) for number in range(20)]
+    won = await asyncio.gather(*(some_key_store.move_key(one, was=State.MADE) for one in moved))
+
+    assert sum(won) == 1
+    assert [moved[won.index(True)]] == await some_key_store.list_keys()
+
+
+async def test_a_key_that_was_never_claimed_cannot_be_moved(some_key_store: KeyStore) -> None:
+    """Moving makes no key."""
+    assert not await some_key_store.move_key(a_key(), was=State.MADE)
+    assert await some_key_store.list_keys() == []
+
+
+async def test_a_gone_key_keeps_its_serial_and_loses_its_private_half(some_key_store: KeyStore) -> None:
+    """The record stays as a claim, without the secret."""
+    key = replace(a_key(), state=State.RETIRED)
+    await some_key_store.claim_key(key)
+    await some_key_store.move_key(key.moved(State.GONE, 1_790_000_002.0), was=State.RETIRED)
+    [gone] = await some_key_store.list_keys()
+
+    assert gone.sealed is None
+    assert not await some_key_store.claim_key(a_key(kid="another"))
+
+
+@pytest.mark.servers
+async def test_the_database_holds_no_private_key_in_the_clear(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+    """A dump of the database contains no bytes of a private key (IN-09)."""
+    master = MasterKeys([b"m" * 32])
+    made = await KeyMaker(master, clock, seeded_bytes(3), 2048).make_key("RS256", 1, 0)
+    await MongoKeys(keys_mongo.database).claim_key(made)
+    assert made.sealed is not None
+    private = master.unseal(made.sealed, made.bound_to)
+    dump = b"".join([raw async for raw in _raw_documents(keys_mongo)])
+
+    assert made.kid.encode() in dump
+    # The private half of the DER, after the public modulus: no 16 bytes of it are in the dump.
+    assert not any(private[start : start + 16] in dump for start in range(320, len(private) - 16))
+
+
+async def _raw_documents(client: MongoClient) -> AsyncIterator[bytes]:
+    async for batch in client.database[COLLECTION].find_raw_batches():
+        yield batch
+
+
+@pytest.mark.servers
+async def test_replicas_starting_at_once_on_a_real_database_make_one_key(
+    keys_mongo: MongoClient, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """Four replicas, an empty database, one key, the same key set at each."""
+    replicas = [KeysService(clock, bus, MongoKeys(keys_mongo.database)) for _ in range(4)]
+    await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
+    await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
+
+    assert await keys_mongo.database[COLLECTION].count_documents({}) == 1
+    assert len({replica.parts.ring.key_set().etag for replica in replicas}) == 1
+
+
+@pytest.mark.servers
+async def test_an_unreachable_database_is_unavailable(mongo_server: RunningMongo) -> None:
+    """No driver error leaves the store (P2)."""
+    nowhere = MongoSection(mongo_url="mongodb://127.0.0.1:9", mongo_password=SecretStr("x"), mongo_timeout=0.2)
+    client = MongoClient(nowhere, "keys")
+
+    with pytest.raises(Refusal) as refused:
+        await MongoKeys(client.database).list_keys()
+    assert Kind.UNAVAILABLE is refused.value.kind
+    await client.close()

@@ -1,0 +1,97 @@
+"""Handing private keys to a token replica."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from portico_keys.domain.key import Key, State
+from portico_keys.rotation.making import KeyMaker
+from portico_keys.signing.hand_out import HandOut
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.jose import SigningKey, VerificationKey
+from portico_oauth.master_keys import MasterKeys
+from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
+from portico_testing.clock import FrozenClock
+from portico_testing.randomness import seeded_bytes
+
+RANDOM = seeded_bytes(11)
+MASTER = MasterKeys([b"m" * 32])
+
+
+async def a_key(clock: FrozenClock, state: State = State.SIGNING, alg: str = "ES256") -> Key:
+    made = await KeyMaker(MASTER, clock, RANDOM, 2048).make_key(alg, 1, 0)
+    return replace(made, state=state)
+
+
+@pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
+async def test_the_asker_can_sign_with_what_it_was_handed(clock: FrozenClock, alg: str) -> None:
+    """What is handed out opens with the asker's key and signs what the public half verifies."""
+    asker = X25519PrivateKey.generate()
+    key = await a_key(clock, alg=alg)
+    [handed] = HandOut(MASTER, RANDOM).active_keys([key], asker.public_key().public_bytes_raw()).keys
+    der = open_sealed(asker, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))
+    token = SigningKey.load(handed.kid, handed.alg, der).sign(b'{"sub":"1"}')
+
+    assert VerificationKey.from_jwk(key.jwk).verify(token) == {"sub": "1"}
+
+
+async def test_nobody_else_can_open_it(clock: FrozenClock) -> None:
+    """A sealed key is opened neither by another replica nor under another key id."""
+    asker = X25519PrivateKey.generate()
+    [handed] = HandOut(MASTER, RANDOM).active_keys([await a_key(clock)], asker.public_key().public_bytes_raw()).keys
+    sealed = Sealed(handed.sender_key, handed.nonce, handed.sealed)
+
+    with pytest.raises(NotSealedForUs):
+        open_sealed(X25519PrivateKey.generate(), handed.kid, sealed)
+    with pytest.raises(NotSealedForUs):
+        open_sealed(asker, "another", sealed)
+
+
+@pytest.mark.parametrize("state", [State.MADE, State.RETIRED, State.GONE, State.REVOKED])
+async def test_only_keys_that_sign_or_will_are_handed_out(clock: FrozenClock, state: State) -> None:
+    """A key that is not in the key set yet, or signs no more, leaves the service in no form."""
+    asker = X25519PrivateKey.generate().public_key().public_bytes_raw()
+
+    assert HandOut(MASTER, RANDOM).active_keys([await a_key(clock, state)], asker).keys == ()
+
+
+@pytest.mark.parametrize("public_key", [b"", b"x" * 31, b"x" * 33, b"\x00" * 32])
+async def test_an_unusable_public_key_is_refused(clock: FrozenClock, public_key: bytes) -> None:
+    """Neither a wrong size nor a point of low order is sealed to."""
+    with pytest.raises(Refusal) as refused:
+        HandOut(MASTER, RANDOM).active_keys([await a_key(clock)], public_key)
+
+    assert Kind.MALFORMED is refused.value.kind
+
+
+async def test_a_record_moved_under_another_key_id_does_not_open(clock: FrozenClock) -> None:
+    """The sealed half is bound to kid and algorithm: swapping records in the database gives nothing."""
+    swapped = replace(await a_key(clock), kid="another")
+
+    with pytest.raises(Refusal) as refused:
+        HandOut(MASTER, RANDOM).refuse_lost_keys([swapped])
+    assert refused.value.id == "KEYS-003"
+
+
+async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
+    """With a new master key in front, what the old one sealed is still handed out."""
+    key = await a_key(clock)
+    HandOut(MasterKeys([b"n" * 32, b"m" * 32]), RANDOM).refuse_lost_keys([key])
+
+    with pytest.raises(Refusal):
+        HandOut(MasterKeys([b"n" * 32]), RANDOM).refuse_lost_keys([key])
+
+
+async def test_no_repr_shows_private_bytes(clock: FrozenClock) -> None:
+    """A key, its sealed half and the hand-out can be logged by mistake without harm (IN-09)."""
+    key = await a_key(clock)
+    assert key.sealed is not None
+    private = MASTER.unseal(key.sealed, key.bound_to)
+    shown = repr((key, key.sealed, HandOut(MASTER, RANDOM), MASTER, KeyMaker(MASTER, clock, RANDOM, 2048)))
+
+    assert base64.b64encode(private[-24:]).decode() not in shown
+    assert repr(key.sealed.data)[2:-1] not in shown
+    assert repr(b"m" * 32)[2:-1] not in shown

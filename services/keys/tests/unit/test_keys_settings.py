@@ -1,0 +1,52 @@
+"""Settings that stop the start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from portico_keys.settings import Settings
+from portico_testing.keys_service import MASTER_KEY
+from pydantic import ValidationError
+
+
+def started(**environment: str) -> subprocess.CompletedProcess[str]:
+    """What ``python -m portico_keys check-settings`` says."""
+    command = [sys.executable, "-m", "portico_keys", "check-settings"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=30)
+
+
+def test_a_missing_master_key_stops_the_start_with_one_sentence() -> None:
+    """Without a master key nothing could be stored sealed, so nothing starts (FD-17)."""
+    result = started()
+
+    assert result.returncode == 2
+    assert "PORTICO_MASTER_KEYS" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_malformed_master_key_is_not_repeated() -> None:
+    """The sentence names the setting and not its value, which may be half a secret (IN-09)."""
+    result = started(PORTICO_MASTER_KEYS=f"{MASTER_KEY},c2hvcnQ=")
+
+    assert result.returncode == 2
+    assert "master key 2 is malformed" in result.stderr
+    assert "c2hvcnQ=" not in result.stderr
+    assert MASTER_KEY not in result.stderr
+
+
+def test_effective_settings_show_no_secret() -> None:
+    """What check-settings prints may be pasted into a ticket."""
+    result = started(PORTICO_MASTER_KEYS=MASTER_KEY)
+
+    assert result.returncode == 0
+    assert "PORTICO_SIGNING_ALGORITHMS" in result.stdout
+    assert MASTER_KEY not in result.stdout
+
+
+@pytest.mark.parametrize("names", ["HS256", "none", "RS256,RS256", "rs256", "RS256,", ""])
+def test_an_unknown_algorithm_stops_the_start(names: str) -> None:
+    """Only the published algorithms can be configured, each once (JW-01)."""
+    with pytest.raises(ValidationError):
+        Settings.model_validate({"master_keys": MASTER_KEY, "signing_algorithms": names})
