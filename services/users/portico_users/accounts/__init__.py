@@ -1,0 +1,1 @@
+"""Accounts: what humans and service users share when somebody asks who that is."""

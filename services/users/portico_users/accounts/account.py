@@ -1,0 +1,50 @@
+"""The account: an active user together with its active organization."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from portico_contracts.users import User
+
+from portico_users.domain.records import State
+from portico_users.humans.human import Human
+from portico_users.machines.machine import Machine
+from portico_users.orgs.org import Org
+
+AnyUser = Human | Machine
+
+
+class Account(NamedTuple):
+    """A user that may act. Made by `active_account` only."""
+
+    user: AnyUser
+    org: Org
+
+
+def active_account(user: AnyUser | None, org: Org | None) -> Account | None:
+    """The account, or nothing: unknown, deleted, locked and inactive look alike (LG-01)."""
+    if user is None or org is None or user.org_id != org.id:
+        return None
+    return Account(user, org) if user.state is State.ACTIVE and org.state is State.ACTIVE else None
+
+
+def login_name(user: AnyUser, org: Org) -> str:
+    """``username@primarydomain``."""
+    return f"{user.user_name}@{org.primary_domain}"
+
+
+def as_user(account: Account) -> User:
+    """The account in the words of the contract."""
+    user, org = account
+    person = user if isinstance(user, Human) else None
+    return User(
+        user_id=user.id,
+        org_id=org.id,
+        user_name=user.user_name,
+        login_name=login_name(user, org),
+        human=person is not None,
+        display_name=user.display_name if isinstance(user, Human) else user.name,
+        has_password=person is not None and person.has_password,
+        password_change_required=person is not None and person.password_change_required,
+        email_verified=person is not None and person.email_verified,
+    )

@@ -1,0 +1,65 @@
+"""What authz and token ask about users."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_contracts.users import AskClaims, AskUser, FindUser, UserClaims, UserFound
+
+from portico_users.accounts.account import Account, AnyUser, active_account, as_user
+from portico_users.accounts.claims import claims_of, metadata_of
+from portico_users.accounts.store import MongoAccounts
+from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.humans.human import Human
+from portico_users.orgs.store import MongoOrgs
+
+
+@dataclass(frozen=True, slots=True)
+class AccountQueries:
+    """Answers `GET_USER`, `FIND_USER` and `GET_CLAIMS`."""
+
+    accounts: MongoAccounts
+    orgs: MongoOrgs
+
+    async def get_user(self, ask: AskUser) -> UserFound:
+        """The active user of an id."""
+        account = await self._account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
+        return UserFound(user=as_user(account) if account else None)
+
+    async def find_user(self, ask: FindUser) -> UserFound:
+        """The active human a typed login name belongs to."""
+        account = await self.find_account(ask.login_name, ask.org_id)
+        return UserFound(user=as_user(account) if account else None)
+
+    async def get_claims(self, ask: AskClaims) -> UserClaims:
+        """Everything userinfo may say of an active user."""
+        account = await self._account(await self.accounts.find(ask.user_id[: MAX_LENGTH + 1]))
+        if account is None:
+            return UserClaims()
+        return UserClaims(
+            user=as_user(account),
+            claims=claims_of(account),
+            metadata=metadata_of(account),
+            org_name=account.org.name,
+            org_domain=account.org.primary_domain,
+        )
+
+    async def find_account(self, typed: str, org_id: str) -> Account | None:
+        """Resolves a login name: user name, then ``username@primarydomain``, then a verified mail address.
+
+        All three are always looked up, found or not, so that the time tells nothing (LG-01).
+        """
+        key = login_key(typed)
+        local, _, domain = key.rpartition("@")
+        named, mailed, org = await asyncio.gather(
+            self.accounts.find_human_named(key, org_id),
+            self.accounts.find_human_by_mail(key, org_id),
+            self.orgs.find_by_domain(domain),
+        )
+        home = org.id if org and org_id in ("", org.id) else ""
+        qualified = await self.accounts.find_human_named(local, home or "-")
+        return await self._account(named or (qualified if home else None) or mailed)
+
+    async def _account(self, user: AnyUser | Human | None) -> Account | None:
+        return active_account(user, await self.orgs.find(user.org_id if user else "-"))

@@ -1,0 +1,94 @@
+"""Plans applications, with their secrets."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts.apply import OidcApp
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import fingerprint
+
+from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.step import Step, Subject, step_of
+from portico_users.apps.app_record import NEEDS_SECRET, App
+from portico_users.apps.client_secrets import new_secret
+from portico_users.apps.commands import put_app
+from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
+from portico_users.domain.problems import at
+from portico_users.journal.journal import ID_TAKEN
+from portico_users.projects.project import Project
+
+SECRET_NOT_USED = Fact(
+    "USER-026",
+    Kind.MALFORMED,
+    "An application with this authentication method has no secret.",
+    "Leave the secret out, or use the method BASIC or POST.",
+)
+CLIENT_ID_FIXED = Fact(
+    "USER-013", Kind.PRECONDITION, "The client id of an application never changes.", "Use the id it was created with."
+)
+
+
+async def plan_app(stored: Stored, project: Project, wanted: OidcApp, path: str) -> Step:
+    """The step that brings an application to what is wanted.
+
+    Raises:
+        Refusal: naming the place, when it may not be so.
+    """
+    named = await stored.apps.find_by_name(project.id, wanted.name)
+    question = Wanted(path, wanted.id, "name", lambda it: it.project_id == project.id, stored.apps.find, named)
+    before = await find_existing(stored.ids, question)
+    base = before or await _new_app(stored, project, wanted, path)
+    if wanted.client_id not in (None, base.client_id):
+        raise at(f"{path}.clientId", CLIENT_ID_FIXED.refusal())
+    after, secret = _with_secret(stored, _with_settings(base, wanted), wanted, path)
+    return step_of(Subject("app", path, after.name), put_app(before, after, path=path), secret=secret)
+
+
+async def _new_app(stored: Stored, project: Project, wanted: OidcApp, path: str) -> App:
+    # One id for both unless both are given: whoever caches by client id can use the event's object id.
+    id = wanted.id or wanted.client_id or stored.new_id()
+    client_id = wanted.client_id or id
+    if wanted.client_id is not None and not await stored.ids.is_free(client_id):
+        raise at(f"{path}.clientId", ID_TAKEN.refusal())
+    return App(
+        id=id,
+        org_id=project.org_id,
+        project_id=project.id,
+        name=wanted.name,
+        client_id=client_id,
+        auth_method=AUTH_METHODS[wanted.auth_method_type],
+    )
+
+
+def _with_settings(app: App, wanted: OidcApp) -> App:
+    return msgspec.structs.replace(
+        app,
+        name=wanted.name,
+        auth_method=AUTH_METHODS[wanted.auth_method_type],
+        redirect_uris=wanted.redirect_uris,
+        post_logout_redirect_uris=wanted.post_logout_redirect_uris,
+        response_types=tuple(RESPONSE_TYPES[name].value for name in wanted.response_types),
+        grant_types=tuple(GRANT_TYPES[name] for name in wanted.grant_types),
+        app_type=wanted.app_type,
+        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
+        dev_mode=wanted.dev_mode,
+        access_token_role_assertion=wanted.access_token_role_assertion,
+        id_token_role_assertion=wanted.id_token_role_assertion,
+        id_token_userinfo_assertion=wanted.id_token_userinfo_assertion,
+        additional_origins=wanted.additional_origins,
+        back_channel_logout_uri=wanted.back_channel_logout_uri,
+        id_token_signed_response_alg=wanted.id_token_signed_response_alg,
+        refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
+    )
+
+
+def _with_secret(stored: Stored, app: App, wanted: OidcApp, path: str) -> tuple[App, str]:
+    """The application with its secret's fingerprint, and the secret when it was made here."""
+    if app.auth_method not in NEEDS_SECRET:
+        if wanted.client_secret is not None:
+            raise at(f"{path}.clientSecret", SECRET_NOT_USED.refusal())
+        return msgspec.structs.replace(app, secret_hash=""), ""
+    if app.secret_hash:
+        return app, ""
+    made = "" if wanted.client_secret else new_secret(stored.random)
+    return msgspec.structs.replace(app, secret_hash=fingerprint(wanted.client_secret or made)), made

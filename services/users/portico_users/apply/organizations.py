@@ -1,0 +1,39 @@
+"""Plans organizations."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts.apply import Organization
+
+from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.step import Step, Subject, step_of
+from portico_users.domain.problems import at
+from portico_users.journal.journal import NAME_TAKEN
+from portico_users.orgs.commands import put_org
+from portico_users.orgs.org import Org, default_domain
+
+
+async def plan_org(stored: Stored, wanted: Organization, path: str) -> tuple[Org, Step]:
+    """The organization as it will be, and the step that brings it there.
+
+    Raises:
+        Refusal: naming the place, when it may not be so.
+    """
+    named = await stored.orgs.find_by_name(wanted.name)
+    question = Wanted(path, wanted.id, "name", _any, stored.orgs.find, named)
+    before = await find_existing(stored.ids, question)
+    if before is None:
+        id = wanted.id or stored.new_id()
+        domain = wanted.primary_domain or default_domain(wanted.name, id, stored.issuer)
+        after = Org(id=id, org_id=id, name=wanted.name, primary_domain=domain)
+    else:
+        domain = wanted.primary_domain or before.primary_domain
+        after = msgspec.structs.replace(before, name=wanted.name, primary_domain=domain)
+    holder = await stored.orgs.find_by_domain(domain)
+    if holder is not None and holder.id != after.id:
+        raise at(f"{path}.primaryDomain", NAME_TAKEN.refusal())
+    return after, step_of(Subject("organization", path, after.name), put_org(before, after, path=path))
+
+
+def _any(_org: Org) -> bool:
+    return True

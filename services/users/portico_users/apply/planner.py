@@ -1,0 +1,44 @@
+"""Plans a whole document against the stored state; writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from portico_contracts.apply import Document, Organization
+
+from portico_users.apply.apps import plan_app
+from portico_users.apply.duplicates import refuse_duplicates
+from portico_users.apply.finding import Stored
+from portico_users.apply.humans import plan_human
+from portico_users.apply.organizations import plan_org
+from portico_users.apply.projects import plan_project
+from portico_users.apply.service_users import plan_service_user
+from portico_users.apply.step import Step
+
+
+async def plan(stored: Stored, document: Document) -> list[Step]:
+    """A step for every object of the document, parents before children.
+
+    Raises:
+        Refusal: the first thing that may not be so, naming its place in the document.
+    """
+    refuse_duplicates(document)
+    steps: list[Step] = []
+    for number, organization in enumerate(document.organizations):
+        steps += [step async for step in _plan_organization(stored, organization, f"organizations[{number}]")]
+    return steps
+
+
+async def _plan_organization(stored: Stored, wanted: Organization, path: str) -> AsyncIterator[Step]:
+    org, step = await plan_org(stored, wanted, path)
+    yield step
+    for number, wanted_project in enumerate(wanted.projects):
+        project_path = f"{path}.projects[{number}]"
+        project, step = await plan_project(stored, org, wanted_project, project_path)
+        yield step
+        for app_number, app in enumerate(wanted_project.oidc_apps):
+            yield await plan_app(stored, project, app, f"{project_path}.oidcApps[{app_number}]")
+    for number, human in enumerate(wanted.humans):
+        yield await plan_human(stored, org, human, f"{path}.humans[{number}]")
+    for number, machine in enumerate(wanted.service_users):
+        yield await plan_service_user(stored, org, machine, f"{path}.serviceUsers[{number}]")

@@ -1,0 +1,29 @@
+"""Plans projects."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts import apply as document
+
+from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.step import Step, Subject, step_of
+from portico_users.orgs.org import Org
+from portico_users.projects.commands import put_project
+from portico_users.projects.project import Project
+
+
+async def plan_project(stored: Stored, org: Org, wanted: document.Project, path: str) -> tuple[Project, Step]:
+    """The project as it will be, and the step that brings it there.
+
+    Raises:
+        Refusal: naming the place, when it may not be so.
+    """
+    named = await stored.projects.find_by_name(org.id, wanted.name)
+    question = Wanted(path, wanted.id, "name", lambda it: it.org_id == org.id, stored.projects.find, named)
+    before = await find_existing(stored.ids, question)
+    after = msgspec.structs.replace(
+        before or Project(id=wanted.id or stored.new_id(), org_id=org.id, name=wanted.name),
+        name=wanted.name,
+        project_role_assertion=wanted.project_role_assertion,
+    )
+    return after, step_of(Subject("project", path, after.name), put_project(before, after, path=path))

@@ -1,0 +1,1 @@
+"""Applications: the clients of the protocol, with their secrets as fingerprints."""

@@ -1,0 +1,43 @@
+"""The application."""
+
+from __future__ import annotations
+
+from portico_contracts.apply import AppTypeName
+from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+
+from portico_users.domain.records import Record
+
+NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
+"""The methods that prove a secret; the others never have one."""
+
+
+class App(Record, frozen=True, kw_only=True):
+    """An application of a project; its values are those of the wire.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
+        response_types: values of `portico_oauth.response_types.ResponseType`.
+        grant_types: wire values, for example ``authorization_code``.
+    """
+
+    project_id: str
+    name: str
+    client_id: str
+    auth_method: AuthMethod
+    kind: ClientKind = ClientKind.OIDC
+    secret_hash: str = ""
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    response_types: tuple[str, ...] = ()
+    grant_types: tuple[str, ...] = ()
+    app_type: AppTypeName = AppTypeName.WEB
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    dev_mode: bool = False
+    access_token_role_assertion: bool = False
+    id_token_role_assertion: bool = False
+    id_token_userinfo_assertion: bool = False
+    additional_origins: tuple[str, ...] = ()
+    back_channel_logout_uri: str = ""
+    id_token_signed_response_alg: str = "RS256"
+    refresh_token_grace_seconds: int = 0
+    issuer_audience_only: bool = False

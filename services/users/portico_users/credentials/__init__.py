@@ -1,0 +1,1 @@
+"""Credentials: how somebody proves to be somebody. Passwords so far; factors come beside them."""

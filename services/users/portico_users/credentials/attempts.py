@@ -1,0 +1,91 @@
+"""Counts attempts: each is reserved in one atomic step before anything is hashed (LG-03, LG-05)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel, ReturnDocument
+
+from portico_users.domain.login_delay import FORGET_AFTER, FREE_ATTEMPTS, LONGEST
+from portico_users.domain.names import new_id
+from portico_users.journal.schema import Indexes
+
+ATTEMPTS: Final = "attempts"
+
+ATTEMPT_INDEXES: Final[Indexes] = {ATTEMPTS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
+
+MUST_WAIT = Fact(
+    "USER-033",
+    Kind.SLOW_DOWN,
+    "There were too many wrong attempts.",
+    "Wait for the seconds in Retry-After; the right password then resets the delay.",
+)
+
+
+def of_user(user_id: str, factor: str) -> str:
+    """The counter of one factor of an account, whatever login name was typed."""
+    return f"{factor}:user:{fingerprint(user_id)}"
+
+
+def of_unknown(login_key: str, factor: str) -> str:
+    """The counter of a name nobody has: as patient and as strict as an account's."""
+    return f"{factor}:name:{fingerprint(login_key)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """The counters in MongoDB; they survive restarts and count for all replicas together."""
+
+    database: Database
+    clock: Clock
+    random: RandomBytes
+
+    async def reserve(self, counter: str) -> None:
+        """Counts an attempt as failed, in advance.
+
+        Raises:
+            Refusal: USER-033 with a retry-after when the delay of the one before is not over; the attempt is
+                then not counted and must not be made. `unavailable` when it cannot be counted.
+        """
+        now = self.clock.now()
+        ticket = new_id(self.random)
+        async with guarded():
+            row = await self.database[ATTEMPTS].find_one_and_update(
+                {"_id": counter}, _reservation(now, ticket), upsert=True, return_document=ReturnDocument.AFTER
+            )
+        if row["ticket"] != ticket:
+            raise MUST_WAIT.refusal(retry_after=max(1, math.ceil(row["notBefore"] - now)))
+
+    async def reset(self, counter: str) -> None:
+        """Forgets the failures: the right credential was shown."""
+        async with guarded():
+            await self.database[ATTEMPTS].delete_one({"_id": counter})
+
+
+def _reservation(now: float, ticket: str) -> list[dict[str, Any]]:
+    """One update that counts and sets the next delay only when the last delay is over.
+
+    The delay is `portico_users.domain.login_delay.delay_after`, computed where the counter is.
+    """
+    step = {"$min": [{"$subtract": ["$failures", FREE_ATTEMPTS + 1]}, 10]}
+    delay = {"$cond": [{"$lte": ["$failures", FREE_ATTEMPTS]}, 0, {"$min": [LONGEST, {"$pow": [2.0, step]}]}]}
+    forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
+    return [
+        {"$set": {"open": {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}}},
+        {"$set": {"failures": {"$cond": ["$open", {"$add": [{"$ifNull": ["$failures", 0]}, 1]}, "$failures"]}}},
+        {
+            "$set": {
+                "ticket": {"$cond": ["$open", ticket, "$ticket"]},
+                "notBefore": {"$cond": ["$open", {"$add": [now, delay]}, "$notBefore"]},
+                "forgetAt": {"$cond": ["$open", forget, "$forgetAt"]},
+            }
+        },
+        {"$unset": "open"},
+    ]

@@ -1,0 +1,1 @@
+"""Values and rules without a driver or a framework."""

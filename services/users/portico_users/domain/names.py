@@ -1,0 +1,107 @@
+"""Names: which are allowed, their canonical form, and what is made where none is given."""
+
+from __future__ import annotations
+
+import base64
+import re
+import unicodedata
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import RandomBytes
+
+MAX_LENGTH: Final = 200
+_MAX_TYPED: Final = 5 * MAX_LENGTH
+"""Code points of a login name as typed; ``username@primarydomain`` has fewer even when decomposed."""
+
+ID_REFUSED = Fact(
+    "USER-001",
+    Kind.MALFORMED,
+    "This cannot be an id.",
+    "Use 1 to 200 characters without control characters, and not . or ..",
+)
+NAME_REFUSED = Fact(
+    "USER-002",
+    Kind.MALFORMED,
+    "This name has characters that cannot be shown, or blanks at an end.",
+    "Leave out control characters and surrounding blanks.",
+)
+USER_NAME_REFUSED = Fact(
+    "USER-003",
+    Kind.MALFORMED,
+    "This cannot be a user name.",
+    "Leave out invisible characters and surrounding blanks.",
+)
+DOMAIN_REFUSED = Fact(
+    "USER-004",
+    Kind.MALFORMED,
+    "This cannot be a primary domain.",
+    "Use lower-case letters, digits and hyphens, separated by dots.",
+)
+MAIL_REFUSED = Fact(
+    "USER-005", Kind.MALFORMED, "This is not a mail address.", "Give one address of the form name@example.com."
+)
+PHONE_REFUSED = Fact("USER-006", Kind.MALFORMED, "This is not a phone number.", "Use the E.164 form, +41791234567.")
+
+_DOMAIN: Final = re.compile(
+    r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\Z"
+)
+_PHONE: Final = re.compile(r"\+[1-9][0-9]{4,14}\Z")
+_MAIL: Final = re.compile(r"[^\s@<>()\[\],;:\x22\x5c]+@[^\s@<>()\[\],;:\x22\x5c]+\Z")
+
+
+def canonical(text: str) -> str:
+    """The form two spellings of one name share: NFKC and case-folded, so that a unique index can compare."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    # Folding can bring back a form that NFKC would change (Unicode 3.13, toNFKC_Casefold).
+    return unicodedata.normalize("NFKC", folded)
+
+
+def login_key(typed: str) -> str:
+    """What a typed login name is looked up and counted under; nobody has the key of an over-long one."""
+    return canonical(typed) if len(typed) <= _MAX_TYPED else ""
+
+
+def is_id(text: str) -> bool:
+    """True for 1..200 code points without control characters; ``.`` and ``..`` are no ids."""
+    return 0 < len(text) <= MAX_LENGTH and text not in (".", "..") and not _has(text, ("Cc", "Cs"))
+
+
+def is_name(text: str) -> bool:
+    """True for something that can be shown as a name."""
+    return text.strip() == text != "" and not _has(text, ("Cc", "Cs"))
+
+
+def is_user_name(text: str) -> bool:
+    """True for a name that somebody can see and type: nothing invisible, no surrounding blanks."""
+    return is_name(text) and len(text) <= MAX_LENGTH and not _has(text, ("Cf", "Co", "Cn", "Zl", "Zp"))
+
+
+def is_domain(text: str) -> bool:
+    """True for a host name in lower case."""
+    return bool(_DOMAIN.match(text))
+
+
+def is_mail(text: str) -> bool:
+    """True for one plain address; whether it exists only a mail can tell."""
+    return len(text) <= MAX_LENGTH and is_user_name(text) and bool(_MAIL.match(text))
+
+
+def is_phone(text: str) -> bool:
+    """True for a number in E.164 form."""
+    return bool(_PHONE.match(text))
+
+
+def slug(name: str) -> str:
+    """A host-name label for a name: ``Acme & Söhne`` gives ``acme-sohne``; empty when nothing is left."""
+    ascii_text = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_text).strip("-")[:63].strip("-")
+
+
+def new_id(random: RandomBytes) -> str:
+    """A new id: 128 random bits as 26 lower-case letters and digits."""
+    return base64.b32encode(random(16)).decode().rstrip("=").lower()
+
+
+def _has(text: str, categories: tuple[str, ...]) -> bool:
+    return any(unicodedata.category(character) in categories for character in text)

@@ -1,0 +1,35 @@
+"""What is wrong with something somebody wants, and where in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from portico_oauth.errors import Fact, Refusal
+
+
+class Problem(NamedTuple):
+    """A fact about one place.
+
+    Attributes:
+        path: the place, in the words of the document: ``oidcApps[0].redirectUris[1]``.
+    """
+
+    path: str
+    fact: Fact
+
+
+Problems = Iterator[Problem]
+
+
+def at(path: str, refusal: Refusal) -> Refusal:
+    """The same refusal, naming the place in the text the caller reads."""
+    text = f"{path}: {refusal.text}" if path else refusal.text
+    return Refusal(refusal.kind, refusal.id, text, retry_after=refusal.retry_after, private=refusal.private)
+
+
+def refuse_first(problems: Problems, path: str) -> None:
+    """Raises the first problem with its full path; does nothing when there is none."""
+    for problem in problems:
+        inner = f"{path}.{problem.path}" if path and problem.path else path or problem.path
+        raise at(inner, problem.fact.refusal())

@@ -1,0 +1,56 @@
+"""What every stored object has, and how two versions of one are compared."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+
+class State(StrEnum):
+    """Whether an object may be used. Everything but active looks like unknown from outside."""
+
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    LOCKED = "locked"
+    DELETED = "deleted"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A stored object with its details.
+
+    Attributes:
+        id: unique over organizations, projects, applications, client ids and users together.
+        org_id: the resource owner; an organization owns itself.
+        created: unix seconds of its first event.
+        changed: unix seconds of its last event, never before the one before.
+        sequence: number of its last event, from 1, without gaps.
+    """
+
+    id: str
+    org_id: str
+    state: State = State.ACTIVE
+    created: float = 0.0
+    changed: float = 0.0
+    sequence: int = 0
+
+    def __repr__(self) -> str:
+        """Names the object only: its values may be somebody's name or a secret's hash."""
+        return f"{type(self).__name__}(id={self.id!r})"
+
+
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+_DETAILS: Final = frozenset({"id", "type", "created", "changed", "sequence"})
+
+
+def values_of(record: Record) -> dict[str, Any]:
+    """The record's own values by the names of the management API, without its details."""
+    return {name: value for name, value in msgspec.to_builtins(record).items() if name not in _DETAILS}
+
+
+def changed_fields(before: Record | None, after: Record) -> tuple[str, ...]:
+    """Names of the values that differ; of a new record those that are not empty."""
+    old = values_of(before) if before else {}
+    return tuple(name for name, value in values_of(after).items() if value != old.get(name) and (before or value))

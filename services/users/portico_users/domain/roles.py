@@ -1,0 +1,44 @@
+"""The membership roles there are, and where each may be held. The permissions they give come with the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+
+ROLE_REFUSED = Fact(
+    "USER-040", Kind.MALFORMED, "There is no such role here.", "Use one of the IAM_ or ORG_ roles of the documentation."
+)
+
+
+class Scope(StrEnum):
+    """What a membership is about."""
+
+    INSTANCE = "instance"
+    ORGANIZATION = "organization"
+
+
+ROLES: Final[dict[str, Scope]] = {
+    "IAM_OWNER": Scope.INSTANCE,
+    "IAM_OWNER_VIEWER": Scope.INSTANCE,
+    "IAM_ORG_MANAGER": Scope.INSTANCE,
+    "IAM_USER_MANAGER": Scope.INSTANCE,
+    "ORG_OWNER": Scope.ORGANIZATION,
+    "ORG_OWNER_VIEWER": Scope.ORGANIZATION,
+    "ORG_USER_MANAGER": Scope.ORGANIZATION,
+    "ORG_SETTINGS_MANAGER": Scope.ORGANIZATION,
+    "ORG_USER_PERMISSION_EDITOR": Scope.ORGANIZATION,
+    "ORG_PROJECT_PERMISSION_EDITOR": Scope.ORGANIZATION,
+    "ORG_PROJECT_CREATOR": Scope.ORGANIZATION,
+    "ORG_USER_SELF_MANAGER": Scope.ORGANIZATION,
+}
+
+
+def by_scope(roles: Iterable[str]) -> dict[Scope, tuple[str, ...]]:
+    """The roles of each scope that is named at all, sorted, each once; all must be known."""
+    found: dict[Scope, set[str]] = {}
+    for role in roles:
+        found.setdefault(ROLES[role], set()).add(role)
+    return {scope: tuple(sorted(names)) for scope, names in found.items()}

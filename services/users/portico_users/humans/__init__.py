@@ -1,0 +1,1 @@
+"""Humans: people who sign in."""

@@ -1,0 +1,75 @@
+"""The human."""
+
+from __future__ import annotations
+
+import base64
+
+import msgspec
+from portico_contracts.apply import Gender
+from portico_oauth.opaque import b64url
+
+from portico_users.domain.records import Record
+
+
+class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The members of the `address` claim (OIDC Core §5.1.1)."""
+
+    formatted: str = ""
+    street_address: str = ""
+    locality: str = ""
+    region: str = ""
+    postal_code: str = ""
+    country: str = ""
+
+
+class Metadata(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a user's metadata.
+
+    Attributes:
+        value: base64url without padding, as the claim carries it.
+    """
+
+    key: str
+    value: str
+
+
+class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
+    """A person of an organization. Values that are not known are empty."""
+
+    user_name: str
+    first_name: str
+    last_name: str
+    display_name: str
+    email: str
+    email_verified: bool = False
+    nick_name: str = ""
+    preferred_language: str = ""
+    gender: Gender = Gender.UNSPECIFIED
+    phone: str = ""
+    phone_verified: bool = False
+    middle_name: str = ""
+    profile_url: str = ""
+    website: str = ""
+    picture: str = ""
+    birthdate: str = ""
+    zoneinfo: str = ""
+    address: Address | None = None
+    metadata: tuple[Metadata, ...] = ()
+    has_password: bool = False
+    password_change_required: bool = False
+
+
+def with_metadata(stored: tuple[Metadata, ...], wanted: dict[str, str]) -> tuple[Metadata, ...]:
+    """The stored entries with the wanted ones set; entries nobody names stay."""
+    encoded = {key: b64url(value.encode()) for key, value in wanted.items()}
+    values = {entry.key: entry.value for entry in stored} | encoded
+    return tuple(Metadata(key=key, value=values[key]) for key in sorted(values))
+
+
+def metadata_size(human: Human) -> int:
+    """Bytes of all keys and values."""
+    return sum(len(entry.key.encode()) + len(_decoded(entry.value)) for entry in human.metadata)
+
+
+def _decoded(value: str) -> bytes:
+    return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))

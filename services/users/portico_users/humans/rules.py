@@ -1,0 +1,91 @@
+"""What a human must be like (MG-14, MG-15)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.redirect_uris import may_register
+
+from portico_users.domain.names import (
+    MAIL_REFUSED,
+    MAX_LENGTH,
+    NAME_REFUSED,
+    PHONE_REFUSED,
+    USER_NAME_REFUSED,
+    is_mail,
+    is_name,
+    is_phone,
+    is_user_name,
+)
+from portico_users.domain.problems import Problem, Problems
+from portico_users.humans.human import Human, metadata_size
+
+METADATA_VALUE: Final = 500_000
+METADATA_TOTAL: Final = 4 * 1024 * 1024
+
+WEB_ADDRESS_REFUSED = Fact(
+    "USER-008", Kind.MALFORMED, "This is not a web address.", "Give an address that begins with https:// or http://."
+)
+METADATA_REFUSED = Fact(
+    "USER-007",
+    Kind.MALFORMED,
+    "The metadata is too large, or has an empty or too long key or value.",
+    "Keys have 1 to 200 characters, values 1 to 500000 in base64, and all together at most 4 MiB.",
+)
+
+
+def problems_of(human: Human) -> Problems:
+    """Everything wrong with it, by the members of the document."""
+    if not is_user_name(human.user_name):
+        yield Problem("username", USER_NAME_REFUSED)
+    for path, text in _names(human).items():
+        if not is_name(text):
+            yield Problem(path, NAME_REFUSED)
+    if not is_mail(human.email):
+        yield Problem("email.email", MAIL_REFUSED)
+    if human.phone and not is_phone(human.phone):
+        yield Problem("phone.phone", PHONE_REFUSED)
+    for path, text in _web_addresses(human).items():
+        if text and not _is_web_address(text):
+            yield Problem(path, WEB_ADDRESS_REFUSED)
+    yield from _metadata(human)
+
+
+def _names(human: Human) -> dict[str, str]:
+    """What is shown as text, by place; what may be left out only when it is there."""
+    optional = {
+        "profile.nickName": human.nick_name,
+        "profile.preferredLanguage": human.preferred_language,
+        "attributes.middleName": human.middle_name,
+        "attributes.birthdate": human.birthdate,
+        "attributes.zoneinfo": human.zoneinfo,
+    }
+    return {
+        "profile.firstName": human.first_name,
+        "profile.lastName": human.last_name,
+        "profile.displayName": human.display_name,
+        **{path: text for path, text in optional.items() if text},
+    }
+
+
+def _web_addresses(human: Human) -> dict[str, str]:
+    return {
+        "attributes.profileUrl": human.profile_url,
+        "attributes.website": human.website,
+        "attributes.picture": human.picture,
+    }
+
+
+def _is_web_address(text: str) -> bool:
+    # Applications show these as links and images, so that a script's address must never get into a claim (MG-20).
+    return text.startswith(("https://", "http://")) and may_register(text, dev_mode=True)
+
+
+def _metadata(human: Human) -> Problems:
+    fits = all(
+        is_name(entry.key) and len(entry.key) <= MAX_LENGTH and 0 < len(entry.value) <= METADATA_VALUE
+        for entry in human.metadata
+    )
+    if not fits or metadata_size(human) > METADATA_TOTAL:
+        yield Problem("metadata", METADATA_REFUSED)

@@ -1,0 +1,33 @@
+"""Humans in MongoDB. They share a collection with service users, because they share one name space."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import USER_CHANGED
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.domain.names import canonical
+from portico_users.humans.human import Human
+from portico_users.journal.entry import Document, Table
+
+USERS: Final = "users"
+
+
+def _keys(human: Human) -> Document:
+    keys = {"nameKey": canonical(human.user_name)}
+    # Only an address somebody proved may be signed in with.
+    return keys | ({"verifiedMailKey": canonical(human.email)} if human.email_verified else {})
+
+
+HUMANS: Final[Table[Human]] = Table(
+    USERS,
+    Human,
+    USER_CHANGED,
+    _keys,
+    private=frozenset({"metadata"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("verifiedMailKey", ASCENDING)], sparse=True),
+    ),
+)

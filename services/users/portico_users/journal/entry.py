@@ -1,0 +1,86 @@
+"""What the journal writes: entries about one object each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+import msgspec
+from portico_contracts.events import Changed
+from portico_contracts.subjects import Event
+from pymongo import IndexModel
+
+from portico_users.domain.records import AnyRecord, changed_fields
+
+Document = dict[str, Any]
+
+
+def _no_keys(_record: Any) -> Document:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[AnyRecord]):
+    """Where one kind of record lives.
+
+    Args:
+        name: the collection.
+        kind: the record type, or a tagged union of types.
+        event: what is said when one of them changes.
+        keys: derived members for the indexes, by record.
+        private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
+        indexes: the indexes of the collection.
+    """
+
+    name: str
+    kind: Any
+    event: Event[Changed]
+    keys: Callable[[AnyRecord], Document] = _no_keys
+    private: frozenset[str] = frozenset()
+    indexes: tuple[IndexModel, ...] = ()
+
+    def document(self, record: AnyRecord) -> Document:
+        """The record as it is stored."""
+        document: Document = msgspec.to_builtins(record)
+        document["_id"] = document.pop("id")
+        return document | self.keys(record)
+
+    def record(self, document: Document) -> AnyRecord:
+        """Reads a stored document; members of a newer release are ignored."""
+        found: AnyRecord = msgspec.convert({**document, "id": document["_id"]}, self.kind)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Something stored with an object but not in it, such as a password's hash; replaced as a whole."""
+
+    collection: str
+    id: str
+    values: Document = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[AnyRecord]):
+    """One change of one object.
+
+    Args:
+        before: the version the change was decided on; None for a new object.
+        after: the new version; its details are the journal's to set.
+        attachments: what else is written in the same transaction.
+        attached: names of what the attachments changed, for the event.
+        ids: further ids this new object takes in the shared id space, such as a client id.
+    """
+
+    table: Table[AnyRecord]
+    before: AnyRecord | None
+    after: AnyRecord
+    attachments: tuple[Attachment, ...] = ()
+    attached: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of everything this entry changes."""
+        return (*changed_fields(self.before, self.after), *self.attached)

@@ -1,0 +1,151 @@
+"""Commits entries: state, event and outbox row in one transaction, with gapless sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.events import Changed
+from portico_contracts.subjects import encode
+from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from pymongo.errors import DuplicateKeyError
+
+from portico_users.domain.names import new_id
+from portico_users.domain.records import Record, values_of
+from portico_users.journal.entry import Document, Entry
+from portico_users.journal.schema import EVENTS, IDS, OUTBOX, Schema
+from portico_users.journal.transactions import run_transaction
+
+SYSTEM: Final = "system"
+"""The actor where no user acts: the operator's apply."""
+
+ID_TAKEN = Fact("USER-010", Kind.EXISTS, "This id is already used.", "Choose another id, or leave it out.")
+NAME_TAKEN = Fact("USER-011", Kind.EXISTS, "This name is already used.", "Choose another name.")
+CHANGED_MEANWHILE = Fact(
+    "USER-012", Kind.PRECONDITION, "This was changed by somebody else at the same time.", "Read it again and repeat."
+)
+
+
+class Journal:
+    """The only way to change an object."""
+
+    def __init__(
+        self, mongo: MongoClient, schema: Schema, clock: Clock, random: RandomBytes, committed: Callable[[], None]
+    ) -> None:
+        """Makes a journal.
+
+        Args:
+            committed: told after each commit, so that the relay need not wait.
+        """
+        self._mongo = mongo
+        self._database: Database = mongo.database
+        self._schema = schema
+        self._clock = clock
+        self._random = random
+        self._committed = committed
+
+    async def commit(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
+        """Writes all entries, or none.
+
+        Returns:
+            the new versions, with their details.
+
+        Raises:
+            Refusal: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
+                the change was decided on, `unavailable` when the database cannot be asked.
+        """
+        self._schema.require()
+
+        async def write(session: Session) -> tuple[Record, ...]:
+            return tuple([await self._write(session, entry, actor) for entry in entries])
+
+        async with guarded():
+            try:
+                records = await run_transaction(self._mongo, write)
+            except DuplicateKeyError as error:
+                raise _taken(error) from error
+        self._committed()
+        return records
+
+    async def _write(self, session: Session, entry: Entry[Any], actor: str) -> Record:
+        record = self._stamped(entry)
+        if entry.before is None:
+            await self._insert(session, entry, record)
+        else:
+            await self._replace(session, entry, record)
+        for attachment in entry.attachments:
+            await self._database[attachment.collection].replace_one(
+                {"_id": attachment.id}, attachment.values, upsert=True, session=session
+            )
+        await self._log(session, entry, record, actor)
+        return record
+
+    def _stamped(self, entry: Entry[Any]) -> Record:
+        before: Record | None = entry.before
+        after: Record = entry.after
+        now = self._clock.now()
+        if before is None:
+            return msgspec.structs.replace(after, created=now, changed=now, sequence=1)
+        # Clocks of replicas differ; the times of one object still never run backwards.
+        changed = max(now, before.changed)
+        return msgspec.structs.replace(after, created=before.created, changed=changed, sequence=before.sequence + 1)
+
+    async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
+        ids = dict.fromkeys((record.id, *entry.ids))
+        rows = [{"_id": id, "table": entry.table.name, "object": record.id} for id in ids]
+        await self._database[IDS].insert_many(rows, session=session)
+        await self._database[entry.table.name].insert_one(entry.table.document(record), session=session)
+
+    async def _replace(self, session: Session, entry: Entry[Any], record: Record) -> None:
+        result = await self._database[entry.table.name].replace_one(
+            {"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record), session=session
+        )
+        if result.matched_count != 1:
+            raise CHANGED_MEANWHILE.refusal(id=record.id)
+
+    async def _log(self, session: Session, entry: Entry[Any], record: Record, actor: str) -> None:
+        said = Changed(
+            event_id=new_id(self._random),
+            aggregate_id=record.id,
+            org_id=record.org_id,
+            sequence=record.sequence,
+            at=record.changed,
+            actor=actor,
+            fields=entry.fields,
+        )
+        await self._database[EVENTS].insert_one(_event(entry, record, said), session=session)
+        row = {
+            "_id": said.event_id,
+            "subject": entry.table.event.subject,
+            "object": record.id,
+            "at": said.at,
+            "sequence": said.sequence,
+            "body": encode(said),
+        }
+        await self._database[OUTBOX].insert_one(row, session=session)
+
+
+def _event(entry: Entry[Any], record: Record, said: Changed) -> Document:
+    values = values_of(record)
+    return {
+        "_id": said.event_id,
+        "table": entry.table.name,
+        "object": record.id,
+        "orgId": record.org_id,
+        "sequence": said.sequence,
+        "at": said.at,
+        "actor": said.actor,
+        "action": "created" if entry.before is None else "updated",
+        "fields": list(said.fields),
+        "values": {name: values[name] for name in said.fields if name in values and name not in entry.table.private},
+    }
+
+
+def _taken(error: DuplicateKeyError) -> Refusal:
+    pattern = (error.details or {}).get("keyPattern", {})
+    fact = ID_TAKEN if "_id" in pattern else NAME_TAKEN
+    return fact.refusal(keys=sorted(pattern))

@@ -1,0 +1,48 @@
+"""Reads records of one table; the stores of the aggregates name their questions on top of it."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.domain.records import AnyRecord
+from portico_users.journal.entry import Document, Table
+
+
+class Reader(Generic[AnyRecord]):
+    """Finds records; every question is an indexed read.
+
+    All methods raise the refusal `unavailable` when the database cannot be asked.
+    """
+
+    def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
+        self._rows = database[table.name]
+        self._table = table
+
+    async def find(self, id: str) -> AnyRecord | None:
+        """The record with an id, in whatever state."""
+        return await self.find_where({"_id": id})
+
+    async def find_where(self, question: Document, *, without: tuple[str, ...] = ()) -> AnyRecord | None:
+        """The one record a question of a unique index names.
+
+        Args:
+            question: values only ever compared for equality; text of a caller is never a query (MG-10).
+            without: bulky members to leave in the database; they read as their defaults.
+        """
+        async with guarded():
+            document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
+        return self._table.record(document) if document else None
+
+    async def list_where(self, question: Document, limit: int) -> list[AnyRecord]:
+        """Up to ``limit`` records, in no particular order."""
+        async with guarded():
+            documents = await self._rows.find(question).to_list(limit)
+        return [self._table.record(document) for document in documents]
+
+    async def list_values(self, question: Document, name: str) -> list[str]:
+        """One member of all records a question names, ordered by it; read from the index alone."""
+        async with guarded():
+            rows = await self._rows.find(question, {name: 1, "_id": 0}).sort(name, 1).to_list(None)
+        return [row[name] for row in rows]

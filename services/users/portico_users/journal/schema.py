@@ -1,0 +1,68 @@
+"""The indexes: made in the background at start, and nothing is written before they are there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, Final
+
+from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+IDS: Final = "ids"
+"""One space for all ids: a client id can never be mistaken for a user or a project in an audience."""
+
+EVENTS: Final = "events"
+OUTBOX: Final = "outbox"
+
+Indexes = dict[str, tuple[IndexModel, ...]]
+
+OWN_INDEXES: Final[Indexes] = {
+    EVENTS: (
+        IndexModel([("object", ASCENDING), ("sequence", ASCENDING)], unique=True),
+        IndexModel([("orgId", ASCENDING), ("at", ASCENDING)]),
+    ),
+    OUTBOX: (IndexModel([("at", ASCENDING), ("sequence", ASCENDING)]),),
+}
+
+
+class Schema:
+    """The collections with their indexes; run `create` in the background."""
+
+    def __init__(self, database: Database, indexes: Iterable[Indexes]) -> None:
+        self._database = database
+        self._indexes = [OWN_INDEXES, *indexes]
+        self._ready = asyncio.Event()
+
+    async def create(self) -> None:
+        """Makes what is missing, then rests for ever; raises when the database cannot be asked."""
+        if not self._ready.is_set():
+            for indexes in self._indexes:
+                for collection, models in indexes.items():
+                    await self._database[collection].create_indexes(list(models))
+            self._ready.set()
+        await asyncio.Event().wait()
+
+    async def check(self) -> None:
+        """Raises until everything is there (readiness)."""
+        if not self._ready.is_set():
+            raise ConnectionError("the indexes are not made yet")
+
+    async def wait(self) -> None:
+        """Returns once everything is there."""
+        await self._ready.wait()
+
+    def require(self) -> None:
+        """Refuses with `unavailable` until everything is there: without its index a name is not unique."""
+        if not self._ready.is_set():
+            raise UNAVAILABLE.refusal(retry_after=1, part="mongo", cause="indexes")
+
+
+def indexes_of(*tables: Any) -> Indexes:
+    """The indexes the tables name, each once; several tables may share a collection."""
+    found: dict[str, dict[str, IndexModel]] = {}
+    for table in tables:
+        for index in table.indexes:
+            found.setdefault(table.name, {})[index.document["name"]] = index
+    return {name: tuple(indexes.values()) for name, indexes in found.items()}

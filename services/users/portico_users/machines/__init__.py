@@ -1,0 +1,1 @@
+"""Service users: programs that act in their own name."""

@@ -1,0 +1,20 @@
+"""The membership."""
+
+from __future__ import annotations
+
+from portico_users.domain.records import Record
+from portico_users.domain.roles import Scope
+
+
+class Member(Record, frozen=True, kw_only=True):
+    """The roles of one user in one scope; the resource owner is the organization of the user.
+
+    Attributes:
+        scope_id: id of the organization, or ``instance``.
+        roles: names from `portico_users.domain.roles`, sorted.
+    """
+
+    user_id: str
+    scope: Scope
+    scope_id: str
+    roles: tuple[str, ...]

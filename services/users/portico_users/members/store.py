@@ -1,0 +1,34 @@
+"""Memberships in MongoDB."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import MEMBER_CHANGED
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.journal.entry import Table
+from portico_users.journal.reader import Reader
+from portico_users.members.member import Member
+
+MEMBERS: Final[Table[Member]] = Table(
+    "members",
+    Member,
+    MEMBER_CHANGED,
+    indexes=(
+        IndexModel([("userId", ASCENDING), ("scopeId", ASCENDING)], unique=True),
+        IndexModel([("scopeId", ASCENDING)]),
+    ),
+)
+
+
+class MongoMembers(Reader[Member]):
+    """Finds memberships."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, MEMBERS)
+
+    async def list_of_user(self, user_id: str) -> list[Member]:
+        """All memberships of a user."""
+        return await self.list_where({"userId": user_id}, 1_000)

@@ -1,0 +1,19 @@
+"""Changes of organizations, as entries for the journal."""
+
+from __future__ import annotations
+
+from portico_users.domain.problems import refuse_first
+from portico_users.journal.entry import Entry
+from portico_users.orgs.org import Org
+from portico_users.orgs.rules import problems_of
+from portico_users.orgs.store import ORGS
+
+
+def put_org(before: Org | None, after: Org, *, path: str = "") -> Entry[Org]:
+    """Creates an organization, or changes it.
+
+    Raises:
+        Refusal: what `problems_of` finds, naming ``path``.
+    """
+    refuse_first(problems_of(after), path)
+    return Entry(ORGS, before, after)

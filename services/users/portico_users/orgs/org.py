@@ -1,0 +1,24 @@
+"""The organization."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from portico_users.domain.names import slug
+from portico_users.domain.records import Record
+
+
+class Org(Record, frozen=True, kw_only=True):
+    """An organization; it owns itself.
+
+    Attributes:
+        primary_domain: what its users' login names end with; unique.
+    """
+
+    name: str
+    primary_domain: str
+
+
+def default_domain(name: str, id: str, issuer: str) -> str:
+    """The primary domain where none is given: a label for the name below the issuer's host."""
+    return f"{slug(name) or slug(id) or 'org'}.{urlsplit(issuer).hostname}"

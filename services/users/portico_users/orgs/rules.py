@@ -1,0 +1,15 @@
+"""What an organization must be like."""
+
+from __future__ import annotations
+
+from portico_users.domain.names import DOMAIN_REFUSED, NAME_REFUSED, is_domain, is_name
+from portico_users.domain.problems import Problem, Problems
+from portico_users.orgs.org import Org
+
+
+def problems_of(org: Org) -> Problems:
+    """Everything wrong with it, by the members of the document."""
+    if not is_name(org.name):
+        yield Problem("name", NAME_REFUSED)
+    if not is_domain(org.primary_domain):
+        yield Problem("primaryDomain", DOMAIN_REFUSED)

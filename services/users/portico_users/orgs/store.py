@@ -1,0 +1,45 @@
+"""Organizations in MongoDB."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import ORG_CHANGED
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.domain.names import canonical
+from portico_users.journal.entry import Document, Table
+from portico_users.journal.reader import Reader
+from portico_users.orgs.org import Org
+
+
+def _keys(org: Org) -> Document:
+    return {"nameKey": canonical(org.name), "domainKey": canonical(org.primary_domain)}
+
+
+ORGS: Final[Table[Org]] = Table(
+    "orgs",
+    Org,
+    ORG_CHANGED,
+    _keys,
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("domainKey", ASCENDING)], unique=True),
+    ),
+)
+
+
+class MongoOrgs(Reader[Org]):
+    """Finds organizations."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, ORGS)
+
+    async def find_by_name(self, name: str) -> Org | None:
+        """The organization of a name, in any spelling."""
+        return await self.find_where({"nameKey": canonical(name)})
+
+    async def find_by_domain(self, domain: str) -> Org | None:
+        """The organization whose primary domain this is."""
+        return await self.find_where({"domainKey": canonical(domain)})

@@ -1,0 +1,1 @@
+"""Projects: what applications belong to, and the audience they share."""

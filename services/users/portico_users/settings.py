@@ -1,0 +1,9 @@
+"""The settings of users, composed from the shared sections."""
+
+from __future__ import annotations
+
+from portico_runtime.settings import BusSection, HashingSection, MongoSection, ServiceSection
+
+
+class Settings(ServiceSection, BusSection, MongoSection, HashingSection):
+    """Everything users reads from its environment."""

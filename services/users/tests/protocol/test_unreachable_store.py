@@ -1,0 +1,94 @@
+"""Without the database nothing is guessed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from portico_contracts.apply import Document, Organization
+from portico_contracts.subjects import Rpc
+from portico_contracts.users import (
+    APPLY,
+    FIND_USER,
+    GET_CLAIMS,
+    GET_CLIENT,
+    GET_USER,
+    VERIFY_PASSWORD,
+    Apply,
+    AskClaims,
+    AskClient,
+    AskUser,
+    FindUser,
+    VerifyPassword,
+)
+from portico_oauth.errors import Kind, Refusal
+from portico_runtime.mongo import MongoClient
+from portico_runtime.settings import MongoSection
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_users.app import Parts, create_app
+from portico_users.settings import Settings
+from structlog.testing import capture_logs
+
+NOBODY_LISTENS = "mongodb://127.0.0.1:1"
+
+
+@pytest.fixture
+async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Parts]:
+    """Parts whose database cannot be reached."""
+    mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=0.05), "users")
+    with capture_logs():  # every failed look of the background work would be rendered with its traceback
+        yield Parts(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes)
+    await mongo.close()
+
+
+@pytest.mark.parametrize(
+    ("rpc", "message"),
+    [
+        (GET_CLIENT, AskClient(client_id="c")),
+        (GET_USER, AskUser(user_id="u")),
+        (FIND_USER, FindUser(login_name="a")),
+        (GET_CLAIMS, AskClaims(user_id="u")),
+        (VERIFY_PASSWORD, VerifyPassword(login_name="a", password="b")),
+        (APPLY, Apply(document=Document(organizations=(Organization(name="Acme"),)))),
+    ],
+    ids=lambda value: getattr(value, "subject", ""),
+)
+async def test_every_question_is_refused_as_unavailable(
+    parts: Parts, bus: MemoryBus, rpc: Rpc[Any, Any], message: Any
+) -> None:
+    """With the database down every question is 503 with a retry-after (FD-01)."""
+    app, _ = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
+    async with app.router.lifespan_context(app):
+        with pytest.raises(Refusal) as refused:
+            await bus.call(rpc, message)
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert refused.value.retry_after == 1
+
+
+async def test_readiness_names_what_is_missing(parts: Parts) -> None:
+    """The service starts without its database, and is not ready (FD-17)."""
+    app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
+    async with app.router.lifespan_context(app):
+        state = await health.state()
+
+    assert state["bus"] == "ok"
+    assert state["mongo"] != "ok"
+    assert state["indexes"] != "ok"
+
+
+@pytest.mark.parametrize("path", ["/v2/users/human", "/management/v1/x", "/admin/v1/x"])
+async def test_unknown_path_is_a_management_error(parts: Parts, path: str) -> None:
+    """There is no management API yet: its paths answer google.rpc.Status with a request id."""
+    app, _ = create_app(Settings(), parts=parts)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://users") as client:
+        answer = await client.post(path)
+
+    assert answer.status_code == 404
+    assert answer.json()["code"] == 5
+    assert answer.json()["message"].endswith("(PORT-002)")
+    assert answer.headers["X-Request-Id"]

@@ -1,0 +1,84 @@
+"""The service with all its parts over real servers."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+import msgspec
+import pytest
+from portico_contracts.apply import Document
+from portico_contracts.events import ORG_CHANGED, Changed
+from portico_contracts.users import APPLY, GET_USER, VERIFY_PASSWORD, Apply, AskUser, VerifyPassword
+from portico_oauth.errors import Kind, Refusal
+from portico_runtime.bus import NatsBus
+from portico_runtime.mongo import MongoClient
+from portico_testing.clock import FrozenClock
+from portico_testing.servers import RunningMongo, RunningNats
+from portico_users.app import Parts, create_app
+from portico_users.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+
+def some_document(tag: str, first_name: str = "Alice") -> Document:
+    """One organization with one human."""
+    human = {
+        "id": f"user-{tag}",
+        "username": f"alice-{tag}",
+        "profile": {"firstName": first_name, "lastName": "Adams"},
+        "email": {"email": f"alice-{tag}@mail.example"},
+        "password": {"password": "correct horse battery"},
+    }
+    wanted = {"organizations": [{"id": f"org-{tag}", "name": f"Acme {tag}", "humans": [human]}]}
+    return msgspec.convert(wanted, Document)
+
+
+async def test_apply_ask_and_hear_over_real_servers(
+    mongo_server: RunningMongo, nats_server: RunningNats, clock: FrozenClock
+) -> None:
+    """The operator applies, authz asks and verifies, and hears of the change; a bad document keeps its place."""
+    tag = secrets.token_hex(4)
+    parts = Parts(
+        mongo=MongoClient(mongo_server.section("users"), "users"),
+        bus=nats_server.bus("users"),
+        clock=clock,
+        random=secrets.token_bytes,
+    )
+    app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
+    clock.tick(3_600)  # past any lease another test left
+    operator, authz = nats_server.bus("operator"), nats_server.bus("authz")
+    heard: asyncio.Queue[Changed] = asyncio.Queue()
+    authz.listen(ORG_CHANGED, heard.put)
+    async with app.router.lifespan_context(app):
+        await operator.start()
+        await authz.start()
+        async with asyncio.timeout(20):
+            while set((await health.state()).values()) != {"ok"} or not await _answers(authz):  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+            await operator.call(APPLY, Apply(document=some_document(tag)), seconds=10)
+            user = (await authz.call(GET_USER, AskUser(user_id=f"user-{tag}"))).user
+            verified = await authz.call(
+                VERIFY_PASSWORD, VerifyPassword(login_name=f"alice-{tag}", password="correct horse battery")
+            )
+            said = await heard.get()
+            while said.aggregate_id != f"org-{tag}":
+                said = await heard.get()
+            with pytest.raises(Refusal) as refused:
+                await operator.call(APPLY, Apply(document=some_document(tag, first_name="A\x07")), seconds=10)
+        await operator.close()
+        await authz.close()
+
+    assert user is not None
+    assert verified.user == user
+    assert (said.sequence, said.actor, said.org_id) == (1, "system", f"org-{tag}")
+    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-002")
+    assert refused.value.text.startswith("organizations[0].humans[0].profile.firstName: ")
+
+
+async def _answers(bus: NatsBus) -> bool:
+    try:
+        await bus.call(GET_USER, AskUser(user_id="nobody"), seconds=0.5)
+    except Refusal:
+        return False
+    return True

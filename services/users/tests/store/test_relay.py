@@ -1,0 +1,89 @@
+"""From the outbox to the bus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from portico_contracts.events import Changed
+from portico_oauth.errors import Refusal
+from portico_users.journal.relay import LEASE_SECONDS
+
+pytestmark = pytest.mark.servers
+
+
+def said_about(world: Any, id: str) -> list[Changed]:
+    """The events a replica published about one object."""
+    return [body for _, body in world.bus.published if body.aggregate_id == id]
+
+
+async def carry_all(world: Any) -> None:
+    """Lets the relay work until nothing waits."""
+    while await world.service.relay.carry_batch():
+        pass
+
+
+@pytest.fixture(autouse=True)
+async def nothing_waits(users_world: Any) -> None:
+    """Tests share the outbox: what others left is not this test's."""
+    database = users_world.parts.mongo.database
+    await database["outbox"].delete_many({})
+    await database["leases"].delete_many({})
+
+
+async def test_every_change_is_said_once_in_order(users_world: Any, other_replica: Any) -> None:
+    """Two replicas together publish each event once, numbered without gaps; then the outbox is empty."""
+    applied = await users_world.apply()
+    for number in range(3):
+        human = users_world.human(profile={"firstName": f"Alice {number}", "lastName": "Adams"})
+        await users_world.apply(users_world.organization(humans=[human]))
+    await carry_all(users_world)
+    await carry_all(other_replica)
+    said = said_about(users_world, applied.changes[3].id)
+    ids = Counter(body.event_id for _, body in users_world.bus.published)
+
+    assert [body.sequence for body in said] == [1, 2, 3, 4]
+    assert said[1].fields == ("firstName", "displayName")
+    assert set(ids.values()) == {1}
+    assert other_replica.bus.published == []
+    assert await users_world.rows("outbox") == []
+
+
+async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
+    """With the bus down the change is kept and said later (FD-05)."""
+    applied = await users_world.apply()
+    users_world.bus.down = True
+    with pytest.raises(Refusal):
+        await users_world.service.relay.carry_batch()
+    kept = len(await users_world.rows("outbox"))
+    users_world.bus.down = False
+    await carry_all(users_world)
+
+    assert kept == 4
+    assert [body.sequence for body in said_about(users_world, applied.changes[0].id)] == [1]
+
+
+async def test_dead_replica_is_replaced(users_world: Any, other_replica: Any) -> None:
+    """While one replica holds the lease the other stays quiet; once it ran out the other carries on."""
+    await users_world.apply()
+    await carry_all(users_world)
+    human = users_world.human(profile={"firstName": "Al", "lastName": "Adams"})
+    applied = await users_world.apply(users_world.organization(humans=[human]))
+    quiet = await other_replica.service.relay.carry_batch()
+    users_world.clock.tick(LEASE_SECONDS)
+    await carry_all(other_replica)
+
+    assert quiet == 0
+    assert [body.sequence for body in said_about(other_replica, applied.changes[3].id)] == [2]
+
+
+async def test_closed_replica_gives_the_lease_back(users_world: Any, other_replica: Any) -> None:
+    """After an orderly stop another replica need not wait."""
+    await users_world.apply()
+    await carry_all(users_world)
+    await users_world.service.relay.close()
+    human = users_world.human(profile={"firstName": "Al", "lastName": "Adams"})
+    await users_world.apply(users_world.organization(humans=[human]))
+
+    assert await other_replica.service.relay.carry_batch() == 1

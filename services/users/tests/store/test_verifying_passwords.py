@@ -1,0 +1,191 @@
+"""Verifying passwords with real counters."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from portico_contracts.users import PasswordVerified
+from portico_oauth.errors import Kind, Refusal
+from portico_users.credentials.attempts import Attempts, of_user
+from portico_users.credentials.hashing import HASH_SECONDS, HashingPool
+from portico_users.domain.login_delay import delay_after
+from portico_users.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+WRONG = "not the password"
+
+
+def hashes() -> float:
+    """How many hashes were computed so far."""
+    return next(
+        sample.value for metric in HASH_SECONDS.collect() for sample in metric.samples if sample.name.endswith("_count")
+    )
+
+
+def verified(results: list[Any]) -> int:
+    """How many attempts were answered with yes or no rather than with wait."""
+    return sum(isinstance(result, PasswordVerified) for result in results)
+
+
+async def test_right_password_is_verified_for_every_spelling(users_world: Any) -> None:
+    """User name, login name and verified address, in any case, name the same human."""
+    await users_world.apply()
+    name = users_world.user_name
+    typed = [name.upper(), f"{name}@acme-{users_world.tag}.localhost", f"ALICE-{users_world.tag}@mail.example"]
+    found = [(await users_world.try_password(text, users_world.password)).user for text in typed]
+
+    assert len({user.user_id for user in found}) == 1
+    assert {user.login_name for user in found} == {f"{name}@acme-{users_world.tag}.localhost"}
+
+
+@pytest.mark.parametrize("case", ["wrong", "unknown", "inactive user", "inactive organization", "no password"])
+async def test_nobody_looks_different(users_world: Any, case: str) -> None:
+    """A wrong password and an unknown, inactive or password-less user: same answer, one hash each (LG-01)."""
+    human = users_world.human()
+    if case == "no password":
+        del human["password"]
+    applied = await users_world.apply(users_world.organization(humans=[human]))
+    database = users_world.parts.mongo.database
+    if case == "inactive user":
+        await database["users"].update_one({"_id": applied.changes[3].id}, {"$set": {"state": "inactive"}})
+    if case == "inactive organization":
+        await database["orgs"].update_one({"_id": applied.changes[0].id}, {"$set": {"state": "inactive"}})
+    before = hashes()
+    name = f"nobody-{users_world.tag}" if case == "unknown" else users_world.user_name
+    answer = await users_world.try_password(name, WRONG if case == "wrong" else users_world.password)
+
+    assert answer.user is None
+    assert hashes() - before == 1
+
+
+async def test_failures_count_on_one_counter_whatever_was_typed(users_world: Any) -> None:
+    """Five failures by five spellings make all spellings wait (LG-03)."""
+    await users_world.apply()
+    name = users_world.user_name
+    login_name = f"{name}@acme-{users_world.tag}.localhost"
+    typed = [name, name.upper(), login_name, login_name.title(), f"alice-{users_world.tag}@mail.example"]
+    for text in typed:
+        assert (await users_world.try_password(text, WRONG)).user is None
+    for text in typed:
+        with pytest.raises(Refusal) as refused:
+            await users_world.try_password(text, users_world.password)
+
+        assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (Kind.SLOW_DOWN, "USER-033", 1)
+
+
+async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any) -> None:
+    """Of 500 wrong passwords at once over two replicas at most five are compared (LG-05)."""
+    await users_world.apply()
+    worlds = [users_world, other_replica] * 250
+    before = hashes()
+    results = await asyncio.gather(
+        *(world.try_password(users_world.user_name, WRONG) for world in worlds), return_exceptions=True
+    )
+    with pytest.raises(Refusal) as refused:
+        await users_world.try_password(users_world.user_name, users_world.password)
+
+    assert verified(results) == 5
+    assert hashes() - before == 5
+    assert {result.id for result in results if isinstance(result, Refusal)} == {"USER-033"}
+    assert refused.value.id == "USER-033"
+
+
+async def test_unknown_names_wait_alike(users_world: Any) -> None:
+    """A name nobody has is counted and delayed like an account (LG-01)."""
+    for _ in range(5):
+        assert (await users_world.try_password(f"ghost-{users_world.tag}", WRONG)).user is None
+    with pytest.raises(Refusal) as refused:
+        await users_world.try_password(f"GHOST-{users_world.tag}", WRONG)
+
+    assert (refused.value.id, refused.value.retry_after) == ("USER-033", 1)
+
+
+async def test_delay_in_the_store_is_the_rule(users_world: Any) -> None:
+    """The store sets exactly the delay the rule names, for each failure up to the longest."""
+    attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
+    counter = of_user(users_world.tag, "password")
+    for failures in range(1, 18):
+        await attempts.reserve(counter)
+        row = (await users_world.rows("attempts", _id=counter))[0]
+
+        assert row["failures"] == failures
+        assert row["notBefore"] - users_world.clock.now() == delay_after(failures)
+        users_world.clock.tick(delay_after(failures))
+
+
+async def test_right_password_after_the_delay_resets_it(users_world: Any) -> None:
+    """Once the wait is over the right password works, and four free attempts are back."""
+    await users_world.apply()
+    for _ in range(5):
+        await users_world.try_password(users_world.user_name, WRONG)
+    users_world.clock.tick(1)
+    found = (await users_world.try_password(users_world.user_name, users_world.password)).user
+    results = [await users_world.try_password(users_world.user_name, WRONG) for _ in range(5)]
+
+    assert found is not None
+    assert verified(results) == 5
+
+
+async def test_waiting_attempt_is_not_counted(users_world: Any) -> None:
+    """Trying during the delay does not make it longer, so nobody can lock another out for good."""
+    await users_world.apply()
+    for _ in range(5):
+        await users_world.try_password(users_world.user_name, WRONG)
+    await asyncio.gather(
+        *(users_world.try_password(users_world.user_name, WRONG) for _ in range(20)), return_exceptions=True
+    )
+    users_world.clock.tick(1)
+
+    assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
+
+
+@pytest.mark.parametrize("password", ["", "x" * 201, "x" * 1_000_000])
+async def test_impossible_password_is_refused_before_hashing(users_world: Any, password: str) -> None:
+    """Nothing that cannot be a password is hashed or counted (LG-15)."""
+    before = hashes()
+    with pytest.raises(Refusal) as refused:
+        await users_world.try_password(f"ghost-{users_world.tag}", password)
+
+    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-031")
+    assert hashes() == before
+
+
+async def test_full_pool_refuses_and_uses_up_no_attempt(users_world: Any) -> None:
+    """Overload is 503 with a retry-after, and costs the account no try (RX-08)."""
+    await users_world.apply()
+    async with AsyncExitStack() as held:
+        for _ in range(1_002):
+            await held.enter_async_context(users_world.service.pool.place())
+        for _ in range(10):
+            with pytest.raises(Refusal) as refused:
+                await users_world.try_password(users_world.user_name, WRONG)
+
+            assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (
+                Kind.UNAVAILABLE,
+                "USER-034",
+                1,
+            )
+
+    assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
+
+
+async def test_sign_in_rehashes_with_new_parameters(users_world: Any) -> None:
+    """A hash with old parameters is replaced at the next right password, and still matches."""
+    applied = await users_world.apply()
+    pool = HashingPool(Settings(argon2_memory_kib=8, argon2_passes=3), secrets.token_bytes)
+    async with pool.place() as argon2:
+        old = await argon2.hash(users_world.password)
+    await pool.close()
+    passwords = users_world.parts.mongo.database["passwords"]
+    await passwords.update_one({"_id": applied.changes[3].id}, {"$set": {"hash": old}})
+    await users_world.try_password(users_world.user_name, users_world.password)
+    stored = (await users_world.rows("passwords", _id=applied.changes[3].id))[0]["hash"]
+
+    assert "t=3" in old
+    assert "t=1" in stored
+    assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None

@@ -1,0 +1,118 @@
+"""Names and their canonical form."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from portico_users.domain.names import (
+    canonical,
+    is_domain,
+    is_id,
+    is_mail,
+    is_phone,
+    is_user_name,
+    login_key,
+    new_id,
+    slug,
+)
+from portico_users.orgs.org import default_domain
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("Alice", "ALICE"), ("ＡＬＩＣＥ", "alice"), ("Straße", "STRASSE"), ("é", "e\u0301"), ("ﬁn", "FIN")],
+)
+def test_spellings_of_one_name_are_equal(left: str, right: str) -> None:
+    """Width, case, composition and ligatures make no other name (MG-08)."""
+    assert canonical(left) == canonical(right)
+
+
+@given(st.text())
+def test_canonical_form_is_final(text: str) -> None:
+    """The canonical form of a canonical form is itself, so an index can hold it."""
+    once = canonical(text)
+
+    assert canonical(once) == once
+    assert unicodedata.is_normalized("NFKC", once)
+
+
+@given(st.text(min_size=1_001, max_size=1_200))
+def test_over_long_login_name_is_nobodys(text: str) -> None:
+    """What is longer than any login name is not even normalised."""
+    assert login_key(text) == ""
+
+
+@pytest.mark.parametrize("text", ["", ".", "..", "a\x00b", "a\nb", "x" * 201])
+def test_impossible_ids(text: str) -> None:
+    """Ids are 1..200 characters without control characters, and not a path's dots."""
+    assert not is_id(text)
+
+
+@pytest.mark.parametrize("text", ["a/b", "ä ö", "x" * 200, "...", "{$ne: 1}"])
+def test_possible_ids(text: str) -> None:
+    """Everything else may be an id."""
+    assert is_id(text)
+
+
+@pytest.mark.parametrize("text", ["", " a", "a ", "a\u200bb", "a\u202eb", "a\tb", "\ufeffa", "a\u2028b", "x" * 201])
+def test_impossible_user_names(text: str) -> None:
+    """A user name has nothing invisible in it: two names that look alike must not differ by that (MG-15)."""
+    assert not is_user_name(text)
+
+
+@pytest.mark.parametrize("text", ["acme", "acme.localhost", "a-b.c1.example"])
+def test_domains(text: str) -> None:
+    """A primary domain is a host name in lower case."""
+    assert is_domain(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Acme", "a_b", "-a", "a-", "a..b", "a.", "a@b", "a b", "ä.example", "a" * 64, "a.b\n"]
+)
+def test_no_domains(text: str) -> None:
+    """Everything else is none."""
+    assert not is_domain(text)
+
+
+@pytest.mark.parametrize("text", ["alice", "@b", "a@", "a@b@c", "a b@c", "a@b\n", '"a"@b', "<a@b>", "a@b, c@d"])
+def test_no_mail_addresses(text: str) -> None:
+    """One plain address, nothing that a mail header would read otherwise."""
+    assert not is_mail(text)
+
+
+def test_phone_numbers_are_e164() -> None:
+    """A plus and up to fifteen digits, not beginning with zero."""
+    assert is_phone("+41791234567")
+    assert not is_phone("0041791234567")
+    assert not is_phone("+0791234567")
+    assert not is_phone("+4179123456789012")
+
+
+@pytest.mark.parametrize(
+    ("name", "domain"),
+    [
+        ("Acme & Söhne GmbH", "acme-sohne-gmbh.id.example.com"),
+        ("東京", "org-1.id.example.com"),
+        ("--", "org-1.id.example.com"),
+        ("x" * 100, "x" * 63 + ".id.example.com"),
+    ],
+)
+def test_default_domain_is_always_a_domain(name: str, domain: str) -> None:
+    """A label for the name, or for the id where nothing is left of it, below the issuer's host without port."""
+    made = default_domain(name, "ORG_1", "https://id.example.com:8443")
+
+    assert made == domain
+    assert is_domain(made)
+    assert slug("") == ""
+
+
+def test_new_ids_are_unlike_each_other() -> None:
+    """26 lower-case letters and digits, never the same."""
+    ids = {new_id(secrets.token_bytes) for _ in range(1_000)}
+
+    assert len(ids) == 1_000
+    assert all(len(id) == 26 and id.isalnum() and id == id.lower() for id in ids)

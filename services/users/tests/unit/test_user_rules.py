@@ -1,0 +1,109 @@
+"""Rules that need no store: passwords, delays, roles, secrets, what differs."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from portico_oauth.errors import FACTS, Fact, Kind, Refusal
+from portico_users.apps.client_secrets import new_secret
+from portico_users.credentials.attempts import of_unknown, of_user
+from portico_users.domain.login_delay import delay_after
+from portico_users.domain.password_policy import LIKE_THE_NAME, NOT_A_PASSWORD, TOO_SHORT, problem_with
+from portico_users.domain.problems import Problem, at, refuse_first
+from portico_users.domain.records import changed_fields
+from portico_users.domain.roles import Scope, by_scope
+from portico_users.humans.human import with_metadata
+from portico_users.orgs.org import Org
+
+
+@pytest.mark.parametrize(
+    ("password", "problem"),
+    [
+        ("1234567", TOO_SHORT),
+        ("💥" * 7, TOO_SHORT),
+        ("x" * 201, NOT_A_PASSWORD),
+        ("my-ALICE-adams-1", LIKE_THE_NAME),
+        ("ＡＬＩＣＥ-adams", LIKE_THE_NAME),
+        ("💥" * 8, None),
+        ("x" * 200, None),
+        ("all lower case words", None),
+    ],
+)
+def test_password_policy(password: str, problem: Fact | None) -> None:
+    """Length in code points and not the login name, nothing else (LG-24)."""
+    assert problem_with(password, "alice@mail.example") == problem
+
+
+def test_short_names_are_not_looked_for() -> None:
+    """A name of three letters is in too many good passwords."""
+    assert problem_with("ambitious plan", "amb") is None
+
+
+def test_delay_grows_from_the_fifth_failure_and_is_bounded() -> None:
+    """Four free attempts, then 1 s doubling up to a quarter of an hour."""
+    assert [delay_after(failures) for failures in range(8)] == [0, 0, 0, 0, 0, 1, 2, 4]
+    assert delay_after(14) == 512
+    assert delay_after(15) == 900
+    assert delay_after(10**9) == 900
+
+
+def test_counters_do_not_carry_names() -> None:
+    """What somebody typed is only in the counter's name as a hash, and never meets an account's counter."""
+    counters = {of_user("alice", "password"), of_unknown("alice", "password"), of_user("alice", "code")}
+
+    assert len(counters) == 3
+    assert not any("alice" in counter for counter in counters)
+
+
+def test_roles_are_sorted_into_scopes() -> None:
+    """Only scopes that are named at all come out, each role once."""
+    assert by_scope(["ORG_OWNER", "ORG_OWNER", "IAM_OWNER"]) == {
+        Scope.ORGANIZATION: ("ORG_OWNER",),
+        Scope.INSTANCE: ("IAM_OWNER",),
+    }
+    assert by_scope([]) == {}
+
+
+def test_client_secret_is_alphanumeric_and_fresh() -> None:
+    """64 letters and digits, also from a source whose first bytes must be thrown away."""
+    served = iter([b"\xff" * 64, bytes(range(64)), bytes(range(64))])
+
+    assert new_secret(lambda _size: next(served)).isalnum()
+    assert len({new_secret(secrets.token_bytes) for _ in range(100)}) == 100
+    assert len(new_secret(secrets.token_bytes)) == 64
+
+
+def test_changed_fields_leave_out_details() -> None:
+    """Times and numbers are not changes; a new record names what is not empty."""
+    before = Org(id="o", org_id="o", name="Acme", primary_domain="acme.test", sequence=3, changed=5.0)
+    after = Org(id="o", org_id="o", name="Acme AG", primary_domain="acme.test", sequence=4, changed=9.0)
+
+    assert changed_fields(before, after) == ("name",)
+    assert changed_fields(None, after) == ("orgId", "state", "name", "primaryDomain")
+
+
+def test_metadata_keeps_what_nobody_names() -> None:
+    """Setting one key leaves the others; values are base64url without padding."""
+    stored = with_metadata((), {"b": "1", "a": "2"})
+    merged = with_metadata(stored, {"b": "3"})
+
+    assert {entry.key: entry.value for entry in merged} == {"a": "Mg", "b": "Mw"}
+
+
+def test_refusal_names_its_place() -> None:
+    """The public text begins with the place; kind, id and wait stay."""
+    fact = next(fact for fact in FACTS.values() if fact.kind is Kind.UNAVAILABLE)
+    refusal = at("organizations[0].name", fact.refusal(retry_after=3))
+
+    assert refusal.text == f"organizations[0].name: {fact.text}"
+    assert (refusal.kind, refusal.id, refusal.retry_after) == (fact.kind, fact.id, 3)
+    with pytest.raises(Refusal) as refused:
+        refuse_first(iter([Problem("roles[1]", fact), Problem("later", fact)]), "humans[2]")
+
+    assert refused.value.text.startswith("humans[2].roles[1]: ")
+
+
+def test_records_do_not_show_their_values() -> None:
+    """The repr of a record names the object only (IN-09)."""
+    assert repr(Org(id="o", org_id="o", name="Secret Club", primary_domain="club.test")) == "Org(id='o')"
