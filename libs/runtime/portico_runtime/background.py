@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
+from portico_oauth.errors import Refusal
 
 log = structlog.get_logger("portico.background")
 
@@ -37,6 +38,8 @@ class Background:
                 await self._work()
                 delay = 0.1
             except Exception as error:  # whatever it is, the work must go on
-                log.warning("background work failed", work=self._name, cause=type(error).__name__, exc_info=True)
+                # A refusal says by itself what is missing; only what nobody foresaw needs its traceback.
+                unforeseen = not isinstance(error, Refusal)
+                log.warning("background work failed", work=self._name, cause=str(error)[:200], exc_info=unforeseen)
                 await asyncio.sleep(delay)
                 delay = min(delay * 2, MAX_DELAY)

@@ -25,6 +25,10 @@ class MemoryBus:
         """Subject and body of every event, in order."""
         self.down = False
         """When true, everything is `unavailable`."""
+        self.silent: set[str] = set()
+        """Subjects nobody answers just now."""
+        self.stream_down = False
+        """When true, no event can be published."""
 
     def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.answer`."""
@@ -39,7 +43,7 @@ class MemoryBus:
     ) -> AnyReply:
         """See `Bus.call`."""
         handler = self._handlers.get(rpc.subject)
-        if self.down or handler is None:
+        if self.down or handler is None or rpc.subject in self.silent:
             raise UNAVAILABLE.refusal(retry_after=1, part=rpc.owner)
         try:
             reply = await handler(decode(encode(message), rpc.request))
@@ -52,7 +56,7 @@ class MemoryBus:
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
         """See `Bus.publish`."""
-        if self.down:
+        if self.down or self.stream_down:
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
         self.published.append((event.subject, body))
         for listener in self._listeners.get(event.subject, []):

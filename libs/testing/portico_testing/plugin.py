@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
+from portico_testing.servers import (
+    RunningMongo,
+    RunningNats,
+    RunningRedis,
+    running_mongo,
+    running_nats,
+    running_redis,
+)
 
 
 @pytest.fixture
@@ -18,3 +28,24 @@ def clock() -> FrozenClock:
 def bus() -> MemoryBus:
     """A bus in memory."""
     return MemoryBus()
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
+    """A real Redis for the whole test run; mark the test with ``servers``."""
+    with running_redis(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
+    """A real MongoDB for the whole test run; mark the test with ``servers``."""
+    with running_mongo(tmp_path_factory.mktemp("mongo")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNats]:
+    """A real NATS for the whole test run; mark the test with ``servers``."""
+    with running_nats(tmp_path_factory.mktemp("nats")) as server:
+        yield server

@@ -1,0 +1,36 @@
+"""Running an ASGI application's lifespan around a test."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.types import ASGIApp
+
+
+@asynccontextmanager
+async def alive(app: ASGIApp) -> AsyncIterator[None]:
+    """Starts what the application starts, and closes it at the end of the ``with`` block."""
+    to_app: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    from_app: asyncio.Queue[Any] = asyncio.Queue()
+    running = asyncio.create_task(_run(app, to_app, from_app))
+    await _step(to_app, from_app, "startup")
+    try:
+        yield
+    finally:
+        await _step(to_app, from_app, "shutdown")
+        await running
+
+
+async def _run(app: ASGIApp, to_app: asyncio.Queue[dict[str, Any]], from_app: asyncio.Queue[Any]) -> None:
+    await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, to_app.get, from_app.put)
+
+
+async def _step(to_app: asyncio.Queue[dict[str, Any]], from_app: asyncio.Queue[Any], name: str) -> None:
+    await to_app.put({"type": f"lifespan.{name}"})
+    async with asyncio.timeout(5):
+        answer = await from_app.get()
+    if answer["type"] != f"lifespan.{name}.complete":
+        raise RuntimeError(answer.get("message", answer["type"]))

@@ -1,0 +1,47 @@
+"""Where a Docker engine answers, the servers of tests run in containers: same configuration, same files.
+
+The container shares the host's network and sees the data directory under its own path, so nothing of the
+configuration differs from a server started from a wheel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from portico_stack.processes import Program
+from testcontainers.core.docker_client import DockerClient
+
+IMAGES: Final = {"redis": "redis:6.2.20-alpine", "mongo": "mongo:6.0.27", "nats": "nats:2.15.1-alpine"}
+_COMMANDS: Final = {"redis": "redis-server", "mongo": "mongod", "nats": "nats-server"}
+_RUNNER: Final = Path(__file__).with_name("run_container.py")
+
+
+async def docker_answers() -> bool:
+    """A Docker engine can be used."""
+    return await asyncio.to_thread(_ping)
+
+
+def _ping() -> bool:
+    try:
+        return bool(DockerClient(timeout=2).client.ping())
+    except Exception:  # no engine, no permission, a wrong address: all the same to us
+        return False
+
+
+def in_container(program: Program, data: Path) -> Program:
+    """The same program in a container.
+
+    Args:
+        program: one of the servers, by its name in `IMAGES`.
+        data: the directory its configuration and data lie in.
+    """
+    argv = (
+        sys.executable, str(_RUNNER), IMAGES[program.name], str(data), str(os.getuid()), str(os.getgid()),
+        _COMMANDS[program.name], *program.argv[1:],
+    )  # fmt: skip
+    return replace(program, argv=argv)

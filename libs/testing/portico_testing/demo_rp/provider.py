@@ -1,0 +1,111 @@
+"""The provider as this client sees it: Authlib, with the two checks it leaves to its caller."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import httpx
+from authlib.integrations.base_client.errors import OAuthError
+from authlib.integrations.starlette_client import OAuth
+from joserfc.errors import JoseError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_testing.demo_rp.memory import BegunSignIns, SignedIn
+from portico_testing.demo_rp.settings import DemoRpSettings
+
+PASSED_ON: Final = ("prompt", "max_age", "login_hint", "ui_locales", "acr_values", "scope")
+"""Parameters of our own ``/login`` that go to the provider as they are."""
+
+_NewOAuth: Any = OAuth
+
+
+class NotSignedIn(Exception):
+    """The sign-in did not succeed.
+
+    Args:
+        code: an OAuth error code, or a word of our own for what does not fit.
+        text: what the provider said about it.
+        status: of the page that shows it.
+    """
+
+    def __init__(self, code: str, text: str, status: int = 400) -> None:
+        super().__init__(code)
+        self.code = code
+        self.text = text
+        self.status = status
+
+
+class Provider:
+    """One registered client at one provider."""
+
+    def __init__(self, settings: DemoRpSettings, begun: BegunSignIns) -> None:
+        self._redirect_uri = settings.redirect_uri
+        self._app: Any = _NewOAuth(cache=begun).register(
+            "portico",
+            client_id=settings.client_id,
+            client_secret=settings.client_secret.get_secret_value() or None,
+            server_metadata_url=f"{settings.issuer}/.well-known/openid-configuration",
+            client_kwargs={
+                "scope": settings.scope,
+                "code_challenge_method": "S256",
+                "token_endpoint_auth_method": settings.auth_method,
+                "verify": _trust(settings),
+                "trust_env": False,
+                "timeout": 10,
+            },
+        )
+
+    async def send(self, request: Request) -> Response:
+        """The redirect that begins a sign-in.
+
+        Raises:
+            NotSignedIn: when the provider cannot be discovered.
+        """
+        extra = {name: request.query_params[name] for name in PASSED_ON if name in request.query_params}
+        with _failures():
+            response: Response = await self._app.authorize_redirect(request, self._redirect_uri, **extra)
+            return response
+
+    async def receive(self, request: Request) -> SignedIn:
+        """Completes the sign-in the browser came back from.
+
+        Raises:
+            NotSignedIn: what the provider refused, what does not fit, or that it cannot be asked.
+        """
+        with _failures():
+            await self._refuse_foreign_issuer(request)
+            token = await self._app.authorize_access_token(request)
+            claims = dict(token.pop("userinfo"))
+            userinfo = dict(await self._app.userinfo(token=token))
+        if userinfo.get("sub") != claims["sub"]:
+            # OIDC Core §5.3.2: claims of somebody else must not be used.
+            raise NotSignedIn("invalid_userinfo", "userinfo speaks of another subject than the id_token")
+        return SignedIn(token=dict(token), claims=claims, userinfo=userinfo)
+
+    async def _refuse_foreign_issuer(self, request: Request) -> None:
+        """RFC 9207 §2.4: a provider that says it sends iss must have sent its own."""
+        metadata: dict[str, Any] = await self._app.load_server_metadata()
+        if not metadata.get("authorization_response_iss_parameter_supported"):
+            return
+        if request.query_params.get("iss") != metadata["issuer"]:
+            raise NotSignedIn("invalid_issuer", "the answer does not carry the issuer that was asked")
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except OAuthError as error:
+        raise NotSignedIn(error.error, error.description or "") from error
+    except JoseError as error:
+        raise NotSignedIn("invalid_id_token", error.error) from error
+    except httpx.HTTPError as error:
+        raise NotSignedIn("provider_unavailable", f"{type(error).__name__}: {error}", 502) from error
+
+
+def _trust(settings: DemoRpSettings) -> ssl.SSLContext | bool:
+    return ssl.create_default_context(cafile=settings.ca_file) if settings.ca_file else True

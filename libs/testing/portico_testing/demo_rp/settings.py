@@ -1,0 +1,43 @@
+"""What the relying party is told: by environment in `make up`, by argument in tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class DemoRpSettings(BaseSettings):
+    """``PORTICO_DEMO_RP_*``."""
+
+    model_config = SettingsConfigDict(env_prefix="PORTICO_DEMO_RP_", frozen=True)
+
+    issuer: str = Field(description="The provider; everything else is discovered.")
+    client_id: str = Field(description="Id of the registered client.")
+    client_secret: SecretStr = Field(default=SecretStr(""), description="Its secret; empty for a public client.")
+    client_secret_file: Path | None = Field(default=None, description="A file that holds the secret instead.")
+    auth_method: str = Field(default="client_secret_basic", description="How the client authenticates.")
+    scope: str = Field(default="openid profile email", description="What is asked for.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8090, description="Port to listen on.")
+    ca_file: Path | None = Field(default=None, description="The authority that signed the provider's certificate.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_secret(cls, values: dict[str, Any]) -> dict[str, Any]:
+        path = values.get("client_secret_file")
+        if not path or values.get("client_secret"):
+            return values
+        return {**values, "client_secret": Path(path).read_text(encoding="utf-8").strip()}
+
+    @property
+    def url(self) -> str:
+        """Where the relying party lives."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def redirect_uri(self) -> str:
+        """The address to register with the provider."""
+        return f"{self.url}/callback"

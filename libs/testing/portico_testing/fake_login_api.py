@@ -1,0 +1,126 @@
+"""authz's login API in memory: two steps and the way back, with the contract's checks. For tests of login pages.
+
+`right` is the only password. What a test wants to see is set on the object: a problem, an error, another client.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import httpx
+from msgspec.structs import replace
+from portico_contracts.http import AUTHORIZE_RESUME, LOGIN_API
+from portico_contracts.login import Answer, AskStep, Problem, Step, StepName
+from portico_contracts.subjects import decode, encode
+from portico_oauth.errors import Fact, Kind, Refusal
+from portico_web.surfaces import rpc_status, surfaced
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+KEY: Final = "a-login-api-key-of-forty-characters-here"
+REQUEST: Final = "7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uHc"
+BROWSER: Final = "7fBrowserHandleOfThisOneBrowser00"
+RIGHT: Final = "right"
+
+UNKNOWN = Fact("FAKE-001", Kind.ABSENT, "There is no such sign-in.")
+OTHER_BROWSER = Fact("FAKE-002", Kind.NOT_ALLOWED, "This sign-in was started in another browser.")
+SPENT = Fact("FAKE-003", Kind.NOT_ALLOWED, "The form was sent already.")
+NO_KEY = Fact("FAKE-004", Kind.UNAUTHENTICATED, "The login API key is missing.")
+
+
+@dataclass(slots=True)
+class FakeLoginApi:
+    """One sign-in of one browser.
+
+    Args:
+        step: where the sign-in is; tests may replace it.
+        refusal: raised instead of any answer.
+        slow_down: a wrong password is answered with `Problem.SLOW_DOWN`.
+        csrf_suffix: goes into every form token.
+        asked: every message that arrived.
+        headers: the headers of the last request.
+    """
+
+    step: Step = field(
+        default_factory=lambda: Step(
+            name=StepName.LOGIN_NAME, client_name="Demo", return_uri="https://app.example/callback"
+        )
+    )
+    continue_to: str = f"{AUTHORIZE_RESUME}?request={REQUEST}"
+    set_cookie: str = ""
+    refusal: Refusal | None = None
+    slow_down: bool = False
+    csrf_suffix: str = ""
+    asked: list[AskStep | Answer] = field(default_factory=list)
+    headers: dict[str, str] = field(default_factory=dict)
+    _csrf: int = 0
+
+    @property
+    def app(self) -> Starlette:
+        """The API as an ASGI app."""
+        return Starlette(
+            routes=[
+                Route(f"{LOGIN_API}/{{id}}/step", surfaced(self._ask, rpc_status), methods=["POST"]),
+                Route(f"{LOGIN_API}/{{id}}/answer", surfaced(self._answer, rpc_status), methods=["POST"]),
+            ]
+        )
+
+    def http(self) -> httpx.AsyncClient:
+        """A client whose every request ends here."""
+        return httpx.AsyncClient(transport=httpx.ASGITransport(self.app))
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers among what arrived."""
+        return [message for message in self.asked if isinstance(message, Answer)]
+
+    async def _ask(self, request: Request) -> Response:
+        message = decode(await request.body(), AskStep)
+        self._admit(request, message)
+        return self._say()
+
+    async def _answer(self, request: Request) -> Response:
+        message = decode(await request.body(), Answer)
+        self._admit(request, message)
+        if message.csrf != self._csrf_value():
+            raise SPENT.refusal()
+        self._csrf += 1
+        self._move(message)
+        response = self._say()
+        self.step = replace(self.step, problem=Problem.NONE, set_cookie="")
+        return response
+
+    def _admit(self, request: Request, message: AskStep | Answer) -> None:
+        self.headers = dict(request.headers)
+        if request.headers.get("authorization") != f"Bearer {KEY}":
+            raise NO_KEY.refusal()
+        self.asked.append(message)
+        if self.refusal:
+            raise self.refusal
+        if request.path_params["id"] != REQUEST:
+            raise UNKNOWN.refusal()
+        if message.browser != BROWSER:
+            raise OTHER_BROWSER.refusal()
+
+    def _move(self, answer: Answer) -> None:
+        if answer.cancel:
+            self.step = replace(self.step, name=StepName.DONE, continue_to=self.continue_to)
+        elif answer.restart:
+            self.step = replace(self.step, name=StepName.LOGIN_NAME, login_name="")
+        elif answer.step is StepName.LOGIN_NAME:
+            self.step = replace(self.step, name=StepName.PASSWORD, login_name=answer.login_name)
+        elif answer.password == RIGHT:
+            self.step = replace(self.step, name=StepName.DONE, continue_to=self.continue_to, set_cookie=self.set_cookie)
+        else:
+            problem = Problem.SLOW_DOWN if self.slow_down else Problem.WRONG_CREDENTIALS
+            self.step = replace(self.step, problem=problem)
+
+    def _say(self) -> Response:
+        step = replace(self.step, csrf=self._csrf_value())
+        return Response(encode(step), media_type="application/json")
+
+    def _csrf_value(self) -> str:
+        return f"csrf-{self._csrf}{self.csrf_suffix}"

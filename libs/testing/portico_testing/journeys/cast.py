@@ -1,0 +1,178 @@
+"""Who plays in the scenarios: the applications and the people, as one document of ``portico apply``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from portico_contracts.apply import (
+    AccessTokenTypeName,
+    Address,
+    AppTypeName,
+    Attributes,
+    AuthMethodName,
+    Document,
+    Email,
+    Gender,
+    Human,
+    OidcApp,
+    Organization,
+    Password,
+    Phone,
+    Profile,
+    Project,
+    ServiceUser,
+)
+
+from portico_testing.journeys.relying_party import Client
+
+PROJECT_ID: Final = "e2e-project"
+PROGRAM: Final = "nightly-import"
+PROGRAM_ID: Final = "e2e-program"
+"""A service user: known, but nobody who could sign in at the pages."""
+
+OTHER_REDIRECT: Final = "https://rp.example.test/other?keep=this"
+"""A second address every application has registered; nobody listens there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who can sign in."""
+
+    id: str
+    login_name: str
+    password: str = field(repr=False)
+    domain: str = "e2e.localhost"
+
+
+ALICE: Final = Person("e2e-alice", "alice", "a walk along the river")
+BOB: Final = Person("e2e-bob", "bob", "seven green bottles here", domain="other.localhost")
+CAROL: Final = Person("e2e-carol", "carol", "the kettle is boiling over")
+DAVE: Final = Person("e2e-dave", "dave", "paper planes over Prague")
+"""Carol and Dave are those whose passwords are typed wrongly: failures count, so nobody else depends on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An application of the cast."""
+
+    name: str
+    method: AuthMethodName
+    auth_method: str
+    token: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    kind: AppTypeName = AppTypeName.WEB
+    userinfo_in_id_token: bool = False
+    secret: str = ""
+
+    def client(self, port: int) -> Client:
+        """The registered client, living on a port of loopback."""
+        secret = "" if self.method is AuthMethodName.NONE else self.secret or f"e2e-secret-of-{self.name}-{'x' * 24}"
+        return Client(f"e2e-{self.name}", f"http://localhost:{port}/callback", secret, self.auth_method)
+
+    def wanted(self, client: Client) -> OidcApp:
+        """The entry of the document."""
+        return OidcApp(
+            name=f"E2E {self.name}",
+            client_id=client.client_id,
+            client_secret=client.secret or None,
+            redirect_uris=(client.redirect_uri, OTHER_REDIRECT),
+            auth_method_type=self.method,
+            access_token_type=self.token,
+            app_type=self.kind,
+            id_token_userinfo_assertion=self.userinfo_in_id_token,
+        )
+
+
+APPS: Final = {
+    app.name: app
+    for app in (
+        App("basic", AuthMethodName.BASIC, "client_secret_basic"),
+        App("post", AuthMethodName.POST, "client_secret_post"),
+        App("public", AuthMethodName.NONE, "none", kind=AppTypeName.USER_AGENT),
+        App("jwt", AuthMethodName.BASIC, "client_secret_basic", token=AccessTokenTypeName.JWT),
+        App("told", AuthMethodName.BASIC, "client_secret_basic", userinfo_in_id_token=True),
+        App("odd", AuthMethodName.BASIC, "client_secret_basic", secret="100 % + äöü: a secret to be encoded"),
+    )
+}
+
+
+def document(clients: dict[str, Client]) -> Document:
+    """Two organizations with everything in them.
+
+    Args:
+        clients: the application's client by its name in `APPS`.
+    """
+    apps = tuple(APPS[name].wanted(client) for name, client in clients.items())
+    here = Organization(
+        id="e2e-org",
+        name="E2E",
+        primary_domain=ALICE.domain,
+        projects=(Project(id=PROJECT_ID, name="E2E project", oidc_apps=apps),),
+        humans=(_alice(), _person(CAROL, "Carol"), _person(DAVE, "Dave")),
+        service_users=(ServiceUser(id=PROGRAM_ID, username=PROGRAM, name="A program"),),
+    )
+    other = Organization(id="e2e-other-org", name="E2E other", primary_domain=BOB.domain, humans=(_person(BOB, "Bob"),))
+    return Document(organizations=(here, other))
+
+
+def _person(person: Person, first_name: str) -> Human:
+    return Human(
+        id=person.id,
+        username=person.login_name,
+        profile=Profile(first_name=first_name, last_name="Example"),
+        email=Email(email=f"{person.login_name}@mail.example.test", is_verified=True),
+        password=Password(password=person.password),
+    )
+
+
+def _alice() -> Human:
+    """Alice has a value for every standard claim."""
+    return Human(
+        id=ALICE.id,
+        username=ALICE.login_name,
+        profile=Profile(
+            first_name="Alice", last_name="Liddell", nick_name="Al", preferred_language="en", gender=Gender.FEMALE
+        ),
+        email=Email(email="alice@mail.example.test", is_verified=True),
+        phone=Phone(phone="+41791234567", is_verified=True),
+        attributes=Attributes(
+            middle_name="Pleasance",
+            profile_url="https://alice.example.test/about",
+            website="https://alice.example.test",
+            picture="https://alice.example.test/me.png",
+            birthdate="1852-05-04",
+            zoneinfo="Europe/London",
+            address=Address(street_address="Christ Church", locality="Oxford", postal_code="OX1", country="GB"),
+        ),
+        password=Password(password=ALICE.password),
+    )
+
+
+CLAIMS_OF_ALICE: Final[dict[str, dict[str, object]]] = {
+    "profile": {
+        "name": "Alice Liddell",
+        "given_name": "Alice",
+        "family_name": "Liddell",
+        "middle_name": "Pleasance",
+        "nickname": "Al",
+        "preferred_username": "alice@e2e.localhost",
+        "profile": "https://alice.example.test/about",
+        "picture": "https://alice.example.test/me.png",
+        "website": "https://alice.example.test",
+        "gender": "female",
+        "birthdate": "1852-05-04",
+        "zoneinfo": "Europe/London",
+        "locale": "en",
+    },
+    "email": {"email": "alice@mail.example.test", "email_verified": True},
+    "phone": {"phone_number": "+41791234567", "phone_number_verified": True},
+    "address": {
+        "address": {
+            "street_address": "Christ Church",
+            "locality": "Oxford",
+            "postal_code": "OX1",
+            "country": "GB",
+        }
+    },
+}
+"""What userinfo says of Alice by scope; ``updated_at`` besides."""

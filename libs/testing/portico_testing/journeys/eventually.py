@@ -1,0 +1,35 @@
+"""Waiting for something to become true: asked again until a deadline, never slept for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+Result = TypeVar("Result")
+
+_POLL: Final = 0.05
+
+
+async def eventually(ask: Callable[[], Awaitable[Result]], wanted: Callable[[Result], bool], seconds: float) -> Result:
+    """Asks until the answer is the wanted one, and returns it.
+
+    Args:
+        ask: an exception counts as not yet.
+
+    Raises:
+        AssertionError: after the deadline, with the last answer.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    while True:
+        last: object
+        try:
+            last = result = await ask()
+            if wanted(result):
+                return result
+        except (OSError, LookupError, AssertionError, RuntimeError) as error:
+            last = error
+        if loop.time() > deadline:
+            raise AssertionError(f"not within {seconds} s; last: {last!r}")
+        await asyncio.sleep(_POLL)

@@ -1,0 +1,124 @@
+"""One stack with the cast on it: clients registered, relying parties listening, the provider discovered."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from portico_contracts.http import DISCOVERY
+from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+from portico_stack.stack import Stack
+from pydantic import SecretStr
+
+from portico_testing.demo_rp.serving import serving
+from portico_testing.demo_rp.settings import DemoRpSettings
+from portico_testing.journeys import relying_party
+from portico_testing.journeys.agent import Agent, Page
+from portico_testing.journeys.cast import APPS, Person, document
+from portico_testing.journeys.relying_party import Begun, Client
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A stack to act in.
+
+    Args:
+        metadata: the discovery document as the gateway serves it.
+        clients: registered clients by the names of `cast.APPS`.
+        http: a client that is nobody's browser.
+    """
+
+    stack: Stack
+    issuer: str
+    ca_file: Path | None
+    metadata: dict[str, Any]
+    clients: dict[str, Client]
+    http: httpx.AsyncClient
+
+    def agent(self) -> Agent:
+        """A browser without scripts that has never been here."""
+        return Agent(self.issuer, http_client(self.ca_file))
+
+    def rp_url(self, name: str) -> str:
+        """Where a relying party of the cast lives."""
+        return self.clients[name].redirect_uri.removesuffix("/callback")
+
+    async def code_of(self, person: Person, name: str, **changes: str | None) -> tuple[Begun, str]:
+        """A fresh authorization code, got by a whole password login in a new browser.
+
+        Args:
+            changes: see `relying_party.begin`.
+        """
+        begun = relying_party.begin(self.metadata, self.clients[name], **changes)
+        async with self.agent() as agent:
+            page = await agent.sign_in(begun.url, person.login_name, person.password)
+        return begun, code_in(page)
+
+    async def redeem(self, name: str, code: str, **changes: str | None) -> httpx.Response:
+        """The token request of a client of the cast."""
+        return await relying_party.redeem(self.http, self.metadata, self.clients[name], code, **changes)
+
+    async def tokens_of(self, person: Person, name: str, **changes: str | None) -> dict[str, Any]:
+        """The token endpoint's answer after a whole sign-in."""
+        begun, code = await self.code_of(person, name, **changes)
+        answer = await self.redeem(name, code, code_verifier=begun.verifier)
+        assert answer.status_code == 200, answer.text
+        tokens: dict[str, Any] = answer.json()
+        return tokens
+
+
+def code_in(page: Page) -> str:
+    """The code the browser was sent back with; says what came instead when there is none."""
+    assert page.returned is not None, f"{page.status} at {page.response.url}: {page.response.text[:2000]}"
+    assert "code" in page.returned, page.location
+    return page.returned["code"]
+
+
+def http_client(ca_file: Path | None) -> httpx.AsyncClient:
+    """A client that trusts the stack's authority and follows nothing by itself."""
+    trust: ssl.SSLContext | bool = ssl.create_default_context(cafile=ca_file) if ca_file else True
+    return httpx.AsyncClient(verify=trust, trust_env=False, timeout=15)
+
+
+@asynccontextmanager
+async def peopled(stack: Stack) -> AsyncIterator[World]:
+    """Brings the cast onto a running stack and starts its relying parties."""
+    issuer, ca_file = stack.issuer, stack.layout.gateway.ca_file
+    clients = {name: app.client(free_port()) for name, app in APPS.items()}
+    await stack.apply(document(clients))
+    async with AsyncExitStack() as opened:
+        http = await opened.enter_async_context(http_client(ca_file))
+        for client in clients.values():
+            await opened.enter_async_context(serving(_settings(issuer, ca_file, client)))
+        answer = await http.get(f"{issuer}{DISCOVERY}")
+        answer.raise_for_status()
+        yield World(stack, issuer, ca_file, answer.json(), clients, http)
+
+
+@asynccontextmanager
+async def started(options: StackOptions) -> AsyncIterator[World]:
+    """A stack of its own with the cast on it, stopped at the end whatever happens."""
+    stack = Stack(options)
+    try:
+        await stack.start()
+        async with peopled(stack) as world:
+            yield world
+    finally:
+        await stack.stop()
+
+
+def _settings(issuer: str, ca_file: Path | None, client: Client) -> DemoRpSettings:
+    return DemoRpSettings(
+        issuer=issuer,
+        client_id=client.client_id,
+        client_secret=SecretStr(client.secret),
+        auth_method=client.auth_method,
+        port=int(client.redirect_uri.removesuffix("/callback").rsplit(":", 1)[1]),
+        ca_file=ca_file,
+    )

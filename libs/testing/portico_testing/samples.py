@@ -1,0 +1,68 @@
+"""A sample of any message, every field filled, the same in every run: what the golden files are made of."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+from portico_contracts import apply, authz, events, keys, login, token, users
+from portico_contracts.apply import Wanted
+from portico_contracts.subjects import Message
+
+MODULES: Final[tuple[ModuleType, ...]] = (apply, authz, events, keys, login, token, users)
+
+
+def message_kinds() -> dict[str, type[msgspec.Struct]]:
+    """Every message by ``module.Name``, parts of messages as well."""
+    return {
+        f"{module.__name__.rpartition('.')[2]}.{name}": value
+        for module in MODULES
+        for name, value in vars(module).items()
+        if _is_message(value) and value.__module__ == module.__name__
+    }
+
+
+def sample_of(kind: type[msgspec.Struct]) -> msgspec.Struct:
+    """An instance with every field filled, optional ones as well."""
+    return msgspec.convert(_value(inspect.type_info(kind), "value"), kind, builtin_types=(bytes,))
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Message | Wanted) and value not in (Message, Wanted)
+
+
+def _value(kind: inspect.Type, name: str) -> Any:
+    match kind:
+        case inspect.Metadata():
+            return _value(kind.type, name)
+        case inspect.UnionType():
+            return _value(next(one for one in kind.types if not isinstance(one, inspect.NoneType)), name)
+        case inspect.StructType():
+            return {field.encode_name: _value(field.type, field.name) for field in kind.fields}
+        case inspect.VarTupleType():
+            return [_value(kind.item_type, name)]
+        case inspect.DictType():
+            return {"name": _value(kind.value_type, name)}
+        case _:
+            return _scalar(kind, name)
+
+
+def _scalar(kind: inspect.Type, name: str) -> Any:
+    match kind:
+        case inspect.StrType():
+            longest = kind.max_length or 40
+            return f"a {name.replace('_', ' ')}".ljust(kind.min_length or 0, ".")[:longest]
+        case inspect.EnumType():
+            return list(kind.cls)[-1].value
+        case inspect.BoolType():
+            return True
+        case inspect.IntType():
+            return 7
+        case inspect.FloatType():
+            return 1_790_000_000.5
+        case inspect.BytesType():
+            return b"\x00\x01\xfe\xff"
+        case _:
+            raise TypeError(f"no sample for {kind}")

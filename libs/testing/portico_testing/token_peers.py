@@ -1,0 +1,130 @@
+"""The services token asks, played on the bus in memory: users, authz and keys, as their contracts say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, CodeRedeemed, RedeemCode
+from portico_contracts.keys import (
+    ACTIVE_KEYS,
+    PUBLIC_KEYS,
+    ActiveKeys,
+    AskActiveKeys,
+    AskPublicKeys,
+    PublicKeys,
+    SealedKey,
+)
+from portico_contracts.users import (
+    GET_CLAIMS,
+    GET_CLIENT,
+    GET_USER,
+    AskClaims,
+    AskClient,
+    AskUser,
+    Client,
+    ClientFound,
+    UserClaims,
+    UserFound,
+)
+from portico_oauth import pkce
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.jose import SigningKey
+from portico_oauth.sealing import seal_for
+from portico_runtime.bus import Bus
+
+CODE_REFUSED = Fact("TEST-001", Kind.GRANT_SPENT, "The code is not valid.")
+VERIFIER_MISSING = Fact("TEST-002", Kind.MALFORMED, "The code_verifier is missing, or not expected.")
+
+
+class PlayedUsers:
+    """Answers for users: what is in the two dictionaries exists and is active."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.clients: dict[str, Client] = {}
+        self.people: dict[str, UserClaims] = {}
+        bus.answer(GET_CLIENT, self._client)
+        bus.answer(GET_USER, self._user)
+        bus.answer(GET_CLAIMS, self._claims)
+
+    async def _client(self, ask: AskClient) -> ClientFound:
+        return ClientFound(client=self.clients.get(ask.client_id))
+
+    async def _user(self, ask: AskUser) -> UserFound:
+        return UserFound(user=(await self._claims(AskClaims(user_id=ask.user_id))).user)
+
+    async def _claims(self, ask: AskClaims) -> UserClaims:
+        return self.people.get(ask.user_id, UserClaims())
+
+
+@dataclass(slots=True)
+class IssuedCode:
+    """A code as authz keeps it."""
+
+    grant: CodeGrant
+    redirect_uri: str
+    challenge: str = ""
+    used: bool = False
+
+
+class PlayedAuthz:
+    """Answers for authz: codes that work once."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.codes: dict[str, IssuedCode] = {}
+        bus.answer(REDEEM_CODE, self._redeem)
+
+    async def _redeem(self, ask: RedeemCode) -> CodeRedeemed:
+        issued = self.codes.get(ask.code)
+        if issued is None or (issued.grant.client_id, issued.redirect_uri) != (ask.client_id, ask.redirect_uri):
+            raise CODE_REFUSED.refusal()
+        if bool(issued.challenge) != bool(ask.code_verifier):
+            raise VERIFIER_MISSING.refusal()
+        if issued.challenge and pkce.challenge_of(ask.code_verifier) != issued.challenge:
+            raise CODE_REFUSED.refusal()
+        if issued.used:
+            return CodeRedeemed(spent_grant_id=issued.grant.grant_id)
+        issued.used = True
+        await asyncio.sleep(0)  # others get a turn between the claim and the answer, as on a real bus
+        return CodeRedeemed(grant=issued.grant)
+
+
+@dataclass(slots=True)
+class PlannedKey:
+    """A key and when it begins to sign."""
+
+    key: SigningKey
+    activates_at: float = 0.0
+
+
+class PlayedKeys:
+    """Answers for keys: hands out and publishes what is in the lists."""
+
+    def __init__(self, bus: Bus, keys: Sequence[SigningKey]) -> None:
+        self.signing = [PlannedKey(key) for key in keys]
+        self.published = list(keys)
+        self.lease = 60.0
+        self.asked = 0
+        bus.answer(ACTIVE_KEYS, self._active)
+        bus.answer(PUBLIC_KEYS, self._public)
+
+    async def _active(self, ask: AskActiveKeys) -> ActiveKeys:
+        self.asked += 1
+        return ActiveKeys(keys=tuple(_sealed(planned, ask.public_key) for planned in self.signing), lease=self.lease)
+
+    async def _public(self, _ask: AskPublicKeys) -> PublicKeys:
+        return PublicKeys(jwks=tuple(key.public_jwk() for key in self.published))
+
+
+def _sealed(planned: PlannedKey, asker: bytes) -> SealedKey:
+    key = planned.key
+    sealed = seal_for(asker, key.kid, key.der())
+    return SealedKey(
+        kid=key.kid,
+        alg=key.alg,
+        activates_at=planned.activates_at,
+        sender_key=sealed.sender_key,
+        nonce=sealed.nonce,
+        sealed=sealed.sealed,
+    )

@@ -1,0 +1,64 @@
+"""Reading the bearer token of a request, exactly once (RFC 6750 §2, IR-09)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.jose import MAX_TOKEN
+from portico_oauth.parameters import read_parameters
+from portico_web.forms import is_form, read_form
+from starlette.requests import Request
+
+NO_TOKEN = Fact(
+    "TOKEN-060", Kind.TOKEN_REFUSED, "There is no access token.", "Send it as Authorization: Bearer, or in a form body."
+)
+TOKEN_IN_ADDRESS = Fact(
+    "TOKEN-061", Kind.MALFORMED, "The access token stands in the address.", "Send it as Authorization: Bearer."
+)
+SEVERAL_TOKENS = Fact(
+    "TOKEN-062", Kind.MALFORMED, "There is more than one access token.", "Send it in one place, once."
+)
+BAD_TOKEN_HEADER = Fact(
+    "TOKEN-063",
+    Kind.TOKEN_REFUSED,
+    "The authorization header does not hold a bearer token.",
+    "Send Authorization: Bearer and the token.",
+)
+
+_CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
+
+
+async def read_bearer(request: Request) -> str:
+    """The token in the Authorization header, or in the form body of a POST.
+
+    Raises:
+        Refusal: TOKEN-060 to TOKEN-063, and those of `read_form`.
+    """
+    if "access_token" in read_parameters(request.scope["query_string"]):
+        raise TOKEN_IN_ADDRESS.refusal()
+    headers = request.headers.getlist("authorization")
+    in_body = await _token_in_body(request)
+    if len(headers) + bool(in_body) > 1:
+        raise SEVERAL_TOKENS.refusal()
+    if headers:
+        return _token_in_header(headers[0])
+    if in_body is None:
+        raise NO_TOKEN.refusal()
+    return in_body
+
+
+def _token_in_header(value: str) -> str:
+    found = _CREDENTIALS.match(value) if len(value) <= MAX_TOKEN + len("Bearer ") else None
+    if found is None:
+        raise BAD_TOKEN_HEADER.refusal()
+    return found.group(1)
+
+
+async def _token_in_body(request: Request) -> str | None:
+    if request.method != "POST" or not is_form(request):
+        return None
+    form = await read_form(request)
+    form.refuse_repeats()
+    return form.get("access_token")

@@ -1,0 +1,40 @@
+"""What a request presents to authenticate its client: found, not yet believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class BasicSecret:
+    """Id and secret from a basic authorization header, form-decoded (RFC 6749 §2.3.1)."""
+
+    client_id: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PostSecret:
+    """Id and secret from the body."""
+
+    client_id: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientAssertion:
+    """A signed JWT (RFC 7523 §2.2); the id is empty where the body names none."""
+
+    client_id: str
+    assertion_type: str
+    assertion: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IdOnly:
+    """Nothing but the id in the body."""
+
+    client_id: str
+
+
+Credentials = BasicSecret | PostSecret | ClientAssertion | IdOnly

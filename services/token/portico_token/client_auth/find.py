@@ -1,0 +1,105 @@
+"""Find: which one mechanism does the request use? (TK-14, TK-17)"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import unquote_plus
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, IdOnly, PostSecret
+
+SEVERAL_MECHANISMS = Fact(
+    "TOKEN-010",
+    Kind.MALFORMED,
+    "The request uses more than one client authentication mechanism.",
+    "Authenticate the client in exactly one way.",
+)
+HALF_A_MECHANISM = Fact(
+    "TOKEN-011",
+    Kind.MALFORMED,
+    "The client authentication is not complete.",
+    "Send client_secret with client_id, and client_assertion with client_assertion_type.",
+)
+CLIENT_IDS_DIFFER = Fact(
+    "TOKEN-012",
+    Kind.MALFORMED,
+    "The client_id of the body is not the one of the authorization header.",
+    "Leave client_id out of the body, or send the same one.",
+)
+NO_CLIENT = Fact(
+    "TOKEN-013",
+    Kind.CLIENT_UNKNOWN,
+    "No client authentication was sent.",
+    "Authenticate the client, or send client_id.",
+)
+UNREADABLE_HEADER = Fact(
+    "TOKEN-014",
+    Kind.CLIENT_UNKNOWN,
+    "The authorization header does not hold basic credentials.",
+    "Send Basic and base64 of the form-encoded id and secret, joined by a colon.",
+)
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> Credentials:
+    """The credentials of a request, by which inputs are present.
+
+    Args:
+        authorization: every Authorization header.
+        form: the parameters of the body.
+
+    Raises:
+        Refusal: TOKEN-010 to TOKEN-014.
+    """
+    if len(authorization) > 1:
+        raise SEVERAL_MECHANISMS.refusal(headers=len(authorization))
+    header = authorization[0] if authorization else None
+    match (
+        header,
+        form.get("client_id"),
+        form.get("client_secret"),
+        form.get("client_assertion_type"),
+        form.get("client_assertion"),
+    ):
+        case (None, None, None, None, None):
+            raise NO_CLIENT.refusal()
+        case (str(value), client_id, None, None, None):
+            return _basic(value, client_id)
+        case (None, str(client_id), str(secret), None, None):
+            return PostSecret(client_id, secret)
+        case (None, client_id, None, str(assertion_type), str(assertion)):
+            return ClientAssertion(client_id or "", assertion_type, assertion)
+        case (None, str(client_id), None, None, None):
+            return IdOnly(client_id)
+        case (None, None, str(), None, None) | (None, _, None, _, _):
+            raise HALF_A_MECHANISM.refusal()
+        case _:
+            raise SEVERAL_MECHANISMS.refusal()
+
+
+def _basic(header: str, client_id: str | None) -> BasicSecret:
+    scheme, _, encoded = header.partition(" ")
+    if scheme.lower() != "basic":
+        raise UNREADABLE_HEADER.refusal(scheme=scheme[:20])
+    found = _decoded(encoded.lstrip(" "))
+    if client_id is not None and client_id != found.client_id:
+        raise CLIENT_IDS_DIFFER.refusal()
+    return found
+
+
+def _decoded(encoded: str) -> BasicSecret:
+    try:
+        text = base64.b64decode(encoded, validate=True).decode("utf-8")
+        client_id, colon, secret = text.partition(":")
+        found = BasicSecret(unquote_plus(client_id, errors="strict"), unquote_plus(secret, errors="strict"))
+    except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
+        raise UNREADABLE_HEADER.refusal() from error
+    if not colon or not found.client_id or _CONTROL.search(found.client_id + found.secret):
+        raise UNREADABLE_HEADER.refusal()
+    return found

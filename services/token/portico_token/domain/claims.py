@@ -1,0 +1,53 @@
+"""Which claims about a person an answer holds: by scope, and by the `claims` parameter (OIDC Core §5.4, §5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from portico_contracts.users import UserClaims
+from portico_oauth.scopes import CLAIMS_OF_SCOPE, METADATA, RESOURCE_OWNER, organization_in
+
+_KNOWN: Final = frozenset(name for names in CLAIMS_OF_SCOPE.values() for name in names)
+
+
+class RequestedClaims(NamedTuple):
+    """Names of known claims asked for one by one, per place of delivery."""
+
+    userinfo: tuple[str, ...]
+    id_token: tuple[str, ...]
+
+
+class _ClaimsParameter(msgspec.Struct):
+    userinfo: dict[str, Any] | None = None
+    id_token: dict[str, Any] | None = None
+
+
+def requested_claims(parameter: str) -> RequestedClaims:
+    """What the `claims` parameter asks for; authz has checked its form. Unknown claims are ignored."""
+    if not parameter:
+        return RequestedClaims((), ())
+    asked = msgspec.json.decode(parameter, type=_ClaimsParameter)
+    return RequestedClaims(_known(asked.userinfo), _known(asked.id_token))
+
+
+def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
+    """The claims about a person that a scope and single names give.
+
+    Only names of our own tables are ever taken, so nothing a person or an administrator stored can set a
+    protocol claim (JW-20). Unknown values are absent.
+    """
+    words = tuple(scope)
+    wanted = dict.fromkeys((*(name for word in words for name in CLAIMS_OF_SCOPE.get(word, ())), *names))
+    claims: dict[str, Any] = {name: person.claims[name] for name in wanted if name in person.claims}
+    if METADATA in words and person.metadata:
+        claims[METADATA] = person.metadata
+    if person.user and (RESOURCE_OWNER in words or any(organization_in(word) for word in words)):
+        owner = {"id": person.user.org_id, "name": person.org_name, "primary_domain": person.org_domain}
+        claims |= {f"{RESOURCE_OWNER}:{name}": value for name, value in owner.items() if value}
+    return claims
+
+
+def _known(asked: dict[str, Any] | None) -> tuple[str, ...]:
+    return tuple(name for name in asked or () if name in _KNOWN)

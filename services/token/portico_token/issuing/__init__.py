@@ -1,0 +1,1 @@
+"""Making tokens from what a grant type found to be granted."""

@@ -1,0 +1,125 @@
+"""The keys this replica may use right now.
+
+Asked from keys every 10 s and at once on a key event; each answer is a lease of its own length. When the
+lease has run out, nothing is signed and no JWT is believed: 503, until keys answers again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_REVOKED, KeySaid
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, AskActiveKeys, AskPublicKeys, SealedKey
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.jose import SigningKey, VerificationKey
+from portico_oauth.sealing import Sealed, open_sealed
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+
+from portico_token.signing.lease import NO_LEASE, HeldKey, Lease
+
+RENEW_SECONDS: Final = 10.0
+
+NO_KEY = Fact(
+    "TOKEN-050",
+    Kind.UNAVAILABLE,
+    "There is no signing key just now.",
+    "Try again after the seconds in Retry-After.",
+)
+
+
+class KeyRing:
+    """Holds private keys in memory only, each loaded once."""
+
+    def __init__(self, bus: Bus, clock: Clock, monotonic: Callable[[], float]) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._monotonic = monotonic
+        self._private = X25519PrivateKey.generate()
+        self._public = self._private.public_key().public_bytes_raw()
+        self._lease = NO_LEASE
+        self._wake = asyncio.Event()
+
+    def listen(self) -> None:
+        """Hears of key changes. Call before the bus starts."""
+        self._bus.listen(KEY_PUBLISHED, self._hear)
+        self._bus.listen(KEY_ACTIVATED, self._hear)
+        self._bus.listen(KEY_REVOKED, self._hear_revoked)
+
+    async def keep(self) -> None:
+        """Renews once, then waits for the next time: the work of a `Background`."""
+        self._wake.clear()
+        await self.renew()
+        try:
+            async with asyncio.timeout(RENEW_SECONDS):
+                await self._wake.wait()
+        except TimeoutError:
+            return
+
+    async def renew(self) -> None:
+        """Asks for the keys.
+
+        Raises:
+            Refusal: `unavailable` when keys cannot be asked; the old lease goes on running out.
+            NotSealedForUs: when an answer is not for this replica.
+        """
+        asked_at = self._monotonic()
+        active = await self._bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=self._public))
+        public = await self._bus.call(PUBLIC_KEYS, AskPublicKeys())
+        self._lease = Lease(
+            signing={sealed.kid: self._open(sealed) for sealed in active.keys},
+            published={jwk["kid"]: self._load(jwk) for jwk in public.jwks},
+            asked_at=asked_at,
+            seconds=active.lease,
+        )
+
+    def signing_key(self, alg: str) -> SigningKey:
+        """The key that signs with an algorithm now.
+
+        Raises:
+            Refusal: TOKEN-050 when the lease has run out, or there is no such key.
+        """
+        key = self._lease.newest(alg, self._clock.now()) if self._holds() else None
+        if key is None:
+            raise NO_KEY.refusal(retry_after=1, alg=alg)
+        return key
+
+    def find_verification_key(self, kid: str) -> VerificationKey | None:
+        """The published key with this id; None for one that is not published, or not any more.
+
+        Raises:
+            Refusal: TOKEN-050 when the lease has run out.
+        """
+        if not self._holds():
+            raise NO_KEY.refusal(retry_after=1)
+        return self._lease.published.get(kid)
+
+    async def check(self) -> None:
+        """Raises unless there is a lease."""
+        if not self._holds():
+            raise LookupError("no lease of signing keys")
+
+    def _holds(self) -> bool:
+        return self._lease.holds(self._monotonic())
+
+    def _open(self, sealed: SealedKey) -> HeldKey:
+        held = self._lease.signing.get(sealed.kid)
+        if held is not None:  # an id names one key for ever; only its time may have been moved
+            return replace(held, activates_at=sealed.activates_at)
+        der = open_sealed(self._private, sealed.kid, Sealed(sealed.sender_key, sealed.nonce, sealed.sealed))
+        return HeldKey(SigningKey.load(sealed.kid, sealed.alg, der), sealed.activates_at)
+
+    def _load(self, jwk: dict[str, str]) -> VerificationKey:
+        return self._lease.published.get(jwk["kid"]) or VerificationKey.from_jwk(jwk)
+
+    async def _hear(self, _said: KeySaid) -> None:
+        self._wake.set()
+
+    async def _hear_revoked(self, said: KeySaid) -> None:
+        # At once, whether or not keys can be asked.
+        self._lease = self._lease.without(said.kid)
+        self._wake.set()

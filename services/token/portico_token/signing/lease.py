@@ -1,0 +1,53 @@
+"""What keys handed out, and how long it may be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from portico_oauth.jose import SigningKey, VerificationKey
+
+
+@dataclass(frozen=True, slots=True)
+class HeldKey:
+    """A private key and the unix time from which it may sign."""
+
+    key: SigningKey
+    activates_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The keys of one answer.
+
+    Args:
+        signing: by kid: those that sign, and those planned to.
+        published: by kid: every key of the key set; a token of another one is not accepted.
+        asked_at: on the monotonic clock, taken before asking, so that the answer's way counts as well.
+        seconds: how long the lease lasts.
+    """
+
+    signing: Mapping[str, HeldKey]
+    published: Mapping[str, VerificationKey]
+    asked_at: float
+    seconds: float
+
+    def holds(self, monotonic: float) -> bool:
+        """The lease has not run out."""
+        return 0 <= monotonic - self.asked_at < self.seconds
+
+    def newest(self, alg: str, now: float) -> SigningKey | None:
+        """The key of an algorithm that was activated last."""
+        active = [held for held in self.signing.values() if held.key.alg == alg and held.activates_at <= now]
+        return max(active, key=lambda held: held.activates_at).key if active else None
+
+    def without(self, kid: str) -> Lease:
+        """The same lease, with one key gone."""
+        return replace(
+            self,
+            signing={name: held for name, held in self.signing.items() if name != kid},
+            published={name: key for name, key in self.published.items() if name != kid},
+        )
+
+
+NO_LEASE = Lease({}, {}, 0.0, 0.0)

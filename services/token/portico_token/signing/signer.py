@@ -1,0 +1,33 @@
+"""Signing claims with the key of an algorithm."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from portico_token.signing.key_ring import KeyRing
+
+ACCESS_TOKEN_TYPE: Final = "at+jwt"
+ID_TOKEN_TYPE: Final = "JWT"
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Signer:
+    """Makes JWTs."""
+
+    def __init__(self, ring: KeyRing) -> None:
+        self._ring = ring
+
+    def refuse_without_key(self, alg: str) -> None:
+        """Raises TOKEN-050 when this algorithm cannot sign just now: ask before anything is used up."""
+        self._ring.signing_key(alg)
+
+    def sign(self, claims: dict[str, Any], alg: str, typ: str) -> str:
+        """A JWT of these claims.
+
+        Raises:
+            Refusal: TOKEN-050 without a key.
+        """
+        return self._ring.signing_key(alg).sign(_encode(claims), typ=typ)

@@ -1,0 +1,35 @@
+"""What the tests of token share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from portico_oauth.jose import SigningKey
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.token_service import TokenService, token_service_in_memory
+
+
+@pytest.fixture(scope="session")
+def signing_keys() -> tuple[SigningKey, ...]:
+    """One key of each algorithm, made once."""
+    return tuple(SigningKey.generate(f"{alg}-1", alg) for alg in ("RS256", "ES256", "EdDSA"))
+
+
+@pytest.fixture
+def grants() -> MemoryGrants:
+    """Grants in memory."""
+    return MemoryGrants()
+
+
+@pytest.fixture
+async def token_service(
+    clock: FrozenClock, bus: MemoryBus, grants: MemoryGrants, signing_keys: tuple[SigningKey, ...]
+) -> AsyncIterator[TokenService]:
+    """One running replica over played peers, with the client ``web`` registered."""
+    service = token_service_in_memory(clock, bus, grants, signing_keys)
+    service.register("web")
+    async with service.running():
+        yield service

@@ -1,0 +1,208 @@
+"""Client authentication at the token endpoint (RFC 6749 §2.3, OIDC Core §9)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_oauth.opaque import fingerprint
+from portico_oauth.pkce import challenge_of
+from portico_testing.clock import FrozenClock
+from portico_testing.token_service import CALLBACK, SECRET, TokenService, basic_header
+
+ASSERTION = {
+    "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    "client_assertion": "e30.e30.e30",
+}
+VERIFIER = "v" * 43
+BASIC = {"Authorization": basic_header("app", SECRET)}
+
+PRESENTED: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "basic": (BASIC, {}),
+    "post": ({}, {"client_id": "app", "client_secret": SECRET}),
+    "none": ({}, {"client_id": "app"}),
+    "private_key_jwt": ({}, {"client_id": "app", **ASSERTION}),
+    "both secrets": (BASIC, {"client_secret": SECRET}),
+    "wrong secret, basic": ({"Authorization": basic_header("app", SECRET + "x")}, {}),
+    "wrong secret, post": ({}, {"client_id": "app", "client_secret": SECRET + "x"}),
+    "nothing": ({}, {}),
+}
+ACCEPTED = {
+    (AuthMethod.CLIENT_SECRET_BASIC, "basic"),
+    (AuthMethod.CLIENT_SECRET_POST, "post"),
+    (AuthMethod.NONE, "none"),
+}
+
+
+def form_for(code: str, more: Mapping[str, str]) -> dict[str, str]:
+    asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "code_verifier": VERIFIER}
+    return {**asked, **more}
+
+
+@pytest.mark.parametrize("method", AuthMethod)
+@pytest.mark.parametrize("presented", PRESENTED)
+async def test_only_the_registered_method_passes(
+    token_service: TokenService, method: AuthMethod, presented: str
+) -> None:
+    """Registered by presented: everything off the diagonal is refused, and uses nothing up (TK-14, TK-16)."""
+    token_service.register("app", method)
+    code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
+    headers, form = PRESENTED[presented]
+
+    answer = await token_service.token(form_for(code, form), headers=headers)
+
+    if (method, presented) in ACCEPTED:
+        assert answer.status_code == 200, answer.text
+        return
+    expected = (400, "invalid_request") if presented == "both secrets" else (401, "invalid_client")
+    assert (answer.status_code, answer.json()["error"]) == expected
+    assert ("www-authenticate" in answer.headers) == (expected[0] == 401 and "Authorization" in headers)
+    assert not token_service.authz.codes[code].used
+
+
+@pytest.mark.parametrize(
+    ("headers", "form"),
+    [
+        ([("Authorization", BASIC["Authorization"])], {"client_secret": SECRET, "client_id": "app"}),
+        ([("Authorization", BASIC["Authorization"])], ASSERTION),
+        ([("Authorization", BASIC["Authorization"])], {"client_assertion": "e30.e30.e30"}),
+        ([("Authorization", BASIC["Authorization"])], {"client_id": "another"}),
+        ([("Authorization", BASIC["Authorization"])] * 2, {}),
+        ([], {"client_id": "app", "client_secret": SECRET, **ASSERTION}),
+        ([], {"client_secret": SECRET}),
+        ([], {"client_id": "app", "client_assertion": "e30.e30.e30"}),
+        ([], {"client_id": "app", "client_assertion_type": ASSERTION["client_assertion_type"]}),
+    ],
+)
+async def test_exactly_one_whole_mechanism(
+    token_service: TokenService, headers: list[tuple[str, str]], form: dict[str, str]
+) -> None:
+    """Two mechanisms, half of one, or two client ids: invalid_request (TK-14)."""
+    token_service.register("app")
+    code = token_service.issue_code("app", challenge=challenge_of(VERIFIER))
+    content: list[tuple[str, str]] = [("Content-Type", "application/x-www-form-urlencoded"), *headers]
+
+    answer = await token_service.http.post("/oauth/v2/token", data=form_for(code, form), headers=content)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_two_assertions_are_refused(token_service: TokenService) -> None:
+    """A repeated credential is a repeated parameter (TK-14)."""
+    answer = await token_service.token(
+        "grant_type=authorization_code&client_assertion=a&client_assertion=a&client_assertion_type=t"
+    )
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_the_same_client_id_in_header_and_body_is_one_mechanism(token_service: TokenService) -> None:
+    """Naming the client in the body as well changes nothing while both agree."""
+    code = token_service.issue_code("web")
+
+    assert (await token_service.redeem(code, "web", client_id="web")).status_code == 200
+
+
+@pytest.mark.parametrize("secret", ["a%b+c:d e", "p%41ss", "päß wörd — ✓", "+", "%", "ends with space "])
+async def test_basic_credentials_are_form_decoded(token_service: TokenService, secret: str) -> None:
+    """Secrets with reserved and non-ASCII characters work when they are encoded (TK-17)."""
+    token_service.register("an app: ü", secret_hash=fingerprint(secret))
+    code = token_service.issue_code("an app: ü")
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
+
+    answer = await token_service.token(form, basic=("an app: ü", secret))
+
+    assert answer.status_code == 200
+
+
+def _b64(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Basic",
+        "Basic ",
+        "Basic !!!!",
+        "Basic d2Vi",
+        "Basic " + _b64(b"web:secret")[:-1],
+        "Basic " + _b64(b":secret"),
+        "Basic " + _b64(b"web:\xff\xfe"),
+        "Basic " + _b64(b"web:%ff"),
+        "Basic " + _b64(b"web:a\x00b"),
+        "Basic " + _b64(b"web:a%0Ab"),
+        "Basic " + _b64(b"w\x07b:secret"),
+        "Bearer abc",
+        "Digest username=web",
+        "basic:" + _b64(b"web:secret"),
+    ],
+)
+async def test_malformed_basic_credentials_are_an_unknown_client(token_service: TokenService, header: str) -> None:
+    """401 invalid_client with WWW-Authenticate, never a 5xx (TK-17)."""
+    form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
+
+    answer = await token_service.token(form, headers={"Authorization": header})
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+    assert answer.headers["www-authenticate"].startswith("Basic ")
+
+
+async def test_the_basic_scheme_has_any_case(token_service: TokenService) -> None:
+    """Scheme names are case-insensitive (RFC 9110 §11.1)."""
+    code = token_service.issue_code("web")
+    header = basic_header("web", SECRET).replace("Basic", "bAsIc")
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK}
+
+    assert (await token_service.token(form, headers={"Authorization": header})).status_code == 200
+
+
+@pytest.mark.parametrize("client_id", ["unknown", "x" * 10_000, "web "])
+async def test_an_unknown_client_and_a_wrong_secret_look_alike(token_service: TokenService, client_id: str) -> None:
+    """Same status, headers and body (P9)."""
+    form = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
+
+    unknown = await token_service.token(form, basic=(client_id, SECRET))
+    wrong = await token_service.token(form, basic=("web", "wrong"))
+
+    assert _visible(unknown) == _visible(wrong)
+
+
+def _visible(answer: Any) -> tuple[Any, ...]:
+    return answer.status_code, answer.content, {**answer.headers, "x-request-id": ""}
+
+
+async def test_a_client_without_a_secret_matches_no_secret(token_service: TokenService) -> None:
+    """An empty stored fingerprint is no fingerprint."""
+    token_service.register("app", secret_hash="")
+
+    answer = await token_service.redeem("c", "app")
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+
+
+async def test_a_deactivated_client_is_refused_when_users_says_so(
+    token_service: TokenService, clock: FrozenClock
+) -> None:
+    """A client is remembered for a second at most (TK-11)."""
+    first = await token_service.redeem(token_service.issue_code("web"), "web")
+    del token_service.users.clients["web"]
+    clock.tick(1.0)
+
+    second = await token_service.redeem(token_service.issue_code("web"), "web")
+
+    assert (first.status_code, second.status_code) == (200, 401)
+
+
+async def test_a_changed_client_is_forgotten_at_once(token_service: TokenService) -> None:
+    """An event drops what is remembered, without waiting."""
+    await token_service.redeem(token_service.issue_code("web"), "web")
+    del token_service.users.clients["web"]
+    await token_service.say_app_changed()
+
+    answer = await token_service.redeem(token_service.issue_code("web"), "web")
+
+    assert answer.status_code == 401

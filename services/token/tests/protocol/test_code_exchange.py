@@ -1,0 +1,225 @@
+"""authorization_code at the token endpoint (RFC 6749 §4.1.3, RFC 7636 §4.5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
+from portico_contracts.events import GRANT_COMPROMISED
+from portico_contracts.users import AuthMethod
+from portico_oauth.pkce import challenge_of
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.token_service import CALLBACK, SECRET, USER, TokenService
+
+VERIFIER = "v" * 43
+
+
+@pytest.mark.parametrize("missing", ["code", "redirect_uri"])
+@pytest.mark.parametrize("how", ["absent", "empty"])
+async def test_a_required_parameter_is_missing(token_service: TokenService, missing: str, how: str) -> None:
+    """Code and redirect_uri are required, an empty one counts as absent; the code stays good (TK-08)."""
+    code = token_service.issue_code("web")
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, missing: ""}
+    if how == "absent":
+        del form[missing]
+
+    answer = await token_service.token(form, basic=("web", SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+    assert (await token_service.redeem(code, "web")).status_code == 200
+
+
+@pytest.mark.parametrize("uri", [CALLBACK + "/", CALLBACK.upper(), "https://app.example.test/other", CALLBACK + "?a=b"])
+async def test_another_redirect_uri_is_refused(token_service: TokenService, uri: str) -> None:
+    """The redirect_uri equals the one of the authorization request, and a wrong one does not use the code up (TK-08)."""
+    code = token_service.issue_code("web")
+
+    answer = await token_service.redeem(code, "web", redirect_uri=uri)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+    assert (await token_service.redeem(code, "web")).status_code == 200
+
+
+@pytest.mark.parametrize("verifier", ["", VERIFIER])
+async def test_another_clients_code_is_refused(token_service: TokenService, verifier: str) -> None:
+    """A code is bound to its client, with and without a valid verifier; its own client can still redeem it (TK-05)."""
+    token_service.register("other")
+    code = token_service.issue_code("web", challenge=challenge_of(verifier) if verifier else "")
+    form = {"code_verifier": verifier} if verifier else {}
+
+    answer = await token_service.redeem(code, "other", **form)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+    assert (await token_service.redeem(code, "web", **form)).status_code == 200
+
+
+async def test_a_grant_of_another_client_is_refused_whoever_answers_it(
+    token_service: TokenService, bus: MemoryBus
+) -> None:
+    """Token compares the client once more, whatever authz said (TK-05)."""
+    token_service.register("other")
+    grant = token_service.authz.codes[token_service.issue_code("web")].grant
+
+    async def confused(_ask: RedeemCode) -> CodeRedeemed:
+        return CodeRedeemed(grant=grant)
+
+    bus.answer(REDEEM_CODE, confused)
+
+    answer = await token_service.redeem("any", "other")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+
+
+@pytest.mark.parametrize(
+    ("challenge", "verifier", "error"),
+    [
+        (challenge_of(VERIFIER), "", "invalid_request"),
+        ("", VERIFIER, "invalid_request"),
+        (challenge_of(VERIFIER), "w" * 43, "invalid_grant"),
+        (challenge_of(VERIFIER), "v" * 42, "invalid_request"),
+        (challenge_of(VERIFIER), "v" * 129, "invalid_request"),
+        (challenge_of(VERIFIER), "v" * 42 + "+", "invalid_request"),
+        (challenge_of(VERIFIER), "v" * 42 + "é", "invalid_request"),
+        (challenge_of(VERIFIER), VERIFIER + "\n", "invalid_request"),
+    ],
+)
+async def test_pkce_cannot_be_left_out_or_guessed(
+    token_service: TokenService, challenge: str, verifier: str, error: str
+) -> None:
+    """A challenge needs its verifier, a verifier its challenge, and both their form (TK-06)."""
+    code = token_service.issue_code("web", challenge=challenge)
+
+    answer = await token_service.redeem(code, "web", code_verifier=verifier)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, error)
+
+
+async def test_a_public_client_must_prove_itself_by_pkce(token_service: TokenService) -> None:
+    """Without a verifier a client of method none gets nothing, whatever its code was bound to (TK-06)."""
+    token_service.register("spa", AuthMethod.NONE)
+    code = token_service.issue_code("spa")
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
+
+    answer = await token_service.token(form)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_a_public_client_redeems_with_its_verifier(token_service: TokenService) -> None:
+    """Method none: client_id in the body and the verifier."""
+    token_service.register("spa", AuthMethod.NONE)
+    code = token_service.issue_code("spa", challenge=challenge_of(VERIFIER))
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
+
+    answer = await token_service.token({**form, "code_verifier": VERIFIER})
+
+    assert answer.status_code == 200
+
+
+async def test_the_answer_has_exactly_the_members_of_the_table(token_service: TokenService) -> None:
+    """No refresh_token, nothing null, Bearer, an integer, never stored (TK-20, TK-21)."""
+    code = token_service.issue_code("web", scope=("openid", "email", "offline_access"))
+
+    answer = await token_service.redeem(code, "web", scope="openid profile", unknown="ignored")
+    body = answer.json()
+
+    assert set(body) == {"access_token", "token_type", "expires_in", "scope", "id_token"}
+    assert (body["token_type"], body["expires_in"], body["scope"]) == ("Bearer", 3600, "openid email")
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["pragma"] == "no-cache"
+    assert answer.headers["content-type"] == "application/json"
+
+
+async def test_a_used_code_is_refused_and_ends_what_it_gave(token_service: TokenService, bus: MemoryBus) -> None:
+    """Reuse by the right client: invalid_grant, the tokens of the first use are dead, and it is said once (TK-03)."""
+    code = token_service.issue_code("web")
+    token = (await token_service.redeem(code, "web")).json()["access_token"]
+
+    again = [await token_service.redeem(code, "web") for _ in range(2)]
+
+    assert [(answer.status_code, answer.json()["error"]) for answer in again] == [(400, "invalid_grant")] * 2
+    assert (await token_service.userinfo(token)).status_code == 401
+    assert [subject for subject, _body in bus.published].count(GRANT_COMPROMISED.subject) == 1
+
+
+async def test_a_used_code_is_refused_also_when_nobody_hears_of_it(token_service: TokenService, bus: MemoryBus) -> None:
+    """The event is a hint: without a stream the tokens are dead all the same."""
+    code = token_service.issue_code("web")
+    token = (await token_service.redeem(code, "web")).json()["access_token"]
+    bus.stream_down = True
+
+    again = await token_service.redeem(code, "web")
+
+    assert again.json()["error"] == "invalid_grant"
+    assert (await token_service.userinfo(token)).status_code == 401
+
+
+async def test_of_many_racers_one_wins_and_its_token_is_dead(token_service: TokenService) -> None:
+    """200 redemptions of one code at once: one 200, the rest invalid_grant, nothing active (TK-01, TK-03)."""
+    code = token_service.issue_code("web")
+
+    answers = await asyncio.gather(*(token_service.redeem(code, "web") for _ in range(200)))
+    token = next(answer.json()["access_token"] for answer in answers if answer.status_code == 200)
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 400: 199}
+    assert {answer.json()["error"] for answer in answers if answer.status_code == 400} == {"invalid_grant"}
+    assert (await token_service.userinfo(token)).status_code == 401
+
+
+async def test_a_loser_faster_than_the_winner_still_kills_its_tokens(
+    token_service: TokenService, grants: MemoryGrants
+) -> None:
+    """The grant was revoked before it was kept: the winner is answered, with dead tokens (TK-03)."""
+    code = token_service.issue_code("web")
+    await grants.revoke(token_service.authz.codes[code].grant.grant_id)
+
+    answer = await token_service.redeem(code, "web")
+
+    assert answer.status_code == 200
+    assert (await token_service.userinfo(answer.json()["access_token"])).status_code == 401
+
+
+async def test_a_user_who_is_gone_gets_no_tokens(token_service: TokenService) -> None:
+    """Deleted, locked or inactive since the sign-in: invalid_grant (TK-11)."""
+    code = token_service.issue_code("web")
+    del token_service.users.people[USER]
+
+    answer = await token_service.redeem(code, "web")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_a_code_of_an_ended_session_gives_no_tokens(token_service: TokenService, grants: MemoryGrants) -> None:
+    """A code in flight at logout is worth nothing."""
+    code = token_service.issue_code("web", session_id="ended")
+    await grants.end_session(USER, "ended")
+
+    answer = await token_service.redeem(code, "web")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_the_store_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
+    """No token that could not be kept: 503 with server_error and Retry-After (P2)."""
+    code = token_service.issue_code("web")
+    grants.down = True
+
+    answer = await token_service.redeem(code, "web")
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "server_error")
+    assert int(answer.headers["retry-after"]) > 0
+    assert "access_token" not in answer.json()
+
+
+async def test_the_bus_is_down(token_service: TokenService, bus: MemoryBus) -> None:
+    """Neither client nor code can be asked for: 503, and afterwards the code is still good."""
+    code = token_service.issue_code("web")
+    bus.down = True
+    down = await token_service.redeem(code, "web")
+    bus.down = False
+
+    assert (down.status_code, down.json()["error"]) == (503, "server_error")
+    assert (await token_service.redeem(code, "web")).status_code == 200

@@ -1,0 +1,138 @@
+"""The lease of signing keys: picked up, rotated, revoked and run out, without a restart."""
+
+from __future__ import annotations
+
+import jwt
+import pytest
+from portico_contracts.events import KEY_REVOKED, KeySaid
+from portico_contracts.keys import ACTIVE_KEYS
+from portico_contracts.users import AccessTokenType
+from portico_oauth.jose import SigningKey
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.token_peers import PlannedKey
+from portico_testing.token_service import TokenService
+
+
+@pytest.fixture
+def new_key() -> SigningKey:
+    """A second key of ES256."""
+    return SigningKey.generate("ES256-2", "ES256")
+
+
+async def signed_with(service: TokenService) -> str:
+    """The kid of a fresh id_token."""
+    answer = await service.redeem(service.issue_code("web"), "web")
+    kid: str = jwt.get_unverified_header(answer.json()["id_token"])["kid"]
+    return kid
+
+
+async def test_a_lease_that_ran_out_signs_nothing(token_service: TokenService, clock: FrozenClock) -> None:
+    """503, and the code is not used up; with a new lease it is good again (IR-16)."""
+    code = token_service.issue_code("web")
+    clock.tick(60)
+
+    refused = await token_service.redeem(code, "web")
+    ready = (await token_service.health.state())["keys"]
+    await token_service.hear_of_keys()
+
+    assert (refused.status_code, refused.json()["error"]) == (503, "server_error")
+    assert ready != "ok"
+    assert (await token_service.redeem(code, "web")).status_code == 200
+
+
+async def test_a_lease_that_ran_out_believes_no_jwt(token_service: TokenService, clock: FrozenClock) -> None:
+    """A replica cut off from keys cannot know what was revoked: 503; opaque tokens need no key."""
+    token_service.register("jwt", access_token_type=AccessTokenType.JWT)
+    tokens = [
+        (await token_service.redeem(token_service.issue_code(name), name)).json()["access_token"]
+        for name in ("jwt", "web")
+    ]
+    clock.tick(60)
+
+    assert [(await token_service.userinfo(token)).status_code for token in tokens] == [503, 200]
+
+
+async def test_a_lease_counts_from_the_question(token_service: TokenService, clock: FrozenClock) -> None:
+    """One second before its end it still holds."""
+    clock.tick(59.9)
+
+    assert await signed_with(token_service) == "ES256-1"
+
+
+async def test_a_clock_set_back_does_not_lengthen_the_lease(token_service: TokenService, clock: FrozenClock) -> None:
+    """Time before the question is no time of the lease."""
+    clock.tick(-1)
+
+    answer = await token_service.redeem(token_service.issue_code("web"), "web")
+
+    assert answer.status_code == 503
+
+
+async def test_keys_that_cannot_be_asked_leave_the_lease_running(
+    token_service: TokenService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """Until it runs out, replicas go on without keys."""
+    clock.tick(30)
+    bus.silent.add(ACTIVE_KEYS.subject)
+
+    assert await signed_with(token_service) == "ES256-1"
+
+
+async def test_a_planned_key_signs_from_its_time_on(
+    token_service: TokenService, new_key: SigningKey, clock: FrozenClock
+) -> None:
+    """Handed out ahead, used by every replica at the same moment (IR-16)."""
+    token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 10))
+    await token_service.hear_of_keys()
+
+    before = await signed_with(token_service)
+    clock.tick(10)
+
+    assert (before, await signed_with(token_service)) == ("ES256-1", "ES256-2")
+
+
+async def test_a_plan_may_be_moved(token_service: TokenService, new_key: SigningKey) -> None:
+    """A key that is known already takes its time from the newest answer."""
+    token_service.keys.signing.append(PlannedKey(new_key, token_service.clock.now() + 1_000))
+    await token_service.hear_of_keys()
+    token_service.keys.signing[-1].activates_at = token_service.clock.now()
+    await token_service.hear_of_keys()
+
+    assert await signed_with(token_service) == "ES256-2"
+
+
+async def test_tokens_of_a_retired_key_stay_good(token_service: TokenService, new_key: SigningKey) -> None:
+    """A key that signs no more but is published still verifies."""
+    token_service.register("jwt", access_token_type=AccessTokenType.JWT)
+    token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
+    token_service.keys.signing = [PlannedKey(new_key)]
+    token_service.keys.published.append(new_key)
+    await token_service.hear_of_keys()
+
+    assert await signed_with(token_service) == "ES256-2"
+    assert (await token_service.userinfo(token)).status_code == 200
+
+
+async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenService, bus: MemoryBus) -> None:
+    """With the event alone, also when keys cannot be asked: nothing signed, nothing believed (IR-16)."""
+    token_service.register("jwt", access_token_type=AccessTokenType.JWT)
+    token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
+    bus.silent.add(ACTIVE_KEYS.subject)
+    said = KeySaid(event_id="r", kid="ES256-1", at=token_service.clock.now())
+    await bus.publish(KEY_REVOKED, said, event_id="r")
+
+    assert (await token_service.userinfo(token)).status_code == 401
+    assert (await token_service.redeem(token_service.issue_code("web"), "web")).status_code == 503
+
+
+async def test_an_algorithm_without_a_key(token_service: TokenService) -> None:
+    """503, and the code is not used up."""
+    token_service.keys.signing = [planned for planned in token_service.keys.signing if planned.key.alg != "ES256"]
+    await token_service.hear_of_keys()
+    code = token_service.issue_code("web")
+
+    answer = await token_service.redeem(code, "web")
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "server_error")
+    assert not token_service.authz.codes[code].used

@@ -1,0 +1,155 @@
+"""The form of a token request, before anything is looked up (RFC 6749 §3.2)."""
+
+from __future__ import annotations
+
+import pytest
+from portico_testing.token_service import CALLBACK, SECRET, TokenService
+
+FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
+
+
+@pytest.mark.parametrize(
+    "grant_type",
+    [
+        "password",
+        "urn:ietf:params:oauth:grant-type:device_code",
+        "urn:ietf:params:oauth:grant-type:token-exchange",
+        "urn:openid:params:grant-type:ciba",
+        "AUTHORIZATION_CODE",
+        "authorization_code ",
+        "implicit",
+        "x" * 5_000,
+    ],
+)
+async def test_another_grant_type_is_unsupported(token_service: TokenService, grant_type: str) -> None:
+    """Only what is in the table, in its exact case, before the client is even looked at (TK-19)."""
+    answer = await token_service.token({**FORM, "grant_type": grant_type}, basic=("web", SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
+
+
+@pytest.mark.parametrize("form", [{}, {"grant_type": ""}])
+async def test_a_missing_grant_type_is_an_invalid_request(token_service: TokenService, form: dict[str, str]) -> None:
+    """Absent or empty (TK-19)."""
+    answer = await token_service.token(form, basic=("web", SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_a_grant_the_client_may_not_use(token_service: TokenService) -> None:
+    """The client is known, the grant is served, but not for this client: unauthorized_client (TK-19)."""
+    token_service.register("app", grant_types=("implicit",))
+    code = token_service.issue_code("app")
+
+    answer = await token_service.redeem(code, "app")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "unauthorized_client")
+    assert not token_service.authz.codes[code].used
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
+async def test_only_post(token_service: TokenService, method: str) -> None:
+    """Every other method: 405 in the shape of this surface (TK-21)."""
+    answer = await token_service.http.request(method, "/oauth/v2/token")
+
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "POST"
+    assert answer.headers["cache-control"] == "no-store"
+    if method != "HEAD":
+        assert answer.json()["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Content-Type": "application/json"},
+        {"Content-Type": "multipart/form-data; boundary=x"},
+        {"Content-Type": "text/plain"},
+        {"Content-Type": ""},
+        {"Content-Encoding": "gzip"},
+    ],
+)
+async def test_only_forms(token_service: TokenService, headers: dict[str, str]) -> None:
+    """Another body than a plain form: 415 (TK-21)."""
+    answer = await token_service.token(FORM, basic=("web", SECRET), headers=headers)
+
+    assert (answer.status_code, answer.json()["error"]) == (415, "invalid_request")
+
+
+async def test_a_charset_on_the_content_type_is_fine(token_service: TokenService) -> None:
+    """Parameters of the media type, and its case, do not matter."""
+    code = token_service.issue_code("web")
+    headers = {"Content-Type": "Application/X-WWW-Form-URLencoded; charset=UTF-8"}
+
+    answer = await token_service.token({**FORM, "code": code}, basic=("web", SECRET), headers=headers)
+
+    assert answer.status_code == 200
+
+
+async def test_a_body_over_the_cap(token_service: TokenService) -> None:
+    """64 KiB and no more: 413 (TK-19, RX-01)."""
+    answer = await token_service.token({**FORM, "code": "c" * 65_536}, basic=("web", SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (413, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "name", ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "unknown"]
+)
+@pytest.mark.parametrize("second", ["same", "other"])
+async def test_a_repeated_parameter(token_service: TokenService, name: str, second: str) -> None:
+    """Each at most once, equal or not (RFC 6749 §3.2)."""
+    body = f"grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fa&{name}=same&{name}={second}"
+
+    answer = await token_service.token(body, basic=("web", SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("query", ["client_id=web&client_secret=" + SECRET, "code=c", "client_assertion=x"])
+async def test_credentials_in_the_address_are_refused(token_service: TokenService, query: str) -> None:
+    """Addresses end up in logs, so nothing secret is read from there, not even beside a good body (TK-21)."""
+    code = token_service.issue_code("web")
+
+    answer = await token_service.http.post(
+        f"/oauth/v2/token?{query}", data={**FORM, "code": code}, auth=("web", SECRET)
+    )
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_a_grant_type_in_the_address_is_not_read(token_service: TokenService) -> None:
+    """Parameters count in the body only."""
+    answer = await token_service.http.post(
+        "/oauth/v2/token?grant_type=authorization_code", data={"redirect_uri": CALLBACK}, auth=("web", SECRET)
+    )
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("body", ["grant_type=%ff", "grant_type=a%00b", "&" * 200, "grant_type=\xe9"])
+async def test_an_unreadable_form(token_service: TokenService, body: str) -> None:
+    """Bytes that are no text, and floods of fields, are a 4xx."""
+    answer = await token_service.token(body, basic=("web", SECRET))
+
+    assert 400 <= answer.status_code < 500
+    assert answer.json()["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize("form", [{}, {"grant_type": "nope"}, FORM])
+async def test_an_error_is_never_stored(token_service: TokenService, form: dict[str, str]) -> None:
+    """no-store and a request id on every answer (TK-21)."""
+    answer = await token_service.token(form)
+
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["pragma"] == "no-cache"
+    assert answer.headers["x-request-id"]
+    assert set(answer.json()) == {"error", "error_description"}
+
+
+async def test_a_trailing_slash_is_another_path(token_service: TokenService) -> None:
+    """Never a 307, which would send the secrets again (AZ-16)."""
+    answer = await token_service.http.post("/oauth/v2/token/", data=FORM)
+
+    assert answer.status_code == 404
+    assert answer.json()["error"] == "invalid_request"

@@ -1,0 +1,202 @@
+"""The userinfo endpoint (OIDC Core §5.3, RFC 6750)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from portico_contracts.users import AccessTokenType, User, UserClaims
+from portico_testing.token_service import USER, TokenService
+
+PATH = "/oidc/v1/userinfo"
+EVERYTHING: dict[str, Any] = {
+    "name": "Ada Lovelace", "given_name": "Ada", "family_name": "Lovelace", "middle_name": "King", "nickname": "ada",
+    "preferred_username": "ada@example.test", "profile": "https://p.test", "picture": "https://i.test",
+    "website": "https://w.test", "gender": "female", "birthdate": "1815-12-10", "zoneinfo": "Europe/London",
+    "locale": "en", "updated_at": 1_790_000_000, "email": "ada@example.test", "email_verified": False,
+    "phone_number": "+441", "phone_number_verified": True, "address": {"locality": "London"},
+}  # fmt: skip
+
+
+@pytest.fixture
+async def token(token_service: TokenService) -> str:
+    """An access token with the scope openid."""
+    return await with_scope(token_service, "openid")
+
+
+async def with_scope(service: TokenService, scope: str, **code: Any) -> str:
+    """An access token with a scope, of a person users knows everything of."""
+    service.users.people[USER] = UserClaims(
+        user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True),
+        claims=EVERYTHING,
+        metadata={"team": "YQ"},
+        org_name="Analysts",
+        org_domain="example.test",
+    )
+    answer = await service.redeem(service.issue_code("web", scope=tuple(scope.split()), **code), "web")
+    token: str = answer.json()["access_token"]
+    return token
+
+
+def refused(answer: httpx.Response, status: int, error: str) -> bool:
+    """The error in body and challenge (RFC 6750 §3)."""
+    challenge = answer.headers["www-authenticate"]
+    return (
+        (answer.status_code, answer.json()["error"]) == (status, error)
+        and challenge.startswith("Bearer ")
+        and f'error="{error}"' in challenge
+        and answer.headers["cache-control"] == "no-store"
+    )
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_without_a_token(token_service: TokenService, method: str) -> None:
+    """401 with a challenge."""
+    assert refused(await token_service.http.request(method, PATH), 401, "invalid_token")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer",
+        "Bearer ",
+        "Bearer\t{token}",
+        "Bearer {token},{token}",
+        "Bearer {token}, Bearer {token}",
+        "Bearer {token} {token}",
+        "Basic {token}",
+        "{token}",
+        "Bearer{token}",
+        'Bearer "{token}"',
+    ],
+)
+async def test_a_malformed_header(token_service: TokenService, token: str, header: str) -> None:
+    """A scheme, spaces, one token: everything else is refused (IR-09)."""
+    answer = await token_service.http.get(PATH, headers={"Authorization": header.format(token=token)})
+
+    assert refused(answer, 401, "invalid_token")
+
+
+async def test_a_token_in_the_query_is_refused(token_service: TokenService, token: str) -> None:
+    """Alone, and beside a good header (IR-09)."""
+    alone = await token_service.http.get(PATH, params={"access_token": token})
+    beside = await token_service.http.get(
+        PATH, params={"access_token": token}, headers={"Authorization": f"Bearer {token}"}
+    )
+
+    assert refused(alone, 400, "invalid_request")
+    assert refused(beside, 400, "invalid_request")
+
+
+async def test_a_token_in_two_places_is_refused(token_service: TokenService, token: str) -> None:
+    """Two headers, header and body, twice in the body: 400 (IR-09)."""
+    bearer = ("Authorization", f"Bearer {token}")
+    form = ("Content-Type", "application/x-www-form-urlencoded")
+    answers = [
+        await token_service.http.get(PATH, headers=[bearer, bearer]),
+        await token_service.http.post(PATH, headers=[bearer], data={"access_token": token}),
+        await token_service.http.post(PATH, headers=[form], content=f"access_token={token}&access_token={token}"),
+    ]
+
+    assert all(refused(answer, 400, "invalid_request") for answer in answers)
+
+
+async def test_a_token_without_openid(token_service: TokenService) -> None:
+    """403 insufficient_scope."""
+    token = await with_scope(token_service, "email")
+
+    assert refused(await token_service.userinfo(token), 403, "insufficient_scope")
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
+async def test_only_get_and_post(token_service: TokenService, method: str) -> None:
+    """405 for the rest."""
+    assert (await token_service.http.request(method, PATH)).status_code == 405
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])
+async def test_the_scheme_in_any_case(token_service: TokenService, token: str, scheme: str) -> None:
+    """Scheme names are case-insensitive, spaces may be several (RFC 9110 §11.4)."""
+    answer = await token_service.http.get(PATH, headers={"Authorization": f"{scheme} {token}"})
+
+    assert answer.status_code == 200
+
+
+async def test_get_and_both_ways_of_post(token_service: TokenService, token: str) -> None:
+    """Header by GET, header by POST, form body by POST; JSON, never stored."""
+    bearer = {"Authorization": f"Bearer {token}"}
+    answers = [
+        await token_service.http.get(PATH, headers=bearer),
+        await token_service.http.post(PATH, headers=bearer),
+        await token_service.http.post(PATH, headers=bearer, data={"other": "x"}),
+        await token_service.http.post(PATH, headers=bearer, json={"access_token": "not read"}),
+        await token_service.http.post(PATH, data={"access_token": token}),
+    ]
+
+    assert [(answer.status_code, answer.json()) for answer in answers] == [(200, {"sub": USER})] * 5
+    assert {answer.headers["content-type"] for answer in answers} == {"application/json"}
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+
+
+@pytest.mark.parametrize("kind", list(AccessTokenType))
+async def test_both_kinds_of_tokens(token_service: TokenService, kind: AccessTokenType) -> None:
+    """Opaque and JWT tokens say the same, and sub is the id_token's."""
+    token_service.register("web", access_token_type=kind)
+    token = await with_scope(token_service, "openid email")
+
+    answer = await token_service.userinfo(token)
+
+    assert answer.json() == {"sub": USER, "email": "ada@example.test", "email_verified": False}
+
+
+@pytest.mark.parametrize(
+    ("scope", "names"),
+    [
+        ("openid", set()),
+        ("openid email", {"email", "email_verified"}),
+        ("openid phone", {"phone_number", "phone_number_verified"}),
+        ("openid address", {"address"}),
+        ("openid profile", set(list(EVERYTHING)[:14])),
+        ("openid profile email phone address", set(EVERYTHING)),
+        ("openid urn:portico:user:metadata", {"urn:portico:user:metadata"}),
+    ],
+)
+async def test_claims_by_scope(token_service: TokenService, scope: str, names: set[str]) -> None:
+    """Each scope gives its claims with their JSON types, and sub is always there (OIDC Core §5.4)."""
+    answer = (await token_service.userinfo(await with_scope(token_service, scope))).json()
+
+    assert set(answer) == {"sub", *names}
+    assert all(answer[name] == EVERYTHING[name] for name in names & set(EVERYTHING))
+
+
+@pytest.mark.parametrize("word", ["urn:portico:user:resourceowner", "urn:portico:org:id:org-1"])
+async def test_the_resource_owner(token_service: TokenService, word: str) -> None:
+    """The reserved scope, and the one that restricts the login, tell the person's organization."""
+    answer = (await token_service.userinfo(await with_scope(token_service, f"openid {word}"))).json()
+
+    assert answer == {
+        "sub": USER,
+        "urn:portico:user:resourceowner:id": "org-1",
+        "urn:portico:user:resourceowner:name": "Analysts",
+        "urn:portico:user:resourceowner:primary_domain": "example.test",
+    }
+
+
+async def test_unknown_values_are_absent(token_service: TokenService) -> None:
+    """Never null, never empty."""
+    token = await with_scope(token_service, "openid profile urn:portico:user:metadata")
+    user = token_service.users.people[USER].user
+    token_service.users.people[USER] = UserClaims(user=user, claims={"name": "Ada"})
+    await token_service.say_user_changed()
+
+    assert (await token_service.userinfo(token)).json() == {"sub": USER, "name": "Ada"}
+
+
+async def test_single_claims_by_the_claims_parameter(token_service: TokenService) -> None:
+    """The userinfo member, known claims only; the id_token member stays in the id_token (OIDC Core §5.5)."""
+    asked = {"userinfo": {"name": None, "email": {"essential": True}, "ssn": None}, "id_token": {"locale": None}}
+    token = await with_scope(token_service, "openid", claims=json.dumps(asked))
+
+    assert set((await token_service.userinfo(token)).json()) == {"sub", "name", "email"}

@@ -1,0 +1,233 @@
+"""One conformance suite for grant stores: in memory and on a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from itertools import count
+
+import pytest
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_runtime.redis_client import RedisClient
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.randomness import seeded_bytes
+from portico_testing.servers import RunningRedis
+from portico_token.domain.grants import AccessToken, Grant, GrantStore, Kept
+from portico_token.store import keys
+from portico_token.store.redis_grants import RedisGrants
+
+TOKEN = AccessToken(1_790_000_000, 1_790_003_600, ("openid", "email"))
+_numbers = count()
+_random = seeded_bytes(23)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A user and session nobody else in the run uses."""
+
+    user_id: str
+    session_id: str
+
+    def grant(self, session_id: str | None = None) -> Grant:
+        """A new grant of theirs."""
+        return Grant(
+            id=new_opaque(bucket_of(self.user_id), _random, 128),
+            user_id=self.user_id,
+            client_id="web",
+            audience=("web", "project-1"),
+            scope=("openid", "email"),
+            session_id=session_id or self.session_id,
+            auth_time=1_789_999_990,
+            amr=("pwd",),
+            acr="urn:portico:acr:pwd",
+            created=1_790_000_000,
+            userinfo_claims=("name",),
+        )
+
+
+@pytest.fixture
+def subject() -> Subject:
+    """Somebody new."""
+    number = next(_numbers)
+    return Subject(f"a user: {{{number}}}\n", f"session-{number}")
+
+
+@pytest.fixture
+async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    """The real Redis as the user token."""
+    client = RedisClient(redis_server.section("token"), "token")
+    yield client
+    await client.close()
+
+
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
+def store(request: pytest.FixtureRequest, clock: FrozenClock) -> GrantStore:
+    """Each of the stores."""
+    if request.param == "memory":
+        return MemoryGrants()
+    return RedisGrants(request.getfixturevalue("redis_of_token"), clock)
+
+
+async def test_an_unknown_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
+    """What was never kept is nothing."""
+    assert await store.find(subject.grant().id, "f") is None
+
+
+async def test_another_fingerprint_is_not_found(store: GrantStore, subject: Subject) -> None:
+    """A live grant does not make other texts its tokens (JW-14)."""
+    grant = subject.grant()
+    await store.keep(grant, "f1", TOKEN)
+
+    assert await store.find(grant.id, "f2") is None
+
+
+async def test_a_kept_grant_is_found_with_its_token(store: GrantStore, subject: Subject) -> None:
+    """What was kept comes back equal."""
+    grant = subject.grant()
+
+    assert await store.keep(grant, "f", TOKEN) is Kept.LIVE
+    assert await store.find(grant.id, "f") == (grant, TOKEN)
+
+
+async def test_a_grant_is_kept_once(store: GrantStore, subject: Subject) -> None:
+    """A second grant with the same id adds no token."""
+    grant = subject.grant()
+    await store.keep(grant, "f1", TOKEN)
+
+    assert await store.keep(grant, "f2", TOKEN) is Kept.REVOKED_BEFORE
+    assert await store.find(grant.id, "f2") is None
+
+
+async def test_a_revoked_grant_is_not_found(store: GrantStore, subject: Subject) -> None:
+    """Revoking ends the grant with its tokens; only the first time counts as one."""
+    grant = subject.grant()
+    await store.keep(grant, "f", TOKEN)
+
+    assert [await store.revoke(grant.id), await store.revoke(grant.id)] == [True, False]
+    assert await store.find(grant.id, "f") is None
+
+
+async def test_a_revocation_also_ends_a_grant_made_later(store: GrantStore, subject: Subject) -> None:
+    """The loser of a race over a code may be faster than the winner (TK-03)."""
+    grant = subject.grant()
+    await store.revoke(grant.id)
+
+    assert await store.keep(grant, "f", TOKEN) is Kept.REVOKED_BEFORE
+    assert await store.find(grant.id, "f") is None
+
+
+async def test_ending_a_session_ends_its_grants_and_no_others(store: GrantStore, subject: Subject) -> None:
+    """Every grant of the session ends, those of the user's other session stay."""
+    ended = [subject.grant(), subject.grant()]
+    stays = subject.grant("another session")
+    for grant in (*ended, stays):
+        await store.keep(grant, "f", TOKEN)
+
+    assert await store.end_session(subject.user_id, subject.session_id) == 2
+    assert [await store.find(grant.id, "f") for grant in ended] == [None, None]
+    assert await store.find(stays.id, "f") == (stays, TOKEN)
+
+
+async def test_an_ended_session_gives_no_grant_any_more(store: GrantStore, subject: Subject) -> None:
+    """A code that was in flight at logout gives nothing."""
+    await store.end_session(subject.user_id, subject.session_id)
+    grant = subject.grant()
+
+    assert await store.keep(grant, "f", TOKEN) is Kept.SESSION_OVER
+    assert await store.find(grant.id, "f") is None
+
+
+async def test_ending_a_session_twice_counts_once(store: GrantStore, subject: Subject) -> None:
+    """A retry finds nothing left to end, nor a grant that was revoked before."""
+    revoked, live = subject.grant(), subject.grant()
+    for grant in (revoked, live):
+        await store.keep(grant, "f", TOKEN)
+    await store.revoke(revoked.id)
+
+    assert await store.end_session(subject.user_id, subject.session_id) == 1
+    assert await store.end_session(subject.user_id, subject.session_id) == 0
+
+
+async def test_a_revocation_outlives_the_end_of_its_session(store: GrantStore, subject: Subject) -> None:
+    """Ending the session does not take the mark of a revocation away."""
+    grant = subject.grant()
+    await store.keep(grant, "f", TOKEN)
+    await store.revoke(grant.id)
+    await store.end_session(subject.user_id, subject.session_id)
+
+    assert await store.revoke(grant.id) is False
+
+
+async def test_of_many_revocations_one_is_the_first(store: GrantStore, subject: Subject) -> None:
+    """Concurrent revocations agree on which came first."""
+    grant = subject.grant()
+    await store.keep(grant, "f", TOKEN)
+
+    results = await asyncio.gather(*(store.revoke(grant.id) for _ in range(50)))
+
+    assert results.count(True) == 1
+
+
+@pytest.mark.servers
+async def test_every_key_has_an_end(redis_of_token: RedisClient, clock: FrozenClock, subject: Subject) -> None:
+    """No key stays for ever: grants and indexes as long as their longest token, marks for an hour."""
+    store = RedisGrants(redis_of_token, clock)
+    kept, revoked = subject.grant(), subject.grant("session that ends")
+    for grant in (kept, revoked):
+        await store.keep(grant, "f", TOKEN)
+    await store.revoke(revoked.id)
+    await store.end_session(subject.user_id, "session that ends")
+    names = [
+        keys.grant(kept.id),
+        keys.grant(revoked.id),
+        keys.user_grants(subject.user_id),
+        keys.session_grants(subject.user_id, subject.session_id),
+        keys.session_over(subject.user_id, "session that ends"),
+    ]
+
+    left = [await redis_of_token.read("TTL", name) for name in names]
+
+    assert all(3_590 < seconds <= 3_600 for seconds in left), dict(zip(names, left, strict=True))
+
+
+@pytest.mark.servers
+async def test_an_index_forgets_expired_grants(
+    redis_of_token: RedisClient, clock: FrozenClock, subject: Subject
+) -> None:
+    """A user who signs in for years does not gather a long list."""
+    store = RedisGrants(redis_of_token, clock)
+    old, new = subject.grant(), subject.grant()
+    await store.keep(old, "f", TOKEN)
+    clock.tick(3_601)
+    await store.keep(new, "f", AccessToken(TOKEN.issued + 3_601, TOKEN.expires + 3_601, ("openid",)))
+
+    assert await redis_of_token.read("ZRANGE", keys.user_grants(subject.user_id), 0, -1) == [new.id]
+
+
+@pytest.mark.servers
+async def test_a_grant_outside_its_users_bucket_is_a_fault(
+    redis_of_token: RedisClient, clock: FrozenClock, subject: Subject
+) -> None:
+    """Ending a session could not find it, so it is never kept."""
+    stray = new_opaque(f"{int(bucket_of(subject.user_id), 16) ^ 1:02x}", _random, 128)
+    grant = Grant(**{**{name: getattr(subject.grant(), name) for name in Grant.__struct_fields__}, "id": stray})
+
+    with pytest.raises(ValueError, match="bucket"):
+        await RedisGrants(redis_of_token, clock).keep(grant, "f", TOKEN)
+
+
+@pytest.mark.servers
+async def test_a_store_that_cannot_be_asked_is_unavailable(
+    redis_server: RunningRedis, clock: FrozenClock, subject: Subject
+) -> None:
+    """Neither found nor not found: 503 (P2)."""
+    section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
+    store = RedisGrants(RedisClient(section, "token"), clock)
+
+    with pytest.raises(Refusal) as refused:
+        await store.find(subject.grant().id, "f")
+
+    assert refused.value.kind is Kind.UNAVAILABLE

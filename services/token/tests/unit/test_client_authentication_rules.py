@@ -1,0 +1,50 @@
+"""Verify: rules that hold whatever endpoint asks."""
+
+from __future__ import annotations
+
+import ast
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_oauth.errors import Refusal
+from portico_testing.token_service import SECRET, TokenService, basic_header
+from portico_token.client_auth import CLIENT_AUTH
+from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.directory import Directory
+from portico_token.grants import GRANTS
+
+PACKAGE = Path(str(files("portico_token")))
+
+
+async def test_a_method_that_is_not_allowed_here_is_refused(token_service: TokenService) -> None:
+    """The registered method with the right secret, at an endpoint or grant that does not take it (TK-16)."""
+    authentication = ClientAuthentication(Directory(token_service.bus, token_service.clock))
+    headers = [basic_header("web", SECRET)]
+
+    client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC})
+    with pytest.raises(Refusal) as refused:
+        await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_POST})
+
+    assert refused.value.id == "TOKEN-015"
+    assert (client.client.client_id, client.method) == ("web", AuthMethod.CLIENT_SECRET_BASIC)
+
+
+def test_only_client_authentication_makes_authenticated_clients() -> None:
+    """Having an AuthenticatedClient means the client was authenticated, because nobody else makes one."""
+    makers = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "AuthenticatedClient"
+    }
+
+    assert makers == {"client_auth/authentication.py"}
+
+
+def test_the_tables_name_what_they_hold() -> None:
+    """Each row stands under its own name, and a grant takes only methods that exist."""
+    assert {name: method.method for name, method in CLIENT_AUTH.items()} == {name: name for name in CLIENT_AUTH}
+    assert {name: kind.grant_type for name, kind in GRANTS.items()} == {name: name for name in GRANTS}
+    assert all(kind.methods <= set(AuthMethod) for kind in GRANTS.values())

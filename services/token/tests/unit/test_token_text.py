@@ -1,0 +1,46 @@
+"""Token ids, and the claims and audiences of domain."""
+
+from __future__ import annotations
+
+import pytest
+from portico_testing.randomness import seeded_bytes
+from portico_token.domain.claims import requested_claims
+from portico_token.domain.token_text import grant_id_in, new_token_id
+
+GRANT = "ab" + "x" * 22
+
+
+@pytest.mark.parametrize("changed", ["", "A", "=", "\n", " ", ".x"])
+def test_only_the_whole_text_is_a_token_id(changed: str) -> None:
+    """A longer, shorter or differently spelled text names no grant (JW-14)."""
+    token_id = new_token_id(GRANT, seeded_bytes())
+    others = [token_id + changed, changed + token_id] if changed else [token_id[:-1], token_id[1:], token_id.upper()]
+
+    assert grant_id_in(token_id) == GRANT
+    assert [grant_id_in(other) for other in others] == [None] * len(others)
+
+
+def test_a_token_id_has_256_random_bits() -> None:
+    """Two tokens of one grant share nothing but its id."""
+    random = seeded_bytes()
+    one, two = new_token_id(GRANT, random), new_token_id(GRANT, random)
+
+    assert one != two
+    assert len(one.split(".")[1]) == 43
+
+
+@pytest.mark.parametrize(
+    ("parameter", "userinfo", "id_token"),
+    [
+        ("", (), ()),
+        ("{}", (), ()),
+        ('{"userinfo":null,"id_token":{}}', (), ()),
+        ('{"userinfo":{"name":null,"sub":null,"x":1},"other":1}', ("name",), ()),
+        ('{"id_token":{"email":{"essential":true},"iss":{"value":"x"}}}', (), ("email",)),
+    ],
+)
+def test_the_claims_parameter_names_known_claims(
+    parameter: str, userinfo: tuple[str, ...], id_token: tuple[str, ...]
+) -> None:
+    """Unknown and protocol claims are not taken from it (JW-20)."""
+    assert requested_claims(parameter) == (userinfo, id_token)
