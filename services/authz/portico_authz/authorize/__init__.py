@@ -25,7 +25,7 @@ from portico_authz.authorize.checks.check_response_mode import check_response_mo
 from portico_authz.authorize.checks.check_response_type import check_response_type
 from portico_authz.authorize.checks.check_scope import check_scope
 from portico_authz.authorize.checks.check_wishes import check_wishes
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 Check = Callable[[Context], Awaitable[None] | None]
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from portico_contracts.login import StepName
 from portico_oauth.errors import Fact, Kind
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
-from portico_authz.login.steps import LoginFacts, next_step
+from portico_authz.steps import LoginFacts, next_step
 
 LOGIN_REQUIRED = Fact(
     "AUTHZ-025",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from portico_oauth.errors import Fact, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
-from portico_authz.authorize.context import Context, recalled
 from portico_authz.authorize.decide import Decision, decide, demand_of
+from portico_authz.context import Context, recalled
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser

@@ -15,9 +15,9 @@ from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize import Endpoint, run_checks
-from portico_authz.authorize.context import Context, known, recalled
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, decide, demand_of
 from portico_authz.codes.issue_code import issue_code
+from portico_authz.context import Context, known, recalled
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser, new_browser

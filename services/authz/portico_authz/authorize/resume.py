@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from portico_authz.authorize.context import Context
 from portico_authz.authorize.decide import Interact, Issue, Refuse
 from portico_authz.authorize.open_request import REQUEST_GONE, context_of, decide_again, open_request
 from portico_authz.authorize.pipeline import answered, issue, to_login
+from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser

@@ -7,7 +7,7 @@ from dataclasses import replace
 from portico_contracts.authz import CodeGrant
 from portico_oauth.opaque import bucket_of, new_opaque
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.code import CodeRecord
 from portico_authz.domain.session import Session

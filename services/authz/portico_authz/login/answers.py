@@ -18,9 +18,9 @@ from portico_oauth.assurance import PASSWORD
 from portico_oauth.errors import Fact, Kind, Refusal
 from portico_oauth.opaque import new_opaque
 
-from portico_authz.authorize.context import Context
 from portico_authz.authorize.decide import Interact
 from portico_authz.authorize.open_request import REQUEST_GONE, context_of, decide_again, open_request
+from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser

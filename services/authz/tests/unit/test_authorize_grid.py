@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from portico_authz import offered
 from portico_authz.authorize import CHECKS, Endpoint, checks
-from portico_authz.authorize.context import KNOWN, Context
+from portico_authz.context import KNOWN, Context
 from portico_authz.domain.prompt import Prompt
 from portico_contracts.users import Client, User
 from portico_oauth.parameters import read_parameters

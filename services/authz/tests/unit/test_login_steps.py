@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_authz.login.steps import STEPS, LoginFacts, next_step
+from portico_authz.steps import STEPS, LoginFacts, next_step
 from portico_contracts.login import StepName
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 from portico_oauth.errors import Fact, Kind
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 CLAIMS_MALFORMED = Fact(
     "AUTHZ-024",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from portico_contracts.users import ClientKind
 from portico_oauth.errors import Fact, Kind
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 CLIENT_MISSING = Fact("AUTHZ-002", Kind.MALFORMED, "The parameter client_id is missing.", "Send client_id.")
 CLIENT_UNKNOWN = Fact(

@@ -11,7 +11,7 @@ from typing import Any, Final
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.jose import ALGORITHMS, NotAToken, VerificationKey, unverified_header
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
 
 HINT_UNUSABLE = Fact(

@@ -7,7 +7,7 @@ from typing import Final
 
 from portico_oauth.errors import Fact, Kind
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 MAX_AGE_MALFORMED = Fact(
     "AUTHZ-022",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_oauth.errors import Fact, Kind
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 NONCE_MISSING = Fact(
     "AUTHZ-015", Kind.MALFORMED, "This response_type needs the parameter nonce.", "Send a random nonce."

@@ -7,7 +7,7 @@ from portico_oauth import pkce
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.response_types import ResponseType
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 CHALLENGE_MISSING = Fact(
     "AUTHZ-016",

@@ -12,7 +12,7 @@ from typing import Final
 from portico_oauth.errors import Fact, Kind
 
 from portico_authz import offered
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
 
 NONE_WITH_OTHERS = Fact(

@@ -10,7 +10,7 @@ from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
 from portico_web.return_address import ReturnAddress
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 URI_MISSING = Fact(
     "AUTHZ-004", Kind.MALFORMED, "The parameter redirect_uri is missing.", "Send a redirect_uri that is registered."

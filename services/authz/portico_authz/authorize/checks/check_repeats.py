@@ -5,7 +5,7 @@ from __future__ import annotations
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import REPEATED
 
-from portico_authz.authorize.context import KNOWN, Context
+from portico_authz.context import KNOWN, Context
 
 IDENTITY_REPEATED = Fact(
     "AUTHZ-001",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_oauth.errors import Fact, Kind
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 REQUEST_OBJECT = Fact(
     "AUTHZ-010", Kind.REQUEST_OBJECT, "The parameter request is not supported.", "Send plain parameters."

@@ -6,7 +6,7 @@ from portico_oauth.errors import Fact, Kind
 from portico_oauth.response_types import ResponseType, find_response_type
 
 from portico_authz import offered
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 TYPE_MISSING = Fact("AUTHZ-006", Kind.MALFORMED, "The parameter response_type is missing.", "Send response_type.")
 TYPE_NOT_SERVED = Fact(

@@ -6,7 +6,7 @@ from portico_oauth import scopes
 from portico_oauth.errors import Fact, Kind
 
 from portico_authz import offered
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 SCOPE_MALFORMED = Fact(
     "AUTHZ-012",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_authz.authorize.context import Context
+from portico_authz.context import Context
 
 MAX_HINT: Final = 200
 MAX_LOCALES: Final = 200
