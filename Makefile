@@ -5,7 +5,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MEMBERS := $(sort $(wildcard libs/*/pyproject.toml services/*/pyproject.toml))
-CODE := libs services tests-e2e scripts
+CODE := libs services tests-e2e scripts bench
+# mypy sees packages and tests apart: test folders share file names, packages are found by their own names.
+PACKAGES := $(wildcard libs/*/portico_* services/*/portico_*) scripts tests-e2e bench
+TESTS := $(wildcard libs/*/tests services/*/tests)
 PORT ?= 8080
 HTTPS ?= 0
 
@@ -25,12 +28,13 @@ test: install browser check ## everything: checks, unit, store, protocol and bro
 	@$(BIN)/python -m pytest
 
 unit: install ## the tests that need no server, in seconds
-	@$(BIN)/python -m pytest -q -m "not servers and not e2e" libs services
+	@$(BIN)/python -m pytest -q -m "not servers and not e2e" libs services scripts bench
 
 check: install ## ruff, mypy strict, import contracts, own rules, generated files
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
-	@$(BIN)/mypy $(CODE)
+	@$(BIN)/mypy $(PACKAGES)
+	@$(BIN)/mypy --explicit-package-bases $(TESTS)
 	@$(BIN)/lint-imports
 	@$(BIN)/python scripts/rules.py
 	@$(BIN)/python scripts/generate.py --check
@@ -44,6 +48,10 @@ format: install ## let ruff format and fix
 lock: install ## resolve again and write requirements.lock
 	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
 
+bench: install ## how fast it is, beside the limits of this machine: make bench [ARGS="--only userinfo --rounds 1"]
+	@scripts/wrk.sh
+	@$(BIN)/python -m bench $(ARGS)
+
 browser: ## install Chromium when it is missing and we may
 	@scripts/browser.sh
 
@@ -51,4 +59,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock browser clean
+.PHONY: help install up test unit check gen format lock bench browser clean

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOTS: Final = ("libs", "services", "scripts", "tests-e2e")
+ROOTS: Final = ("libs", "services", "scripts", "bench", "tests-e2e")
 _NOT_OURS: Final = frozenset({"generated", "__pycache__", ".venv"})
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

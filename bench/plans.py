@@ -1,0 +1,34 @@
+"""Plans for the Lua scripts: plain values written as a Lua table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+PlanValue = str | int | bool | Sequence["PlanValue"] | Mapping[str, "PlanValue"]
+"""What a plan may hold."""
+
+
+def write_plan(path: Path, plan: Mapping[str, PlanValue]) -> Path:
+    """Writes a plan (mode 600: plans hold tokens and secrets). Returns the path."""
+    path.touch(mode=0o600)
+    path.write_text(f"return {lua(plan)}\n", encoding="ascii")
+    return path
+
+
+def lua(value: PlanValue) -> str:
+    """A value as a Lua expression."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return '"' + "".join(_character(byte) for byte in value.encode()) + '"'
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"[{lua(name)}] = {lua(member)}" for name, member in value.items()) + "}"
+    return "{" + ", ".join(lua(member) for member in value) + "}"
+
+
+def _character(byte: int) -> str:
+    # Three digits always: a digit that follows must not be read as part of the escape.
+    return chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03d}"

@@ -1,0 +1,191 @@
+"""What operations need before they can be driven: browsers that are signed in, tokens, clients by token kind.
+
+Everything comes about by plain HTTP, as a relying party and a browser would do it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import httpx
+from portico_contracts.http import DISCOVERY
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.relying_party import Begun, Client, begin, redeem
+
+from bench.client_authentication import credentials
+from bench.target import Person, Target
+from bench.token_kinds import kind_of
+
+SCOPE: Final = "openid profile email"
+OFFLINE: Final = f"{SCOPE} offline_access"
+_AT_ONCE: Final = 4
+_UNSUPPORTED: Final = ("unsupported_grant_type", "unauthorized_client")
+
+
+class NotServed(Exception):
+    """The target does not offer the operation, or nobody is registered who may use it; the text says which."""
+
+
+class PreparationFailed(RuntimeError):
+    """The target offers the operation and then answered wrongly; the text says what."""
+
+
+@dataclass
+class Ground:
+    """A target with everything prepared on it so far; made with `discover`.
+
+    Attributes:
+        metadata: the discovery document.
+        cookies: of browsers that are signed in.
+    """
+
+    target: Target
+    http: httpx.AsyncClient
+    metadata: dict[str, Any]
+    sessions: int
+    cookies: list[str] = field(default_factory=list, repr=False)
+    _tokens: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    _robots: dict[str, Client] | None = None
+
+    def endpoint(self, name: str) -> str:
+        """An address of the discovery document.
+
+        Raises:
+            NotServed: when it names none.
+        """
+        url = self.metadata.get(name)
+        if not isinstance(url, str):
+            raise NotServed(f"discovery names no {name}")
+        return url
+
+    def client(self) -> Client:
+        """The first application.
+
+        Raises:
+            NotServed: when there is none.
+        """
+        if not self.target.cast.clients:
+            raise NotServed("no client with the code flow is given")
+        return self.target.cast.clients[0]
+
+    def refuse_without_grant(self, grant_type: str) -> None:
+        """Raises NotServed when discovery does not name the grant (RFC 8414 §2 has the default)."""
+        if grant_type not in self.metadata.get("grant_types_supported", ["authorization_code", "implicit"]):
+            raise NotServed(f"discovery does not name the grant {grant_type}")
+
+    async def signed_in(self) -> list[str]:
+        """Cookie headers of browsers that are signed in, one per connection."""
+        if not self.cookies:
+            found = list(self.target.cast.cookies) or await self._sign_everybody_in()
+            self.cookies = [found[number % len(found)] for number in range(self.sessions)]
+        return self.cookies
+
+    async def tokens(self) -> dict[str, list[str]]:
+        """Access tokens of people by kind, from one code flow per browser and client."""
+        if not self._tokens:
+            for client in self.target.cast.clients:
+                for answer in await self._flows(client, SCOPE):
+                    self._tokens.setdefault(kind_of(answer["access_token"]), []).append(answer["access_token"])
+        return self._tokens
+
+    async def refresh_tokens(self) -> list[str]:
+        """Fresh refresh tokens, one per connection.
+
+        Raises:
+            NotServed: when none are given out.
+        """
+        self.refuse_without_grant("refresh_token")
+        answers = await self._flows(self.client(), OFFLINE)
+        if not all("refresh_token" in answer for answer in answers):
+            raise NotServed("no refresh token is given out for offline_access")
+        return [answer["refresh_token"] for answer in answers]
+
+    async def robot(self, kind: str) -> Client:
+        """A client that gets access tokens of a kind by client_credentials.
+
+        Raises:
+            NotServed: when there is none.
+        """
+        self.refuse_without_grant("client_credentials")
+        if not self.target.cast.robots:
+            raise NotServed("no service user with a secret is given")
+        if self._robots is None:
+            self._robots = {}
+            for robot in self.target.cast.robots:
+                self._robots.setdefault(await self._kind_given_to(robot), robot)
+        if kind not in self._robots:
+            raise NotServed(f"no service user gets {kind} tokens, only {', '.join(self._robots)}")
+        return self._robots[kind]
+
+    def begin(self, client: Client, scope: str = SCOPE) -> Begun:
+        """An authorization request; refresh tokens need consent to be asked for (OIDC Core §11)."""
+        return begin(self.metadata, client, scope=scope, prompt=None)
+
+    async def _sign_everybody_in(self) -> list[str]:
+        people = self.target.cast.people
+        if not people:
+            raise NotServed("nobody is given who could sign in")
+        limit = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(person: Person) -> str:
+            async with limit:
+                return await self._sign_in(person)
+
+        return list(await asyncio.gather(*(one(person) for person in people)))
+
+    async def _sign_in(self, person: Person) -> str:
+        begun = self.begin(self.client())
+        async with Agent(self.target.issuer, httpx.AsyncClient(trust_env=False, timeout=30)) as agent:
+            try:
+                page = await agent.sign_in(begun.url, person.login_name, person.password)
+            except LookupError as error:
+                raise PreparationFailed(f"{person.login_name} cannot sign in: {str(error)[:300]}") from error
+            if page.returned is None or "code" not in page.returned:
+                raise PreparationFailed(f"{person.login_name} cannot sign in: {page.status} {page.response.text[:300]}")
+            return "; ".join(f"{cookie.name}={cookie.value}" for cookie in agent.http.cookies.jar)
+
+    async def _flows(self, client: Client, scope: str) -> list[dict[str, Any]]:
+        return [await self._flow(client, scope, cookie) for cookie in await self.signed_in()]
+
+    async def _flow(self, client: Client, scope: str, cookie: str) -> dict[str, Any]:
+        begun = self.begin(client, scope)
+        sent_back = await self.http.get(begun.url, headers={"Cookie": cookie})
+        location = sent_back.headers.get("location", "")
+        code = dict(parse_qsl(urlsplit(location).query)).get("code")
+        if not location.startswith(client.redirect_uri) or code is None:
+            raise PreparationFailed(f"no code for a browser that is signed in: {sent_back.status_code} to {location}")
+        answer = await redeem(self.http, self.metadata, client, code, code_verifier=begun.verifier)
+        if answer.status_code != 200:
+            raise PreparationFailed(f"the code is not taken: {answer.status_code} {answer.text[:300]}")
+        tokens: dict[str, Any] = answer.json()
+        return tokens
+
+    async def _kind_given_to(self, robot: Client) -> str:
+        headers, fields = credentials(robot)
+        form = {"grant_type": "client_credentials", "scope": "openid", **fields}
+        answer = await self.http.post(self.endpoint("token_endpoint"), content=urlencode(form), headers=headers)
+        if answer.status_code == 200:
+            return kind_of(answer.json()["access_token"])
+        if answer.headers.get("content-type", "").startswith("application/json"):
+            error = answer.json().get("error")
+            if error in _UNSUPPORTED:
+                raise NotServed(f"client_credentials of {robot.client_id} is answered with {error}")
+        raise PreparationFailed(f"no token for {robot.client_id}: {answer.status_code} {answer.text[:300]}")
+
+
+async def discover(target: Target, http: httpx.AsyncClient, sessions: int) -> Ground:
+    """Reads the discovery document.
+
+    Args:
+        sessions: how many browsers, and so refresh tokens, there should be.
+
+    Raises:
+        PreparationFailed: when there is no such document.
+    """
+    answer = await http.get(f"{target.issuer}{DISCOVERY}")
+    if answer.status_code != 200:
+        raise PreparationFailed(f"{target.issuer} has no discovery document: {answer.status_code}")
+    return Ground(target, http, answer.json(), sessions)

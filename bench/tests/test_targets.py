@@ -1,0 +1,112 @@
+"""What is asked where, by whom."""
+
+from __future__ import annotations
+
+import base64
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+
+import pytest
+from portico_contracts.users import Applied, Change
+from portico_testing.journeys.relying_party import Client
+
+from bench.client_authentication import credentials
+from bench.foreign_target import add_arguments, foreign_target
+from bench.session import wanted_operations
+from bench.stack_target import document, new_cast, with_robots
+from bench.target import Cast, Target
+from bench.token_kinds import kind_of
+
+
+def test_operation_of_one_service_goes_to_its_own_address() -> None:
+    """Paths of the gateway's map are asked at the service; everything else where discovery says."""
+    target = Target("t", "http://front", Cast(), services={"token": "http://127.0.0.1:2"})
+
+    assert target.address_of("http://front/oidc/v1/userinfo") == "http://127.0.0.1:2"
+    assert target.address_of("http://front/oauth/v2/keys") == "http://front"
+    assert target.address_of("https://other.example.test/oauth2/certs") == "https://other.example.test"
+
+
+def test_words_without_operation_are_refused() -> None:
+    """A word that names nothing is a mistake; it never means everything."""
+    with pytest.raises(ArgumentTypeError):
+        wanted_operations("userinfo,nonsense")
+
+    assert [one.name for one in wanted_operations("introspect")] == ["introspect opaque", "introspect JWT"]
+    assert len(wanted_operations("")) == 11
+
+
+def test_other_provider_is_described_by_words(tmp_path: Path) -> None:
+    """Secrets may come from files, so that they do not stand in the process list."""
+    secret = tmp_path / "secret"
+    secret.write_text("s3cret\n")
+    parser = ArgumentParser()
+    add_arguments(parser)
+    words = parser.parse_args([
+        "--issuer", "https://op.example.test/", "--client-id", "c", "--client-secret", f"@{secret}",
+        "--cookie", "a=b", "--pid", "op=12", "--pid", "op=13",
+    ])  # fmt: skip
+
+    target = foreign_target(words)
+
+    assert (target.name, target.issuer) == ("op.example.test", "https://op.example.test")
+    assert target.cast.clients[0].secret == "s3cret"
+    assert target.cast.cookies == ("a=b",)
+    assert target.pids == {"op": [12, 13]}
+
+
+@pytest.mark.parametrize("text", ["12", "op=", "op=x", "=12"])
+def test_process_that_is_not_name_and_number_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A process is given as NAME=PID."""
+    parser = ArgumentParser()
+    add_arguments(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--pid", text])
+
+    assert "NAME=PID" in capsys.readouterr().err
+
+
+def test_client_shows_itself_as_it_is_registered() -> None:
+    """Basic credentials are form-encoded first (RFC 6749 §2.3.1); post and none go into the form."""
+    basic = Client("a:b", "", "100 %")
+    headers, fields = credentials(basic)
+
+    assert base64.b64decode(headers["Authorization"].removeprefix("Basic ")) == b"a%3Ab:100%20%25"
+    assert fields == {}
+    assert credentials(Client("c", "", "s", "client_secret_post"))[1] == {"client_id": "c", "client_secret": "s"}
+    assert credentials(Client("c", "", "", "none"))[1] == {"client_id": "c"}
+
+
+def test_token_kind_is_opaque_or_its_algorithm() -> None:
+    """The header of a JWT tells; three parts that are no JWT are opaque."""
+    head = base64.urlsafe_b64encode(b'{"alg":"ES256"}').rstrip(b"=").decode()
+
+    assert kind_of(f"{head}.e30.c2ln") == "ES256"
+    assert kind_of("a.b.c") == "opaque"
+    assert kind_of("3fabc") == "opaque"
+
+
+def test_only_service_users_with_a_secret_become_robots() -> None:
+    """Without a secret a program cannot ask for tokens, and the operation is not served."""
+    cast = new_cast(2)
+    changes = (
+        Change(action="created", kind="service_user", id="bench-robot-opaque", name="opaque", generated_secret="s"),
+        Change(action="created", kind="service_user", id="bench-robot-jwt", name="jwt"),
+        Change(action="created", kind="app", id="bench-jwt", name="bench-jwt", generated_secret="t"),
+    )
+
+    found = with_robots(cast, Applied(changes=changes))
+
+    assert [robot.client_id for robot in found.robots] == ["bench-robot-opaque"]
+    assert found.people == cast.people
+
+
+def test_document_has_everybody_of_the_cast() -> None:
+    """Each connection has a person of its own, and each kind of access token an application."""
+    cast = new_cast(3)
+
+    organization = document(cast).organizations[0]
+
+    assert len(organization.humans) == 3
+    assert [app.client_id for app in organization.projects[0].oidc_apps] == ["bench-opaque", "bench-jwt"]
+    assert len({person.password for person in cast.people}) == 3
