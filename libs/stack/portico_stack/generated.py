@@ -1,0 +1,36 @@
+"""The files of `deploy/` that are made from the contracts; ``make gen`` writes them, ``make check`` compares."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.catalogue import SERVICES
+
+from portico_stack.gateway import Site, caddyfile
+from portico_stack.servers.nats import permissions
+
+PORT: Final = 8000
+INTERNAL_PORT: Final = 9000
+
+_CADDY_HEAD: Final = """\
+# Generated from portico_contracts.http by `make gen`: change it there.
+# PORTICO_GATEWAY_SITE is the site's address: http://:8080 behind something that ends TLS, or https://id.example.org,
+# for which Caddy gets the certificate by itself.
+"""
+_NATS_HEAD: Final = """\
+# Generated from portico_contracts.catalogue by `make gen`: change it there.
+# Include it in nats.conf. The passwords are taken from the environment of nats-server.
+"""
+
+
+def files() -> dict[str, str]:
+    """Their text by path below the repository."""
+    site = Site(
+        address="{$PORTICO_GATEWAY_SITE:http://:8080}",
+        upstreams={service: (f"{service}:{PORT}",) for service in SERVICES},
+        health_port=INTERNAL_PORT,
+    )
+    return {
+        "deploy/caddy/Caddyfile": _CADDY_HEAD + caddyfile(site),
+        "deploy/nats/permissions.conf": _NATS_HEAD + permissions(),
+    }

@@ -1,0 +1,75 @@
+"""What docker-compose.yml runs once, before the services: ``python -m portico_stack.in_compose MOVE``.
+
+``lay-out`` makes passwords, keys and the servers' configurations in a volume; each container later sees only the
+part of it that is its own. ``prepare`` makes the replica set, the database users and the stream of events; it
+shares MongoDB's network, because the first user can be made from there only. Both do nothing a second time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from portico_contracts.catalogue import SERVICES
+
+from portico_stack.installation import Installation, load_or_create
+from portico_stack.private_files import private_directory
+from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.nats import NatsServer, create_stream
+from portico_stack.servers.redis import RedisServer
+from portico_stack.services import Surroundings, write_secrets
+
+DATA: Final = Path("/portico")
+_EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - inside the network of the composition
+
+
+def _redis(installation: Installation, data: Path) -> RedisServer:
+    return RedisServer(data / "redis", 6379, installation.redis_passwords, bind=_EVERYWHERE)
+
+
+def _mongo(installation: Installation, data: Path) -> MongoServer:
+    return MongoServer(
+        data / "mongo",
+        27017,
+        installation.mongo_passwords,
+        installation.mongo_member_key,
+        bind=_EVERYWHERE,
+        host="mongo",
+    )
+
+
+def _nats(installation: Installation, data: Path) -> NatsServer:
+    return NatsServer(data / "nats", 4222, installation.bus_passwords, bind=_EVERYWHERE)
+
+
+def lay_out(data: Path) -> None:
+    """Writes everything below the volume."""
+    installation = load_or_create(data)
+    for server in (_redis(installation, data), _mongo(installation, data), _nats(installation, data)):
+        server.write_configuration()
+    around = Surroundings(
+        issuer="", authz_url="", redis_url="", mongo_url="", bus_url="", bus_passwords=installation.bus_passwords
+    )
+    for service in SERVICES:
+        write_secrets(service, installation, around, data / "secrets" / service)
+    private_directory(data / "gateway")
+
+
+def prepare(data: Path) -> None:
+    """Makes what has to be there before a service logs in."""
+    installation = load_or_create(data)
+    asyncio.run(_prepare(_mongo(installation, data), installation.bus_passwords["operator"]))
+
+
+async def _prepare(mongo: MongoServer, operator_password: str) -> None:
+    await mongo.prepare()
+    await create_stream("nats://nats:4222", operator_password)
+
+
+_MOVES: Final[dict[str, Callable[[Path], None]]] = {"lay-out": lay_out, "prepare": prepare}
+
+if __name__ == "__main__":
+    _MOVES[sys.argv[1]](DATA)

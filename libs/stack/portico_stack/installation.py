@@ -1,0 +1,122 @@
+"""What a data directory remembers from one start to the next: ports, passwords, keys."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from portico_contracts.catalogue import BUS_USERS
+
+from portico_stack.ports import free_port, is_free
+from portico_stack.private_files import write_private
+from portico_stack.servers import mongo, redis
+
+_FILE: Final = "installation.json"
+
+
+class Installation(msgspec.Struct, kw_only=True):
+    """One local installation. The file is readable by its owner only.
+
+    Attributes:
+        asked_port: the gateway port that was asked for at the last start.
+        https: whether the issuer was https at the last start.
+        ports: by name of the listener.
+        applied: digest of the demo document that was applied last; empty before the first time.
+    """
+
+    bus_passwords: dict[str, str]
+    redis_passwords: dict[str, str]
+    mongo_passwords: dict[str, str]
+    mongo_member_key: str
+    master_key: str
+    login_api_key: str
+    admin_password: str
+    demo_client_secret: str
+    asked_port: int = 0
+    https: bool = False
+    ports: dict[str, int] = {}
+    applied: str = ""
+
+    def __repr__(self) -> str:
+        """Names the kind only: nearly everything here is secret."""
+        return "Installation(...)"
+
+    def save(self, data: Path) -> None:
+        """Writes it below the data directory."""
+        write_private(data / _FILE, msgspec.json.format(msgspec.json.encode(self)).decode())
+
+
+def find_installation(data: Path) -> Installation | None:
+    """What the directory remembers, or None when nothing was ever started from it."""
+    path = data / _FILE
+    return msgspec.json.decode(path.read_bytes(), type=Installation) if path.exists() else None
+
+
+def load_or_create(data: Path) -> Installation:
+    """What the directory remembers; the first time everything secret is made."""
+    found = find_installation(data)
+    if found is None:
+        found = _new_installation()
+        found.save(data)
+    return found
+
+
+def _new_installation() -> Installation:
+    return Installation(
+        bus_passwords={user: _password() for user in BUS_USERS},
+        redis_passwords={user: _password() for user in redis.USERS},
+        mongo_passwords={user: _password() for user in (*mongo.USERS, mongo.ADMIN)},
+        mongo_member_key=secrets.token_hex(32),
+        master_key=base64.b64encode(secrets.token_bytes(32)).decode(),
+        login_api_key=_password(),
+        admin_password=_readable_password(),
+        demo_client_secret=_password(),
+    )
+
+
+def _password() -> str:
+    # Begins with a letter: configuration formats take a row of digits for a number.
+    return f"p{secrets.token_hex(20)}"
+
+
+def _readable_password() -> str:
+    letters = "abcdefghijkmnpqrstuvwxyz23456789"
+    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(4))
+
+
+class PortBook:
+    """Gives every listener its port: the one it had last time when that is free, else another."""
+
+    def __init__(self, installation: Installation) -> None:
+        self._ports = installation.ports
+        self._given: set[int] = set()
+
+    def port(self, name: str) -> int:
+        """The port of a listener, remembered.
+
+        Raises:
+            NoFreePort: when none was found.
+        """
+        return self._give(name, self._ports.get(name))
+
+    def gateway_port(self, installation: Installation, asked: int, *, https: bool) -> int:
+        """The gateway's port, which is part of the issuer.
+
+        Asked for the same as last time, the issuer of last time is kept, also when that was a replacement;
+        otherwise it is the port that is asked for. 0 asks for any.
+        """
+        as_before = (asked, https) == (installation.asked_port, installation.https)
+        preferred = self._ports.get("gateway", asked) if as_before or not asked else asked
+        installation.asked_port, installation.https = asked, https
+        return self._give("gateway", preferred if preferred and is_free(preferred) else asked or None)
+
+    def _give(self, name: str, preferred: int | None) -> int:
+        port = free_port(preferred if preferred not in self._given else None)
+        while port in self._given:
+            port = free_port()
+        self._given.add(port)
+        self._ports[name] = port
+        return port

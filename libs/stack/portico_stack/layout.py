@@ -1,0 +1,125 @@
+"""What a stack consists of: which servers, which replicas, on which ports, knowing what of each other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from portico_contracts.catalogue import SERVICES
+
+from portico_stack.installation import Installation, PortBook
+from portico_stack.servers import given
+from portico_stack.servers.caddy import CaddyServer
+from portico_stack.servers.mail import MailCatcher
+from portico_stack.servers.mongo import MongoServer
+from portico_stack.servers.nats import NatsServer
+from portico_stack.servers.redis import RedisServer
+from portico_stack.services import Replica, Surroundings
+
+
+@dataclass(frozen=True)
+class StackOptions:
+    """What is wanted.
+
+    Args:
+        data: everything of this stack lies below it, and is still there next time.
+        port: of the gateway; 0 for any free one.
+        https: with a local certificate authority.
+        replicas: processes per service.
+        extra_env: further environment by service (``demo-rp`` for the demo relying party).
+    """
+
+    data: Path
+    port: int = 8080
+    https: bool = False
+    replicas: int = 1
+    extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The parts of one stack, not started yet."""
+
+    redis: RedisServer | given.GivenRedis
+    mongo: MongoServer | given.GivenMongo
+    nats: NatsServer | given.GivenNats
+    mail: MailCatcher
+    gateway: CaddyServer
+    replicas: tuple[Replica, ...]
+    around: Surroundings
+    demo_port: int
+
+    @property
+    def issuer(self) -> str:
+        """The public URL."""
+        return self.gateway.url
+
+    @property
+    def demo_url(self) -> str:
+        """Where the demo relying party is."""
+        return f"http://localhost:{self.demo_port}"
+
+
+def lay_out(options: StackOptions, installation: Installation) -> Layout:
+    """Decides everything, and remembers the ports in the installation.
+
+    Raises:
+        NoFreePort: when there are no ports left.
+        PasswordMissing: when a NATS is given without its users' passwords.
+    """
+    book = PortBook(installation)
+    gateway_port = book.gateway_port(installation, options.port, https=options.https)
+    replicas = tuple(
+        _replica(service, number, options.replicas, book)
+        for service in SERVICES
+        for number in range(1, options.replicas + 1)
+    )
+    gateway = CaddyServer(
+        data=options.data / "caddy",
+        port=gateway_port,
+        login_api_port=book.port("login-api"),
+        upstreams={
+            service: tuple(replica.address for replica in replicas if replica.service == service)
+            for service in SERVICES
+        },
+        https=options.https,
+    )
+    redis = _redis(options.data, installation, book)
+    mongo = _mongo(options.data, installation, book)
+    nats = _nats(options.data, installation, book)
+    around = Surroundings(
+        issuer=gateway.url,
+        authz_url=f"http://127.0.0.1:{gateway.login_api_port}",
+        redis_url=redis.url,
+        mongo_url=mongo.url,
+        bus_url=nats.url,
+        bus_passwords=nats.passwords,
+    )
+    mail = MailCatcher(options.data / "mail", book.port("mail"))
+    return Layout(redis, mongo, nats, mail, gateway, replicas, around, book.port("demo-rp"))
+
+
+def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
+    name = service if of == 1 else f"{service}-{number}"
+    return Replica(name, service, book.port(f"{service}-{number}"), book.port(f"{service}-{number}-internal"))
+
+
+def _redis(data: Path, installation: Installation, book: PortBook) -> RedisServer | given.GivenRedis:
+    if url := os.environ.get(given.REDIS_URL):
+        return given.GivenRedis(url, installation.redis_passwords)
+    return RedisServer(data / "redis", book.port("redis"), installation.redis_passwords)
+
+
+def _mongo(data: Path, installation: Installation, book: PortBook) -> MongoServer | given.GivenMongo:
+    if url := os.environ.get(given.MONGO_URL):
+        return given.GivenMongo(url, installation.mongo_passwords)
+    port = book.port("mongo")
+    return MongoServer(data / "mongo", port, installation.mongo_passwords, installation.mongo_member_key)
+
+
+def _nats(data: Path, installation: Installation, book: PortBook) -> NatsServer | given.GivenNats:
+    if url := os.environ.get(given.NATS_URL):
+        return given.GivenNats(url, given.given_bus_passwords(os.environ))
+    return NatsServer(data / "nats", book.port("nats"), installation.bus_passwords)

@@ -1,0 +1,53 @@
+"""One stack per data directory: a lock that ends with the process that holds it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from portico_stack.private_files import private_directory
+
+
+class AlreadyRunning(RuntimeError):
+    """Another process runs a stack from this directory."""
+
+
+class DirectoryLock:
+    """Holds a data directory until `release`, or until the process ends in whatever way."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._file: int | None = None
+
+    @property
+    def held(self) -> bool:
+        """It is ours."""
+        return self._file is not None
+
+    def acquire(self) -> None:
+        """Takes the lock.
+
+        Raises:
+            AlreadyRunning: when somebody has it.
+        """
+        path = private_directory(self._data) / "lock"
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.read(file, 20).decode() or "unknown"
+            os.close(file)
+            raise AlreadyRunning(
+                f"Portico already runs from {self._data} (process {holder}); stop it first, "
+                f"or name another directory with --data."
+            ) from None
+        os.ftruncate(file, 0)
+        os.write(file, str(os.getpid()).encode())
+        self._file = file
+
+    def release(self) -> None:
+        """Gives it back."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

@@ -1,0 +1,57 @@
+"""The bus as the user `operator`: what the `portico` command asks the services."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from portico_contracts.apply import Document
+from portico_contracts.catalogue import OPERATOR
+from portico_contracts.users import APPLY, Applied, Apply
+from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.bus import NatsBus
+
+_CONNECT_SECONDS: Final = 3.0
+_APPLY_SECONDS: Final = 60.0
+
+
+@asynccontextmanager
+async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
+    """A connected bus.
+
+    Raises:
+        Refusal: `unavailable` when it cannot be reached in time, or the password is wrong.
+    """
+    bus = NatsBus(url, OPERATOR, password)
+    await bus.start()
+    try:
+        await _wait_until_connected(bus)
+        yield bus
+    finally:
+        await bus.close()
+
+
+async def apply_document(url: str, password: str, document: Document, *, check: bool = False) -> Applied:
+    """Asks users to bring everything to what the document says.
+
+    Args:
+        check: only say what would change.
+
+    Raises:
+        Refusal: what users refused, or `unavailable`.
+    """
+    async with operator_bus(url, password) as bus:
+        return await bus.call(APPLY, Apply(document=document, check=check), seconds=_APPLY_SECONDS)
+
+
+async def _wait_until_connected(bus: NatsBus) -> None:
+    for _ in range(int(_CONNECT_SECONDS / 0.02)):
+        try:
+            await bus.check()
+        except ConnectionError:
+            await asyncio.sleep(0.02)
+        else:
+            return
+    raise UNAVAILABLE.refusal(retry_after=1, part="bus")

@@ -1,0 +1,67 @@
+"""Ports nobody listens on."""
+
+from __future__ import annotations
+
+import random
+import socket
+from pathlib import Path
+from typing import Final
+
+_RANGE: Final = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_LOWEST: Final = 20_000
+
+
+class NoFreePort(RuntimeError):
+    """Every port that was tried is taken."""
+
+
+def is_free(port: int) -> bool:
+    """Nobody listens on the port, on either loopback address."""
+    return all(_can_bind(family, host, port) for family, host in _loopback())
+
+
+def free_port(preferred: int | None = None) -> int:
+    """The preferred port when it is free, else a random free one.
+
+    Random ones lie below the range the kernel takes for outgoing connections: a port of that range could be
+    in use by a connection at the moment a restarted process wants it back.
+
+    Raises:
+        NoFreePort: when none was found.
+    """
+    if preferred and is_free(preferred):
+        return preferred
+    highest = _first_outgoing()
+    for _ in range(200):
+        port = random.randrange(_LOWEST, highest)  # noqa: S311 - not a secret
+        if is_free(port):
+            return port
+    raise NoFreePort(f"no free port between {_LOWEST} and {highest}")
+
+
+def loopback_addresses() -> tuple[str, ...]:
+    """The loopback addresses this machine has: browsers try ``::1`` first for localhost."""
+    return tuple(host for _family, host in _loopback())
+
+
+def _loopback() -> list[tuple[socket.AddressFamily, str]]:
+    both = [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+    return [(family, host) for family, host in both if _can_bind(family, host, 0)]
+
+
+def _can_bind(family: socket.AddressFamily, host: str, port: int) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError:
+        return False
+    return True
+
+
+def _first_outgoing() -> int:
+    try:
+        first = int(_RANGE.read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        return 32_768
+    return first if first > _LOWEST + 1_000 else 65_536

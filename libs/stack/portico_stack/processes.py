@@ -1,0 +1,191 @@
+"""One process, kept alive: started, waited for, restarted with back-off, stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+READY_SECONDS: Final = 30.0
+FIRST_ATTEMPTS: Final = 3
+_POLL: Final = 0.05
+_SHORTEST: Final = 0.25
+_LONGEST: Final = 10.0
+_LARGE_LOG: Final = 10_000_000
+_HEALTHY: Final = 30.0
+"""After this long without a failure the back-off starts over."""
+
+_PR_SET_PDEATHSIG: Final = 1
+_LIBC: Final = ctypes.CDLL(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run, and how to know that it works.
+
+    Args:
+        name: shown in lines, and the name of the log file.
+        argv: never holds a secret: every user of the machine can read it.
+        ready: raises OSError or another exception until the program can be used.
+        env: the whole environment of the process.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    ready: Callable[[], Awaitable[None]]
+    env: Mapping[str, str] = field(default_factory=lambda: without_portico(os.environ))
+
+
+class StartFailed(RuntimeError):
+    """A program ended before it was ready, or never got ready; the text says which and where its log is."""
+
+
+def without_portico(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment without Portico's own names, some of which are secret."""
+    return {name: value for name, value in environment.items() if not name.startswith("PORTICO_")}
+
+
+class Process:
+    """Keeps one program running from `start` to `stop`; says a line whenever it had to start it again."""
+
+    def __init__(self, program: Program, logs: Path, say: Callable[[str], None]) -> None:
+        self.program = program
+        self.log = logs / f"{program.name}.log"
+        self.seconds = 0.0
+        """How long the last start took until it was ready."""
+        self.restarts = 0
+        self._say = say
+        self._child: asyncio.subprocess.Process | None = None
+        self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, or None while it does not run."""
+        return self._child.pid if self._child and self._child.returncode is None else None
+
+    async def start(self) -> None:
+        """Starts it and returns once it is ready.
+
+        Raises:
+            StartFailed: when it ends before, several times, or is not ready in time.
+        """
+        _set_aside(self.log)
+        for attempt in range(FIRST_ATTEMPTS):
+            try:
+                await self._run_until_ready()
+                break
+            except StartFailed:
+                if attempt == FIRST_ATTEMPTS - 1:
+                    raise
+                await asyncio.sleep(_SHORTEST * 2**attempt)
+        self._keeping = asyncio.create_task(self._keep(), name=f"keep {self.program.name}")
+
+    async def stop(self, seconds: float) -> None:
+        """Ends it: SIGTERM, and after so many seconds SIGKILL to everything it started."""
+        if self._keeping:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
+            self._keeping = None
+        await self._end(seconds)
+
+    def send(self, number: signal.Signals) -> None:
+        """Sends a signal, when it runs; SIGKILL makes a crash, SIGSTOP and SIGCONT a pause."""
+        if self._child and self._child.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._child.pid, number)
+
+    async def _run_until_ready(self) -> None:
+        began = time.perf_counter()
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as output:
+            self._child = await asyncio.create_subprocess_exec(
+                *self.program.argv,
+                env=dict(self.program.env),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,  # a Ctrl-C at the terminal is ours to pass on, in order
+                preexec_fn=_die_with_parent,
+            )
+        try:
+            await self._wait_until_ready(began + READY_SECONDS)
+        except BaseException:
+            await self._end(0)
+            raise
+        self.seconds = time.perf_counter() - began
+
+    async def _wait_until_ready(self, deadline: float) -> None:
+        child = self._child
+        assert child is not None  # noqa: S101 - tells the type checker
+        while child.returncode is None:
+            with suppress(Exception):  # whatever a check raises means: not ready yet
+                async with asyncio.timeout(2.0):
+                    await self.program.ready()
+                return
+            if time.perf_counter() > deadline:
+                raise StartFailed(f"{self.program.name} was not ready after {READY_SECONDS:.0f} s; see {self.log}")
+            await asyncio.sleep(_POLL)
+        last = await asyncio.to_thread(_last_line, self.log)
+        raise StartFailed(f"{self.program.name} {_how_it_ended(child.returncode)} before it was ready: {last}")
+
+    async def _keep(self) -> None:
+        delay, healthy_since = _SHORTEST, time.monotonic()
+        while True:
+            if self._child:
+                code = await self._child.wait()
+                if time.monotonic() - healthy_since > _HEALTHY:
+                    delay = _SHORTEST
+                self._say(f"{self.program.name} {_how_it_ended(code)}; starting it again in {delay:.2g} s")
+            await asyncio.sleep(delay)
+            delay = min(delay * 2, _LONGEST)
+            self.restarts += 1
+            try:
+                await self._run_until_ready()
+            except StartFailed as failure:
+                self._child = None
+                self._say(f"{failure}; next attempt in {delay:.2g} s")
+                continue
+            healthy_since = time.monotonic()
+            self._say(f"{self.program.name} is ready again after {self.seconds:.1f} s")
+
+    async def _end(self, seconds: float) -> None:
+        child = self._child
+        if child is None:
+            return
+        self.send(signal.SIGCONT)
+        self.send(signal.SIGTERM)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await child.wait()
+        self.send(signal.SIGKILL)
+        await child.wait()
+        self._child = None
+
+
+def _die_with_parent() -> None:
+    """Runs in the child before the program: even when we are killed, nothing is left behind (Linux only)."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _set_aside(log: Path) -> None:
+    """A log does not grow for ever: a large one of earlier starts makes room, one generation is kept."""
+    if log.exists() and log.stat().st_size > _LARGE_LOG:
+        log.replace(log.with_suffix(".log.1"))
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"ended with status {code}"
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(errors="replace").strip().splitlines()
+    return lines[-1][:300] if lines else f"its log {log} is empty"

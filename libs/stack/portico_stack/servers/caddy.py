@@ -1,0 +1,73 @@
+"""Caddy as the gateway: one origin in front of the five services."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from portico_stack import http_probe
+from portico_stack.binaries import CADDY, find_program
+from portico_stack.gateway import Site, caddyfile
+from portico_stack.ports import loopback_addresses
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program, without_portico
+
+
+@dataclass(frozen=True)
+class CaddyServer:
+    """The gateway of a local stack.
+
+    Args:
+        upstreams: by service, the addresses of its replicas.
+        login_api_port: where the login pages reach authz, whichever replica it is.
+        https: with a certificate authority of its own, below the data directory.
+    """
+
+    data: Path
+    port: int
+    login_api_port: int
+    upstreams: Mapping[str, tuple[str, ...]]
+    https: bool = False
+
+    @property
+    def url(self) -> str:
+        """The issuer."""
+        return f"{'https' if self.https else 'http'}://localhost:{self.port}"
+
+    @property
+    def ca_file(self) -> Path | None:
+        """The certificate browsers and clients have to trust, with https."""
+        return self.data / "pki" / "authorities" / "local" / "root.crt" if self.https else None
+
+    def program(self) -> Program:
+        """Writes the configuration and says what to run.
+
+        Raises:
+            ProgramMissing: when there is no caddy.
+        """
+        private_directory(self.data)
+        path = write_private(self.data / "Caddyfile", caddyfile(self._site()))
+        argv = (str(find_program(CADDY)), "run", "--config", str(path), "--adapter", "caddyfile")
+        homes = {"XDG_DATA_HOME": str(self.data), "XDG_CONFIG_HOME": str(self.data)}
+        return Program("gateway", argv, self._ready, {**without_portico(os.environ), **homes})
+
+    def _site(self) -> Site:
+        storage = f"storage file_system {json.dumps(str(self.data))}"
+        return Site(
+            address=self.url if self.https else f"http://:{self.port}",
+            upstreams=self.upstreams,
+            login_api=f"http://127.0.0.1:{self.login_api_port}",
+            bind=loopback_addresses(),
+            options=(storage, "skip_install_trust", "auto_https disable_redirects"),
+            tls=("tls internal",) if self.https else (),
+        )
+
+    async def prepare(self) -> None:
+        """Nothing to do."""
+
+    async def _ready(self) -> None:
+        # Any answer will do: the services behind it are not its own readiness.
+        await http_probe.get(self.port, "/", ca_file=self.ca_file)

@@ -1,0 +1,94 @@
+"""Servers somebody else runs: an address given by the environment is used instead of starting one.
+
+``PORTICO_STACK_REDIS_URL`` and ``PORTICO_STACK_MONGO_URL`` carry the credentials of a user that may create users;
+each service then gets its own there as well. The users of NATS stand in its configuration
+(``deploy/nats/permissions.conf``), so with ``PORTICO_STACK_NATS_URL`` their passwords are given too, as
+``PORTICO_STACK_BUS_PASSWORD_<USER>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit, urlunsplit
+
+from portico_contracts.catalogue import BUS_USERS, OPERATOR
+from pymongo import AsyncMongoClient
+
+from portico_stack.servers import mongo, nats, redis
+
+REDIS_URL: Final = "PORTICO_STACK_REDIS_URL"
+MONGO_URL: Final = "PORTICO_STACK_MONGO_URL"
+NATS_URL: Final = "PORTICO_STACK_NATS_URL"
+
+
+class PasswordMissing(ValueError):
+    """A bus user's password was not given; the text says which variable."""
+
+
+@dataclass(frozen=True)
+class GivenRedis:
+    """A Redis that is there already."""
+
+    admin_url: str = field(repr=False)
+    passwords: Mapping[str, str] = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        """Address without credentials."""
+        return without_credentials(self.admin_url)
+
+    async def prepare(self) -> None:
+        """Creates the services' users."""
+        await redis.create_users(self.admin_url, self.passwords)
+
+
+@dataclass(frozen=True)
+class GivenMongo:
+    """A MongoDB replica set that is there already."""
+
+    admin_url: str = field(repr=False)
+    passwords: Mapping[str, str] = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        """Address without credentials."""
+        return without_credentials(self.admin_url)
+
+    async def prepare(self) -> None:
+        """Creates the services' users."""
+        client: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(self.admin_url, serverSelectionTimeoutMS=5_000)
+        async with client:
+            await mongo.create_users(client, {user: self.passwords[user] for user in mongo.USERS})
+
+
+@dataclass(frozen=True)
+class GivenNats:
+    """A NATS that is there already, configured with our permissions."""
+
+    url: str
+    passwords: Mapping[str, str] = field(repr=False)
+
+    async def prepare(self) -> None:
+        """Creates the stream of events."""
+        await nats.create_stream(self.url, self.passwords[OPERATOR])
+
+
+def given_bus_passwords(environment: Mapping[str, str]) -> dict[str, str]:
+    """The bus users' passwords from the environment.
+
+    Raises:
+        PasswordMissing: when one is not there.
+    """
+    for user in BUS_USERS:
+        if not environment.get(nats.password_variable(user)):
+            raise PasswordMissing(f"{NATS_URL} is given, so {nats.password_variable(user)} has to be given as well.")
+    return {user: environment[nats.password_variable(user)] for user in BUS_USERS}
+
+
+def without_credentials(url: str) -> str:
+    """An address without user, password and the database they are checked against."""
+    parts = urlsplit(url)
+    query = "&".join(word for word in parts.query.split("&") if word and not word.lower().startswith("authsource="))
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=query))

@@ -1,0 +1,172 @@
+"""MongoDB: a replica set of one with authentication; each service owns one database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from portico_runtime.mongo import database_name
+from pymongo import AsyncMongoClient
+from pymongo.errors import OperationFailure
+
+from portico_stack.binaries import MONGOD, find_program
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program
+
+USERS: Final = ("users", "keys")
+"""The services that keep something in MongoDB."""
+
+ADMIN: Final = "operator"
+REPLICA_SET: Final = "portico"
+
+_AUTHENTICATION_FAILED: Final = 18
+_ALREADY_INITIALIZED: Final = 23
+_EXISTS: Final = 51003
+_PRIMARY_SECONDS: Final = 20.0
+
+Client = AsyncMongoClient[dict[str, Any]]
+
+
+def config(data: Path, port: int, bind: str) -> str:
+    """mongod.conf (JSON is YAML): small cache, quiet, members know each other by the key file."""
+    return json.dumps(
+        {
+            "storage": {
+                "dbPath": str(data / "db"),
+                "wiredTiger": {"engineConfig": {"cacheSizeGB": 0.25}},
+            },
+            "net": {
+                "bindIp": bind,
+                "port": port,
+                "unixDomainSocket": {"enabled": False},
+                # Read before anybody has logged in, and of no use so near.
+                "compression": {"compressors": "disabled"},
+            },
+            "replication": {"replSetName": REPLICA_SET, "oplogSizeMB": 128},
+            "security": {"authorization": "enabled", "keyFile": str(data / "member.key")},
+            "systemLog": {"quiet": True},
+            "setParameter": {
+                "diagnosticDataCollectionEnabled": False,
+                # A set of one has nobody to hand over to.
+                "shutdownTimeoutMillisForSignaledShutdown": 100,
+            },
+        },
+        indent=2,
+    )
+
+
+@dataclass(frozen=True)
+class MongoServer:
+    """A MongoDB of our own, below a data directory.
+
+    Args:
+        passwords: by user: the services' and that of `ADMIN`.
+        member_key: what members of the replica set prove themselves with.
+        bind: the addresses it listens on; 127.0.0.1 among them, where its first user is made.
+        host: the name it has in its replica set.
+    """
+
+    data: Path
+    port: int
+    passwords: Mapping[str, str] = field(repr=False)
+    member_key: str = field(repr=False)
+    bind: str = "127.0.0.1"
+    host: str = "127.0.0.1"
+
+    @property
+    def url(self) -> str:
+        """Address without credentials."""
+        return f"mongodb://{self.host}:{self.port}/?replicaSet={REPLICA_SET}"
+
+    def write_configuration(self) -> Path:
+        """Writes it below the data directory, and returns the file to start with."""
+        private_directory(self.data / "db")
+        write_private(self.data / "member.key", self.member_key)
+        return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
+
+    def program(self) -> Program:
+        """Writes the configuration and says what to run.
+
+        Raises:
+            ProgramMissing: when there is no mongod.
+        """
+        argv = (str(find_program(MONGOD)), "--config", str(self.write_configuration()))
+        return Program("mongo", argv, self._ready)
+
+    async def prepare(self) -> None:
+        """Makes it a replica set under its present address, with its users; does nothing a second time.
+
+        Has to run where the server runs.
+        """
+        try:
+            async with self._client(ADMIN) as admin:
+                await self._become_primary(admin)
+        except OperationFailure as error:
+            if error.code != _AUTHENTICATION_FAILED:
+                raise
+            # Nobody is there yet: from this machine, and only until the first user, it can be done without a name.
+            async with self._client(None) as nobody:
+                await self._become_primary(nobody)
+                await _create_user(nobody, "admin", ADMIN, self.passwords[ADMIN], "root")
+        async with self._client(ADMIN) as admin:
+            await create_users(admin, {user: self.passwords[user] for user in USERS})
+
+    def _client(self, user: str | None) -> Client:
+        return AsyncMongoClient(
+            "127.0.0.1",
+            self.port,
+            username=user,
+            password=self.passwords[user] if user else None,
+            directConnection=True,
+            serverSelectionTimeoutMS=2_000,
+        )
+
+    async def _ready(self) -> None:
+        async with self._client(None) as client:
+            await client.admin.command("ping")
+
+    async def _become_primary(self, client: Client) -> None:
+        member = {"_id": 0, "host": f"{self.host}:{self.port}"}
+        hello = await client.admin.command("hello")
+        if hello.get("isreplicaset"):  # it is new, or does not find itself in its set
+            await self._join(client, member)
+        async with asyncio.timeout(_PRIMARY_SECONDS):
+            while not (await client.admin.command("hello")).get("isWritablePrimary"):  # noqa: ASYNC110 - it has to be asked
+                await asyncio.sleep(0.05)
+
+    async def _join(self, client: Client, member: dict[str, Any]) -> None:
+        try:
+            await client.admin.command("replSetInitiate", {"_id": REPLICA_SET, "members": [member]})
+        except OperationFailure as error:
+            if error.code != _ALREADY_INITIALIZED:
+                raise
+            # It was another port last time: the set has to learn the new address.
+            found = (await client.admin.command("replSetGetConfig"))["config"]
+            found["members"] = [{**found["members"][0], "host": member["host"]}]
+            found["version"] += 1
+            await client.admin.command("replSetReconfig", found, force=True)
+
+
+async def create_users(admin: Client, passwords: Mapping[str, str]) -> None:
+    """Creates the services' users, each with one database; also for a MongoDB that somebody else runs.
+
+    Args:
+        admin: logged in as somebody who may create users.
+        passwords: by service.
+    """
+    for user, password in passwords.items():
+        await _create_user(admin, database_name(user), user, password, "readWrite")
+
+
+async def _create_user(client: Client, database: str, user: str, password: str, role: str) -> None:
+    what: dict[str, Any] = {"pwd": password, "roles": [{"role": role, "db": database}], "mechanisms": ["SCRAM-SHA-256"]}
+    try:
+        await client[database].command("createUser", user, **what)
+    except OperationFailure as error:
+        if error.code != _EXISTS:
+            raise
+        await client[database].command("updateUser", user, **what)

@@ -1,0 +1,149 @@
+"""NATS with JetStream: one user per service, with the subjects the catalogue gives it and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from nats.aio.client import Client
+from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import BadRequestError
+from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, inbox_prefix, permissions_of
+from portico_contracts.events import STREAM
+
+from portico_stack.binaries import NATS_SERVER, find_program
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program
+
+EVENTS_SECONDS: Final = 7 * 24 * 3600
+"""How long events are kept; the truth is in the owners' stores."""
+
+
+def password_variable(user: str) -> str:
+    """The variable of the configuration, or of the environment, that holds a bus user's password."""
+    return f"PORTICO_STACK_BUS_PASSWORD_{user.upper().replace('-', '_')}"
+
+
+def permissions() -> str:
+    """The ``authorization`` block: every bus user with its subjects, from the catalogue; passwords are variables."""
+    users = []
+    for user in BUS_USERS:
+        allowed = permissions_of(user)
+        users.append(
+            f"    {{\n      user: {json.dumps(user)}, password: ${password_variable(user)}\n"
+            f"      permissions: {{\n"
+            f"        publish: {{ allow: {_list(allowed.publish)} }}\n"
+            f"        subscribe: {{ allow: {_list(allowed.subscribe)} }}\n"
+            f"        allow_responses: true\n      }}\n    }}\n"
+        )
+    return "authorization {\n  users: [\n" + "".join(users) + "  ]\n}\n"
+
+
+def _list(subjects: tuple[str, ...]) -> str:
+    return "[" + "".join(f"\n          {json.dumps(subject)}" for subject in subjects) + "\n        ]"
+
+
+def config(data: Path, listen: str, passwords: Mapping[str, str]) -> str:
+    """nats.conf: no monitoring port; an acknowledged event is on the disk."""
+    variables = "".join(f"{password_variable(user)}: {json.dumps(passwords[user])}\n" for user in BUS_USERS)
+    return f"""\
+{variables}
+listen: {json.dumps(listen)}
+server_name: "portico"
+max_payload: {MAX_PAYLOAD}
+jetstream {{
+  store_dir: {json.dumps(str(data / "jetstream"))}
+  sync_interval: always
+  max_memory_store: 64MB
+  max_file_store: 4GB
+}}
+{permissions()}"""
+
+
+@dataclass(frozen=True)
+class NatsServer:
+    """A NATS of our own, below a data directory.
+
+    Args:
+        bind: the address it listens on.
+    """
+
+    data: Path
+    port: int
+    passwords: Mapping[str, str] = field(repr=False)
+    bind: str = "127.0.0.1"
+
+    @property
+    def url(self) -> str:
+        """Address without credentials."""
+        return f"nats://127.0.0.1:{self.port}"
+
+    def write_configuration(self) -> Path:
+        """Writes it below the data directory, and returns the file to start with."""
+        private_directory(self.data)
+        text = config(self.data, f"{self.bind}:{self.port}", self.passwords)
+        return write_private(self.data / "nats.conf", text)
+
+    def program(self) -> Program:
+        """Writes the configuration and says what to run.
+
+        Raises:
+            ProgramMissing: when there is no nats-server.
+        """
+        argv = (str(find_program(NATS_SERVER)), "--config", str(self.write_configuration()))
+        return Program("nats", argv, self._ready)
+
+    async def prepare(self) -> None:
+        """Creates the stream of events, or brings it to its present form."""
+        await create_stream(self.url, self.passwords[OPERATOR])
+
+    async def _ready(self) -> None:
+        await (await _connect(self.url, self.passwords[OPERATOR])).close()
+
+
+async def create_stream(url: str, password: str) -> None:
+    """Creates the stream of events as the user `operator`, or brings it to its present form.
+
+    Args:
+        url: NATS servers, comma-separated.
+        password: of the user `operator`.
+    """
+    wanted = StreamConfig(
+        name=STREAM,
+        subjects=["events.>"],
+        storage=StorageType.FILE,
+        retention=RetentionPolicy.LIMITS,
+        max_age=EVENTS_SECONDS,
+        duplicate_window=120,
+    )
+    client = await _connect(url, password)
+    try:
+        stream = client.jetstream(timeout=10)
+        try:
+            await stream.add_stream(wanted)
+        except BadRequestError:  # it is there in another form
+            await stream.update_stream(wanted)
+    finally:
+        await client.close()
+
+
+async def _connect(url: str, password: str) -> Client:
+    client = Client()
+    await client.connect(
+        url.split(","),
+        user=OPERATOR,
+        password=password,
+        inbox_prefix=inbox_prefix(OPERATOR).encode(),
+        allow_reconnect=False,
+        reconnect_time_wait=0.05,  # type: ignore[arg-type]
+        connect_timeout=2,
+        error_cb=_ignore,
+    )
+    return client
+
+
+async def _ignore(_error: Exception) -> None:
+    """What goes wrong is raised where it is asked; the library would print it as well."""

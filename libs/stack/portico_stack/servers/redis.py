@@ -1,0 +1,110 @@
+"""Redis: each service owns the keys that begin with its name, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from redis.asyncio import Redis
+
+from portico_stack.binaries import REDIS_SERVER, find_program
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program
+
+USERS: Final = ("authz", "token")
+"""The services that keep something in Redis."""
+
+RULES: Final = (
+    "resetchannels -@all +@read +@write +@connection +eval +evalsha +script|load +time +wait "
+    "-@dangerous -@admin -@blocking -scan -randomkey -dbsize -select -swapdb -move "
+    "+client|setname +client|setinfo"
+)
+"""Commands a service may use. Left out besides the dangerous ones: whatever shows keys of others or another database."""
+
+
+def acl(passwords: Mapping[str, str]) -> str:
+    """The ACL file: the default user is off, passwords are there as SHA-256 only.
+
+    Args:
+        passwords: by user; each may touch keys that begin with its name and a colon.
+    """
+    lines = ["user default off"]
+    for user, password in passwords.items():
+        digest = hashlib.sha256(password.encode()).hexdigest()
+        lines.append(f"user {user} on #{digest} ~{user}:* {RULES}")
+    return "\n".join(lines) + "\n"
+
+
+def config(data: Path, port: int, bind: str) -> str:
+    """redis.conf: every acknowledged write is on the disk, nothing is ever evicted."""
+    return f"""\
+bind {bind}
+port {port}
+dir "{data}"
+aclfile "{data}/users.acl"
+daemonize no
+protected-mode yes
+save ""
+appendonly yes
+appendfsync always
+maxmemory-policy noeviction
+loglevel notice
+"""
+
+
+@dataclass(frozen=True)
+class RedisServer:
+    """A Redis of our own, below a data directory.
+
+    Args:
+        bind: the address it listens on.
+    """
+
+    data: Path
+    port: int
+    passwords: Mapping[str, str] = field(repr=False)
+    bind: str = "127.0.0.1"
+
+    @property
+    def url(self) -> str:
+        """Address without credentials."""
+        return f"redis://127.0.0.1:{self.port}"
+
+    def write_configuration(self) -> Path:
+        """Writes it below the data directory, and returns the file to start with."""
+        private_directory(self.data)
+        write_private(self.data / "users.acl", acl(self.passwords))
+        return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind))
+
+    def program(self) -> Program:
+        """Writes the configuration and says what to run.
+
+        Raises:
+            ProgramMissing: when there is no redis-server.
+        """
+        argv = (str(find_program(REDIS_SERVER)), str(self.write_configuration()))
+        return Program("redis", argv, self._ready)
+
+    async def prepare(self) -> None:
+        """Nothing to do: its users are in its configuration."""
+
+    async def _ready(self) -> None:
+        user, password = next(iter(self.passwords.items()))
+        async with Redis.from_url(self.url, username=user, password=password, socket_timeout=1.0) as client:
+            await client.ping()
+
+
+async def create_users(admin_url: str, passwords: Mapping[str, str]) -> None:
+    """Creates the users in a Redis that somebody else runs.
+
+    Args:
+        admin_url: with the credentials of a user that may run ``ACL SETUSER``.
+        passwords: by user.
+    """
+    async with Redis.from_url(admin_url) as client:
+        for line in acl(passwords).splitlines()[1:]:
+            _word, user, *rules = line.split(" ")
+            await client.execute_command("ACL", "SETUSER", user, "reset", *rules)  # type: ignore[no-untyped-call]

@@ -1,0 +1,143 @@
+"""The five services as processes: what each is told, and what only it is told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from portico_stack import http_probe
+from portico_stack.installation import Installation
+from portico_stack.private_files import private_directory, write_private
+from portico_stack.processes import Program
+
+DRAIN_SECONDS: Final = 1
+"""How long requests may finish when a local stack stops."""
+
+_NOT_FOR_SERVICES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
+_OURS: Final = frozenset(
+    f"PORTICO_{name}"
+    for name in (
+        "BUS_URL", "BUS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD", "MONGO_URL", "MONGO_PASSWORD", "MASTER_KEYS",
+        "LOGIN_API_KEY", "AUTHZ_URL",
+    )
+)  # fmt: skip
+"""Settings the stack decides; what the caller's shell holds for ``portico apply`` must not reach a service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Which servers and shared secrets a service is given; nothing else reaches it."""
+
+    bus: bool = True
+    redis: bool = False
+    mongo: bool = False
+    master_key: bool = False
+    login_api: bool = False
+
+
+NEEDS: Final[Mapping[str, Needs]] = {
+    "authz": Needs(redis=True, login_api=True),
+    "token": Needs(redis=True),
+    "keys": Needs(mongo=True, master_key=True),
+    "users": Needs(mongo=True, master_key=True),
+    "login-ui": Needs(bus=False, login_api=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Replica:
+    """One process of a service.
+
+    Args:
+        name: the service's name, with several replicas followed by a number.
+        port: its HTTP surface.
+        internal_port: /healthz, /readyz and /metrics.
+    """
+
+    name: str
+    service: str
+    port: int
+    internal_port: int
+
+    @property
+    def address(self) -> str:
+        """Host and port, for the gateway."""
+        return f"127.0.0.1:{self.port}"
+
+    async def ready(self) -> None:
+        """Raises unless everything the service needs answers."""
+        answer = await http_probe.get(self.internal_port, "/readyz")
+        if answer.status != 200:
+            raise ConnectionError(answer.body.decode(errors="replace"))
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the services find around them."""
+
+    issuer: str
+    authz_url: str
+    redis_url: str
+    mongo_url: str
+    bus_url: str
+    bus_passwords: Mapping[str, str] = field(repr=False)
+
+
+def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Mapping[str, str]) -> Program:
+    """What to run for one replica.
+
+    Args:
+        secrets: the service's own directory of secrets (see `write_secrets`).
+        extra: further environment, which wins.
+    """
+    needs = NEEDS[replica.service]
+    settings = {
+        "PORTICO_ISSUER": around.issuer,
+        "PORTICO_PORT": str(replica.port),
+        "PORTICO_INTERNAL_PORT": str(replica.internal_port),
+        "PORTICO_DRAIN_SECONDS": str(DRAIN_SECONDS),
+        "PORTICO_SECRETS_DIR": str(secrets),
+    }
+    if needs.bus:
+        settings["PORTICO_BUS_URL"] = around.bus_url
+    if needs.redis:
+        settings["PORTICO_REDIS_URL"] = around.redis_url
+    if needs.mongo:
+        settings["PORTICO_MONGO_URL"] = around.mongo_url
+    if needs.login_api:
+        settings["PORTICO_AUTHZ_URL"] = around.authz_url
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(_NOT_FOR_SERVICES) and name not in _OURS
+    }
+    # glibc gives every thread an arena of its own; two are enough, and keep idle memory low.
+    tuned = {"MALLOC_ARENA_MAX": "2", "PYTHONUNBUFFERED": "1"}
+    module = f"portico_{replica.service.replace('-', '_')}"
+    return Program(
+        replica.name, (sys.executable, "-m", module), replica.ready, {**inherited, **tuned, **settings, **extra}
+    )
+
+
+def write_secrets(service: str, installation: Installation, around: Surroundings, directory: Path) -> Path:
+    """Writes what only this service may know, one file a setting; returns the directory."""
+    needs = NEEDS[service]
+    secrets = {}
+    if needs.bus:
+        secrets["bus_password"] = around.bus_passwords[service]
+    if needs.redis:
+        secrets["redis_password"] = installation.redis_passwords[service]
+    if needs.mongo:
+        secrets["mongo_password"] = installation.mongo_passwords[service]
+    if needs.master_key:
+        secrets["master_keys"] = installation.master_key
+    if needs.login_api:
+        secrets["login_api_key"] = installation.login_api_key
+    private_directory(directory)
+    for name, value in secrets.items():
+        write_private(directory / f"portico_{name}", value)
+    return directory

@@ -1,0 +1,281 @@
+"""The whole system on one machine: started in order, kept alive, stopped in order."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from pathlib import Path
+from signal import Signals
+from typing import Any, Final, Protocol
+
+import nats.errors
+from portico_contracts.apply import Document
+from portico_contracts.catalogue import OPERATOR
+from portico_contracts.http import DISCOVERY
+from portico_contracts.users import Applied
+from pymongo.errors import PyMongoError
+from redis.exceptions import RedisError
+
+from portico_stack import demo, http_probe
+from portico_stack.installation import Installation, load_or_create
+from portico_stack.layout import Layout, StackOptions, lay_out
+from portico_stack.lock import DirectoryLock
+from portico_stack.memory import mebibytes
+from portico_stack.operator_bus import apply_document
+from portico_stack.private_files import private_directory
+from portico_stack.processes import Process, Program, StartFailed
+from portico_stack.running import Running, forget_running, write_running
+from portico_stack.services import Replica, program_of, write_secrets
+
+_STOP_SECONDS: Final = (1.0, 2.2, 1.5)
+"""How long each stage may take to stop before it is killed: edge, services, servers. Together below 5."""
+
+_ANSWER_SECONDS: Final = 10.0
+_SERVER_ERRORS: Final = (PyMongoError, RedisError, nats.errors.Error, OSError)
+
+
+class _Server(Protocol):
+    """One that is started, or given by an address and then without a program."""
+
+    async def prepare(self) -> None: ...
+
+
+class Stack:
+    """One stack. `start` it, use what it says of itself, and `stop` it in any case.
+
+    Args:
+        options: what is wanted.
+        say: gets a line whenever a part is ready, ends or is started again.
+    """
+
+    def __init__(self, options: StackOptions, say: Callable[[str], None] = print) -> None:
+        self.options = options
+        self.logs = options.data / "logs"
+        self.seconds = 0.0
+        """How long the start took."""
+        self._say = say
+        self._lock = DirectoryLock(options.data)
+        self._installation: Installation | None = None
+        self._layout: Layout | None = None
+        self._stages: tuple[dict[str, Process], ...] = ({}, {}, {})
+
+    @property
+    def layout(self) -> Layout:
+        """Addresses of everything; known from `start` on."""
+        if self._layout is None:
+            raise RuntimeError("the stack was not started")
+        return self._layout
+
+    @property
+    def installation(self) -> Installation:
+        """Passwords and secrets; known from `start` on."""
+        if self._installation is None:
+            raise RuntimeError("the stack was not started")
+        return self._installation
+
+    @property
+    def issuer(self) -> str:
+        """The public URL."""
+        return self.layout.issuer
+
+    def replicas_of(self, service: str) -> tuple[Replica, ...]:
+        """The processes of one service with their ports."""
+        return tuple(replica for replica in self.layout.replicas if replica.service == service)
+
+    async def start(self) -> None:
+        """Starts everything and returns once a browser could sign in.
+
+        Raises:
+            AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, Refusal:
+                with a sentence for whoever started it; whatever runs by then runs until `stop`.
+        """
+        began = time.perf_counter()
+        self._lock.acquire()
+        private_directory(self.options.data)
+        forget_running(self.options.data)
+        self._installation = load_or_create(self.options.data)
+        self._layout = lay_out(self.options, self._installation)
+        self._installation.save(self.options.data)
+        await self._start_servers(self._layout)
+        await self._start_services(self._layout)
+        await self._wait_for_discovery()
+        await self._apply_demo()
+        self._write_running(self._layout)
+        self.seconds = time.perf_counter() - began
+
+    async def stop(self) -> bool:
+        """Stops edge, services and servers, in this order, each stage all at once.
+
+        Returns:
+            False when there was nothing to stop.
+        """
+        if not self._lock.held:  # what is in the directory is another stack's
+            return False
+        forget_running(self.options.data)
+        for stage, seconds in zip(self._stages, _STOP_SECONDS, strict=True):
+            await asyncio.gather(*(process.stop(seconds) for process in stage.values()))
+        self._lock.release()
+        return True
+
+    def kill(self, name: str) -> None:
+        """Ends a part as a crash would; it is started again. ``authz`` means all its replicas."""
+        self.send(name, Signals.SIGKILL)
+
+    def send(self, name: str, number: Signals) -> None:
+        """Sends a signal; SIGSTOP and SIGCONT make and end a pause."""
+        for process in self._processes(name):
+            process.send(number)
+
+    async def stop_part(self, name: str) -> None:
+        """Stops a part until `start_part`."""
+        await asyncio.gather(*(process.stop(_STOP_SECONDS[1]) for process in self._processes(name)))
+
+    async def start_part(self, name: str) -> None:
+        """Starts a stopped part; returns once it is ready.
+
+        Raises:
+            StartFailed: when it is not.
+        """
+        await _together([process.start() for process in self._processes(name)])
+
+    async def wait_until_ready(self, name: str, seconds: float = 30.0) -> None:
+        """Waits for a part that was killed or whose surroundings were away.
+
+        Raises:
+            TimeoutError: when it takes longer.
+        """
+        async with asyncio.timeout(seconds):
+            for process in self._processes(name):
+                await _until_it_works(process.program.ready)
+
+    async def apply(self, document: Document, *, check: bool = False) -> Applied:
+        """As ``portico apply``.
+
+        Raises:
+            Refusal: what users refused, or `unavailable`.
+        """
+        around = self.layout.around
+        return await apply_document(around.bus_url, around.bus_passwords[OPERATOR], document, check=check)
+
+    def services_mebibytes(self) -> float:
+        """Memory of all service processes together."""
+        return mebibytes(process.pid for process in self._stages[1].values() if process.pid)
+
+    def _processes(self, name: str) -> Sequence[Process]:
+        replicas = {replica.name for replica in self.layout.replicas if replica.service == name}
+        everything = {name: process for stage in self._stages for name, process in stage.items()}
+        found = [process for part, process in everything.items() if part == name or part in replicas]
+        if not found:
+            raise KeyError(f"there is no part {name}; there are {', '.join(everything)}")
+        return found
+
+    async def _start_servers(self, layout: Layout) -> None:
+        edge, _services, servers = self._stages
+        await _together(
+            [
+                self._start_server("redis", layout.redis, servers),
+                self._start_server("mongo", layout.mongo, servers),
+                self._start_server("nats", layout.nats, servers),
+                self._start_server("mail", layout.mail, servers),
+                self._start_server("gateway", layout.gateway, edge),
+            ]
+        )
+
+    async def _start_server(self, name: str, server: _Server, stage: dict[str, Process]) -> None:
+        began = time.perf_counter()
+        program: Callable[[], Program] | None = getattr(server, "program", None)
+        if program:
+            await self._start(program(), stage)
+        try:
+            await server.prepare()
+        except _SERVER_ERRORS as error:
+            raise StartFailed(f"{name} could not be prepared: {type(error).__name__}: {str(error)[:200]}") from error
+        self._say_ready(name, time.perf_counter() - began, "" if program else "(given)")
+
+    async def _start_services(self, layout: Layout) -> None:
+        edge, services, _servers = self._stages
+        secrets = private_directory(self.options.data / "secrets")
+        programs = [self._service_program(replica, layout, secrets) for replica in layout.replicas]
+        relying_party = demo.relying_party_program(
+            layout.issuer, layout.demo_port, self.installation, secrets / "demo-rp", layout.gateway.ca_file
+        )
+        await _together(
+            [
+                *(self._start_visibly(program, services) for program in programs),
+                self._start_visibly(relying_party, edge),
+            ]
+        )
+
+    def _service_program(self, replica: Replica, layout: Layout, secrets: Path) -> Program:
+        directory = write_secrets(replica.service, self.installation, layout.around, secrets / replica.service)
+        return program_of(replica, layout.around, directory, self.options.extra_env.get(replica.service, {}))
+
+    async def _start_visibly(self, program: Program, stage: dict[str, Process]) -> None:
+        process = await self._start(program, stage)
+        self._say_ready(program.name, process.seconds)
+
+    async def _start(self, program: Program, stage: dict[str, Process]) -> Process:
+        process = stage[program.name] = Process(program, self.logs, self._say)
+        await process.start()
+        return process
+
+    def _say_ready(self, name: str, seconds: float, note: str = "") -> None:
+        self._say(f"  {name:<12} ready  {seconds:4.1f} s  {note}".rstrip())
+
+    async def _wait_for_discovery(self) -> None:
+        gateway = self.layout.gateway
+
+        async def discover() -> None:
+            answer = await http_probe.get(gateway.port, DISCOVERY, ca_file=gateway.ca_file)
+            if answer.status != 200:
+                raise ConnectionError(f"status {answer.status}")
+
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                await _until_it_works(discover)
+        except TimeoutError:
+            raise StartFailed(
+                f"the gateway does not answer {DISCOVERY}; see {self.logs}/gateway.log and {self.logs}/authz.log"
+            ) from None
+
+    async def _apply_demo(self) -> None:
+        began = time.perf_counter()
+        document = demo.demo_document(self.installation, self.layout.demo_url)
+        if self.installation.applied == demo.digest(document):
+            return
+        await self.apply(document)
+        self.installation.applied = demo.digest(document)
+        self.installation.save(self.options.data)
+        self._say_ready("demo data", time.perf_counter() - began)
+
+    def _write_running(self, layout: Layout) -> None:
+        running = Running(
+            issuer=layout.issuer,
+            gateway_port=layout.gateway.port,
+            bus_url=layout.around.bus_url,
+            internal_ports={replica.name: replica.internal_port for replica in layout.replicas},
+            ca_file=str(layout.gateway.ca_file or ""),
+        )
+        write_running(self.options.data, running)
+
+
+async def _until_it_works(check: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            async with asyncio.timeout(2.0):
+                await check()
+        except Exception:  # whatever it is: not yet
+            await asyncio.sleep(0.05)
+        else:
+            return
+
+
+async def _together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """All at once; the first failure ends the others and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for coroutine in work:
+                group.create_task(coroutine)
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None

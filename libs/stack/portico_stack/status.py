@@ -1,0 +1,61 @@
+"""``portico status``: what every part of a running stack says of itself."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+from portico_contracts.http import DISCOVERY
+
+from portico_stack import http_probe
+from portico_stack.running import Running
+
+_SECONDS: Final = 3.0
+
+
+class State(NamedTuple):
+    """One part: whether it is ready, and in words."""
+
+    name: str
+    ready: bool
+    text: str
+
+
+async def ask_all(running: Running) -> list[State]:
+    """Asks all parts at once."""
+    return await asyncio.gather(
+        *(_ask_replica(name, port) for name, port in running.internal_ports.items()), _ask_gateway(running)
+    )
+
+
+async def _ask_replica(name: str, port: int) -> State:
+    try:
+        async with asyncio.timeout(_SECONDS):
+            answer = await http_probe.get(port, "/readyz")
+    except (OSError, TimeoutError):
+        return State(name, ready=False, text="does not answer")
+    if answer.status == 200:
+        return State(name, ready=True, text="ready")
+    failing = [f"{part}: {state}" for part, state in _parts(answer.body).items() if state != "ok"]
+    return State(name, ready=False, text=f"not ready ({', '.join(failing)})")
+
+
+async def _ask_gateway(running: Running) -> State:
+    ca_file = Path(running.ca_file) if running.ca_file else None
+    try:
+        async with asyncio.timeout(_SECONDS):
+            answer = await http_probe.get(running.gateway_port, DISCOVERY, ca_file=ca_file)
+    except (OSError, TimeoutError):
+        return State("gateway", ready=False, text="does not answer")
+    ready = answer.status == 200
+    text = f"ready, {running.issuer}" if ready else f"discovery answers with status {answer.status}"
+    return State("gateway", ready=ready, text=text)
+
+
+def _parts(body: bytes) -> dict[str, str]:
+    try:
+        return msgspec.json.decode(body, type=dict[str, str])
+    except msgspec.MsgspecError:
+        return {}

@@ -1,0 +1,96 @@
+"""``portico up``: lines for a person, signals, and one clear sentence when something cannot be done."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.http import DISCOVERY
+from portico_oauth.errors import Refusal
+
+from portico_stack import demo
+from portico_stack.binaries import ProgramMissing
+from portico_stack.layout import StackOptions
+from portico_stack.lock import AlreadyRunning
+from portico_stack.ports import NoFreePort
+from portico_stack.processes import StartFailed
+from portico_stack.servers.given import PasswordMissing
+from portico_stack.stack import Stack
+from portico_stack.yaml_document import DocumentError
+
+_EXPECTED: Final = (
+    AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, Refusal, OSError,
+)  # fmt: skip
+"""What can go wrong and says itself what it is."""
+
+
+async def run(options: StackOptions, *, verbose: bool) -> int:
+    """Runs a stack until Ctrl-C or SIGTERM; returns the exit status."""
+    asked_to_stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, asked_to_stop.set)
+    stack = Stack(options, click.echo)
+    click.echo(f"Portico starts, with its data in {options.data}")
+    try:
+        return await _until_asked(stack, asked_to_stop, verbose=verbose)
+    finally:
+        began = time.perf_counter()
+        if await stack.stop():
+            click.echo(f"Everything is stopped, after {time.perf_counter() - began:.1f} s.")
+
+
+async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: bool) -> int:
+    starting = asyncio.create_task(stack.start())
+    waiting = asyncio.create_task(asked_to_stop.wait())
+    await asyncio.wait({starting, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    if not starting.done():
+        starting.cancel()
+        with suppress(asyncio.CancelledError):
+            await starting
+        click.echo("Stopping before everything was ready …")
+        return 130
+    try:
+        starting.result()
+    except _EXPECTED as error:
+        click.echo(f"Portico cannot start: {error}", err=True)
+        waiting.cancel()
+        return 1
+    _tell(stack, verbose=verbose)
+    await waiting
+    click.echo("\nStopping …")
+    return 0
+
+
+def _tell(stack: Stack, *, verbose: bool) -> None:
+    layout, asked = stack.layout, stack.options.port
+    click.echo("")
+    if asked not in (0, layout.gateway.port):
+        click.echo(f"Port {asked} was taken, so the issuer is at port {layout.gateway.port}.\n")
+    rows = {
+        "Issuer": stack.issuer,
+        "Discovery": stack.issuer + DISCOVERY,
+        "Demo": f"{layout.demo_url}/  (sign in here)",
+        "Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}",
+        "Mail": f"kept in {layout.mail.data}, sent to {layout.mail.url}",
+        "Data": str(stack.options.data),
+        "Logs": str(stack.logs),
+    }
+    if layout.gateway.ca_file:
+        rows["Certificate"] = f"{layout.gateway.ca_file}  (trust it in your browser)"
+    if verbose:
+        rows["Start-up"] = f"{stack.seconds:.1f} s"
+        rows["Memory"] = f"{stack.services_mebibytes():.0f} MiB, all services together"
+    for name, value in rows.items():
+        click.echo(f"  {name:<14} {value}")
+    click.echo("\nPortico is ready. Ctrl-C stops it.")
+
+
+def absolute(data: Path) -> Path:
+    """Servers want absolute paths."""
+    return data.expanduser().resolve()

@@ -1,0 +1,196 @@
+"""Reads the YAML of ``portico apply``: every mistake is named with file, line and column.
+
+Walks the YAML nodes beside the structs of `portico_contracts.apply`, so the document has no second description.
+``${NAME}`` in a value is taken from the environment; ``$${`` is a literal ``${``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+import yaml
+from msgspec import inspect
+from portico_contracts.apply import Document
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+_VARIABLE: Final = re.compile(r"\$(\$)?\{([^{}]*)\}")
+_WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)\Z")
+_TEXT_TAGS: Final = frozenset({"tag:yaml.org,2002:str", "tag:yaml.org,2002:timestamp"})
+_NULL: Final = "tag:yaml.org,2002:null"
+
+
+class DocumentError(ValueError):
+    """Something in the document is wrong.
+
+    Args:
+        where: file, line and column, as editors understand them.
+        sentence: what is wrong.
+    """
+
+    def __init__(self, where: str, sentence: str) -> None:
+        super().__init__(f"{where}: {sentence}")
+        self.where = where
+        self.sentence = sentence
+
+
+def read_document(text: str, name: str, environment: Mapping[str, str]) -> Document:
+    """The document in a text.
+
+    Args:
+        name: of the file, for messages.
+        environment: what ``${NAME}`` is taken from.
+
+    Raises:
+        DocumentError: at the first thing that is wrong.
+    """
+    reader = _Reader(name, environment)
+    try:
+        # compose makes nodes only: no tag can make Python do anything.
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise DocumentError(reader.at(mark), f"this is not YAML: {error.problem}") from error
+    except yaml.YAMLError as error:
+        raise DocumentError(f"{name}:1:1", f"this is not YAML: {error}") from error
+    if node is None:
+        raise DocumentError(f"{name}:1:1", "the document is empty")
+    return msgspec.convert(reader.read(node, inspect.type_info(Document), "the document"), Document)
+
+
+class _Reader:
+    """Turns nodes into plain values of the wanted types."""
+
+    def __init__(self, name: str, environment: Mapping[str, str]) -> None:
+        self._name = name
+        self._environment = environment
+        self._by_kind: tuple[tuple[type[inspect.Type], Callable[[Node, Any, str], Any]], ...] = (
+            (inspect.Metadata, self._metadata),
+            (inspect.UnionType, self._optional),
+            (inspect.StructType, self._struct),
+            (inspect.VarTupleType, self._tuple),
+            (inspect.DictType, self._dict),
+            (inspect.EnumType, self._choice),
+            (inspect.StrType, self._text),
+            (inspect.BoolType, self._truth),
+            (inspect.IntType, self._number),
+        )
+
+    def read(self, node: Node, wanted: inspect.Type, what: str) -> Any:
+        """The value of a node; ``what`` names it in messages."""
+        for kind, read in self._by_kind:
+            if isinstance(wanted, kind):
+                return read(node, wanted, what)
+        raise TypeError(f"{what} has a type this reader does not know: {wanted}")
+
+    def at(self, mark: yaml.Mark | None) -> str:
+        """A place, counted from 1 as editors do."""
+        return f"{self._name}:{mark.line + 1}:{mark.column + 1}" if mark else f"{self._name}:1:1"
+
+    def _wrong(self, node: Node, sentence: str) -> DocumentError:
+        return DocumentError(self.at(node.start_mark), sentence)
+
+    def _metadata(self, node: Node, wanted: inspect.Metadata, what: str) -> Any:
+        return self.read(node, wanted.type, what)
+
+    def _optional(self, node: Node, wanted: inspect.UnionType, what: str) -> Any:
+        if node.tag == _NULL:
+            return None
+        [kind] = [kind for kind in wanted.types if not isinstance(kind, inspect.NoneType)]
+        return self.read(node, kind, what)
+
+    def _struct(self, node: Node, wanted: inspect.StructType, what: str) -> dict[str, Any]:
+        fields = {field.encode_name: field for field in wanted.fields}
+        entries = self._entries(node, what)
+        for key, (key_node, _value) in entries.items():
+            if key not in fields:
+                near = difflib.get_close_matches(key, fields, n=1)
+                meant = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(fields)}"
+                raise self._wrong(key_node, f"{what} has no {key}{meant}")
+        for name, field in fields.items():
+            if field.required and name not in entries:
+                raise self._wrong(node, f"{what} needs {name}")
+        return {key: self.read(value, fields[key].type, key) for key, (_key, value) in entries.items()}
+
+    def _dict(self, node: Node, wanted: inspect.DictType, what: str) -> dict[str, Any]:
+        return {
+            key: self.read(value, wanted.value_type, key) for key, (_key, value) in self._entries(node, what).items()
+        }
+
+    def _entries(self, node: Node, what: str) -> dict[str, tuple[Node, Node]]:
+        if not isinstance(node, MappingNode):
+            raise self._wrong(node, f"{what} has to be a mapping of names to values")
+        entries: dict[str, tuple[Node, Node]] = {}
+        for key_node, value in node.value:
+            if not isinstance(key_node, ScalarNode):
+                raise self._wrong(key_node, "a name has to be text")
+            if key_node.value in entries:
+                first = entries[key_node.value][0].start_mark.line + 1
+                raise self._wrong(key_node, f"{key_node.value} stands here twice, first in line {first}")
+            entries[key_node.value] = (key_node, value)
+        return entries
+
+    def _tuple(self, node: Node, wanted: inspect.VarTupleType, what: str) -> list[Any]:
+        if not isinstance(node, SequenceNode):
+            raise self._wrong(node, f"{what} has to be a list")
+        return [self.read(item, wanted.item_type, f"an entry of {what}") for item in node.value]
+
+    def _choice(self, node: Node, wanted: inspect.EnumType, what: str) -> str:
+        value = self._scalar(node, what, "one of the known names")
+        choices = [str(member.value) for member in wanted.cls]
+        if value not in choices:
+            raise self._wrong(node, f"{what} has to be one of {', '.join(choices)}")
+        return value
+
+    def _text(self, node: Node, wanted: inspect.StrType, what: str) -> str:
+        if isinstance(node, ScalarNode) and node.style is None and node.tag not in _TEXT_TAGS:
+            raise self._wrong(node, f"{what} has to be text; put it in quotes")
+        value = self._scalar(node, what, "text")
+        if wanted.min_length is not None and len(value) < wanted.min_length:
+            raise self._wrong(node, f"{what} needs at least {_characters(wanted.min_length)}")
+        if wanted.max_length is not None and len(value) > wanted.max_length:
+            raise self._wrong(node, f"{what} may have at most {_characters(wanted.max_length)}")
+        return value
+
+    def _truth(self, node: Node, _wanted: inspect.BoolType, what: str) -> bool:
+        value = self._plain(node, what, "true or false")
+        if value not in ("true", "false"):
+            raise self._wrong(node, f"{what} has to be true or false")
+        return value == "true"
+
+    def _number(self, node: Node, wanted: inspect.IntType, what: str) -> int:
+        value = self._plain(node, what, "a whole number")
+        if not _WHOLE_NUMBER.match(value):
+            raise self._wrong(node, f"{what} has to be a whole number")
+        number = int(value)
+        if (wanted.ge is not None and number < wanted.ge) or (wanted.le is not None and number > wanted.le):
+            raise self._wrong(node, f"{what} has to be from {wanted.ge} to {wanted.le}")
+        return number
+
+    def _plain(self, node: Node, what: str, kind: str) -> str:
+        if isinstance(node, ScalarNode) and node.style in ("'", '"'):
+            raise self._wrong(node, f"{what} has to be {kind}, without quotes")
+        return self._scalar(node, what, kind)
+
+    def _scalar(self, node: Node, what: str, kind: str) -> str:
+        if not isinstance(node, ScalarNode):
+            raise self._wrong(node, f"{what} has to be {kind}")
+        if not node.tag.startswith("tag:yaml.org,2002:"):
+            raise self._wrong(node, f"{what} has the tag {node.tag}, which means nothing here")
+
+        def replace(match: re.Match[str]) -> str:
+            escaped, variable = match.groups()
+            if escaped:
+                return match.group(0)[1:]
+            if variable not in self._environment:
+                raise self._wrong(node, f"{what} asks for ${{{variable}}}, which is not in the environment")
+            return self._environment[variable]
+
+        return _VARIABLE.sub(replace, node.value)
+
+
+def _characters(number: int) -> str:
+    return "one character" if number == 1 else f"{number} characters"

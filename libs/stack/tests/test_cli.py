@@ -1,0 +1,127 @@
+"""The `portico` command as somebody types it: sentences and exit statuses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_contracts.apply import Document, Organization
+from portico_contracts.users import APPLY, Applied, Apply, Change
+from portico_oauth.errors import Fact, Kind, Refusal
+from portico_stack.cli import main
+from portico_stack.operator_bus import operator_bus
+from portico_testing.loop_thread import LoopThread
+from portico_testing.servers import RunningNats
+
+NOT_SO = Fact("TEST-001", Kind.EXISTS, "This name is already used.")
+
+
+def portico(*arguments: str, typed: str = "", **environment: str) -> Result:
+    """Runs the command."""
+    return CliRunner().invoke(main, arguments, input=typed, env=environment)
+
+
+def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
+    """Status 1, and the file, line and column."""
+    file = tmp_path / "acme.yaml"
+    file.write_text("organizations:\n  - nam: Acme\n")
+    result = portico("apply", str(file), "--data", str(tmp_path))
+
+    assert result.exit_code == 1
+    assert f"{file}:2:5: an entry of organizations has no nam; did you mean name?" in result.output
+
+
+@pytest.mark.parametrize("arguments", [("apply",), ("apply", "missing.yaml"), ("up", "--port", "x"), ("nothing",)])
+def test_wrong_use_has_status_2(arguments: tuple[str, ...]) -> None:
+    """As every command does."""
+    assert portico(*arguments).exit_code == 2
+
+
+def test_apply_needs_a_running_stack_or_an_address(tmp_path: Path) -> None:
+    """It says what can be done."""
+    result = portico("apply", "-", "--data", str(tmp_path), typed="organizations: []\n")
+
+    assert result.exit_code == 2
+    assert "PORTICO_BUS_URL" in result.output
+
+
+def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
+    """Status 1: nothing is there to be ready."""
+    result = portico("status", "--data", str(tmp_path))
+
+    assert result.exit_code == 1
+    assert result.output == f"Nothing runs from {tmp_path}.\n"
+
+
+class Answering:
+    """The users service, as far as apply is concerned, on the real bus."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        self._nats = nats
+        self._loop = LoopThread()
+        self._bus = nats.bus("users")
+        self._bus.answer(APPLY, self._answer)
+        self.asked: list[Apply] = []
+
+    async def _answer(self, question: Apply) -> Applied:
+        self.asked.append(question)
+        if not question.document.organizations:
+            raise NOT_SO.refusal()
+        created = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
+        changed = Change(action="updated", kind="human", id="ada", name="ada", fields=("email",))
+        return Applied(changes=(created, changed))
+
+    def start(self) -> None:
+        """Begins, and waits until a question arrives."""
+        self._loop.run(self._start())
+        self.asked.clear()
+
+    def stop(self) -> None:
+        """Ends."""
+        self._loop.run(self._bus.close())
+        self._loop.close()
+
+    async def _start(self) -> None:
+        await self._bus.start()
+        async with asyncio.timeout(10), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
+            while not self.asked:
+                with contextlib.suppress(Refusal):
+                    await operator.call(APPLY, Apply(document=Document()))
+
+
+@pytest.mark.servers
+def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats) -> None:
+    """One line a change; --check is passed on and said."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+    users = Answering(nats_server)
+    users.start()
+    try:
+        done = portico("apply", "-", "--check", typed="organizations: [{name: Acme}]\n", **login)
+        refused = portico("apply", "-", typed="organizations: []\n", **login)
+    finally:
+        users.stop()
+
+    assert done.exit_code == 0, done.output
+    assert done.output.splitlines() == [
+        "created    app           Web  web",
+        "           secret, shown this once: made-now",
+        "updated    human         ada  ada  (email)",
+        "Nothing was changed: this was a check.",
+    ]
+    assert users.asked[0] == Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
+    assert refused.exit_code == 1
+    assert refused.output == "refused: This name is already used. (TEST-001)\n"
+
+
+@pytest.mark.servers
+def test_a_wrong_password_is_a_refusal(nats_server: RunningNats) -> None:
+    """No traceback, and nothing of the password."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": "canary"}
+    result = portico("apply", "-", typed="organizations: []\n", **login)
+
+    assert result.exit_code == 1
+    assert result.output.startswith("refused: ")
+    assert "canary" not in result.output

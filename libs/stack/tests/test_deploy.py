@@ -1,0 +1,96 @@
+"""What `deploy/` and docker-compose.yml promise, as far as it can be read."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from portico_contracts.catalogue import BUS_USERS, SERVICES
+from portico_stack.binaries import CADDY, find_program
+from portico_stack.demo import REPOSITORY
+from portico_stack.in_compose import lay_out
+from portico_stack.servers.nats import password_variable, permissions
+from portico_stack.services import NEEDS
+
+COMPOSE: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())
+CONTAINERS: dict[str, Any] = COMPOSE["services"]
+ONE_SHOT = {"lay-out", "prepare", "operator"}
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_containers_are_hardened_and_pinned(name: str) -> None:
+    """Nobody is root, nothing can be written but data, every image has a version (IN-10)."""
+    container = CONTAINERS[name]
+
+    assert container["user"] == "10001:10001"
+    assert container["read_only"] is True
+    assert container["cap_drop"] == ["ALL"]
+    assert container["security_opt"] == ["no-new-privileges:true"]
+    assert re.search(r":\d+\.\d+\.\d+(-alpine)?\Z", container["image"])
+    assert ("healthcheck" in container) == (name not in ONE_SHOT)
+
+
+def test_only_the_gateway_is_published() -> None:
+    """Stores and services are reached from inside only (IN-05)."""
+    published = [name for name, container in CONTAINERS.items() if "ports" in container]
+
+    assert published == ["gateway"]
+    assert COMPOSE["networks"]["inner"] == {"internal": True}
+    assert COMPOSE["networks"]["edge"] == {"internal": True}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_each_service_sees_its_own_secrets_only(service: str) -> None:
+    """The volume has everything; a container has one directory of it, and cannot write there (IN-05)."""
+    container = CONTAINERS[service]
+    [volume] = container["volumes"]
+    settings = container["environment"]
+
+    assert volume["volume"]["subpath"] == f"secrets/{service}"
+    assert volume["read_only"] is True
+    assert ("PORTICO_REDIS_URL" in settings) == NEEDS[service].redis
+    assert ("PORTICO_MONGO_URL" in settings) == NEEDS[service].mongo
+
+
+def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None:
+    """Every part a container mounts is there, with the configuration it is started with; a second time changes nothing."""
+    lay_out(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    lay_out(tmp_path)
+
+    mounted = [
+        volume["volume"]["subpath"]
+        for container in CONTAINERS.values()
+        for volume in container["volumes"]
+        if isinstance(volume, dict)
+    ]
+    for part in mounted:
+        assert (tmp_path / part).is_dir(), part
+    for server in ("redis", "mongo", "nats"):
+        configuration = CONTAINERS[server]["command"][-1]
+        assert (tmp_path / configuration.removeprefix("/portico/")).is_file()
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+def test_bus_permissions_hold_no_password() -> None:
+    """The committed file names variables; nats-server takes them from its environment."""
+    text = permissions()
+
+    for user in BUS_USERS:
+        assert f'user: "{user}", password: ${password_variable(user)}\n' in text
+
+
+@pytest.mark.servers
+async def test_caddy_accepts_the_generated_file() -> None:
+    """The Caddyfile of the composition is one."""
+    process = await asyncio.create_subprocess_exec(
+        find_program(CADDY), "adapt", "--config", REPOSITORY / "deploy/caddy/Caddyfile", "--adapter", "caddyfile",
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    _out, errors = await process.communicate()
+
+    assert process.returncode == 0, errors.decode()

@@ -1,0 +1,154 @@
+"""Processes are kept alive: started, waited for, restarted, stopped, and never left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from signal import Signals
+
+import pytest
+from portico_stack.processes import Process, Program, StartFailed
+
+SLEEPER = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
+STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER
+FAILING = "print('the reason'); raise SystemExit(3)"
+
+
+class Lines(list[str]):
+    """What was said; can be waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said = asyncio.Event()
+
+    def say(self, line: str) -> None:
+        """Takes a line."""
+        self.append(line)
+        self._said.set()
+
+    async def wait_for(self, words: str) -> None:
+        """Returns once a line has the words in it."""
+        async with asyncio.timeout(20):
+            while not any(words in line for line in self):
+                self._said.clear()
+                await self._said.wait()
+
+
+def program(code: str, mark: Path) -> Program:
+    """A Python program that is ready once it has touched a file."""
+
+    async def ready() -> None:
+        if not await asyncio.to_thread(mark.exists):
+            raise ConnectionError
+
+    return Program("sleeper", (sys.executable, "-c", code, str(mark)), ready, {"PATH": os.environ["PATH"]})
+
+
+@asynccontextmanager
+async def started(code: str, tmp_path: Path, say: Callable[[str], None]) -> AsyncIterator[Process]:
+    """A running process, until the block ends."""
+    process = Process(program(code, tmp_path / "mark"), tmp_path / "logs", say)
+    await process.start()
+    try:
+        yield process
+    finally:
+        await process.stop(0)
+
+
+def is_alive(pid: int) -> bool:
+    """The process exists and is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> None:
+    """A crash is answered by a new process and said aloud."""
+    lines = Lines()
+    async with started(SLEEPER, tmp_path, lines.say) as process:
+        first = process.pid
+        process.send(Signals.SIGKILL)
+        await lines.wait_for("is ready again")
+
+        assert lines[0] == "sleeper was ended by SIGKILL; starting it again in 0.25 s"
+        assert process.pid not in (None, first)
+        assert process.restarts == 1
+
+
+async def test_restarts_back_off(tmp_path: Path) -> None:
+    """What keeps failing is tried less and less often, and its last words are told."""
+    lines = Lines()
+    async with started(SLEEPER, tmp_path, lines.say) as process:
+        (tmp_path / "mark").unlink()
+        process.program = program(FAILING, tmp_path / "mark")
+        process.send(Signals.SIGKILL)
+        await lines.wait_for("next attempt in 1 s")
+
+    assert [line.rpartition(" in ")[2] for line in lines if "attempt in" in line or "again in" in line] == [
+        "0.25 s", "0.5 s", "1 s",
+    ]  # fmt: skip
+    assert "sleeper ended with status 3 before it was ready: the reason" in lines[1]
+
+
+async def test_a_process_that_cannot_start_is_one_sentence(tmp_path: Path) -> None:
+    """After a few attempts whoever started it learns why."""
+    process = Process(program(FAILING, tmp_path / "mark"), tmp_path / "logs", print)
+    with pytest.raises(StartFailed, match=r"^sleeper ended with status 3 before it was ready: the reason$"):
+        await process.start()
+
+    assert process.pid is None
+
+
+async def test_stop_ends_what_does_not_want_to(tmp_path: Path) -> None:
+    """After its time is over a process is killed."""
+    async with started(STUBBORN, tmp_path, print) as process:
+        pid = process.pid
+        assert pid is not None
+        began = time.monotonic()
+        await process.stop(0.2)
+
+        assert not is_alive(pid)
+        assert time.monotonic() - began < 2
+
+
+async def test_a_paused_process_is_stopped_too(tmp_path: Path) -> None:
+    """A pause does not outlive the stack."""
+    async with started(SLEEPER, tmp_path, print) as process:
+        pid = process.pid
+        assert pid is not None
+        process.send(Signals.SIGSTOP)
+        await process.stop(5)
+
+        assert not is_alive(pid)
+
+
+async def test_processes_die_with_whoever_started_them(tmp_path: Path) -> None:
+    """Even SIGKILL of the stack leaves nothing behind."""
+    code = f"""
+import asyncio, pathlib, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from portico_stack.processes import Process
+from test_processes import SLEEPER, program
+async def main():
+    process = Process(program(SLEEPER, pathlib.Path({str(tmp_path / "mark")!r})), pathlib.Path({str(tmp_path)!r}), print)
+    await process.start()
+    print(process.pid, flush=True)
+    await asyncio.sleep(60)
+asyncio.run(main())
+"""
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    assert parent.stdout is not None
+    pid = int(await parent.stdout.readline())
+    assert is_alive(pid)
+    parent.kill()
+    await parent.wait()
+
+    async with asyncio.timeout(5):
+        while is_alive(pid):  # noqa: ASYNC110 - the kernel tells nobody but the parent
+            await asyncio.sleep(0)

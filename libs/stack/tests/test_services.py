@@ -1,0 +1,63 @@
+"""What the services are told, and what of it others can see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from portico_contracts.catalogue import BUS_USERS, SERVICES
+from portico_stack.installation import load_or_create
+from portico_stack.services import NEEDS, Replica, Surroundings, program_of, write_secrets
+
+AROUND = Surroundings(
+    issuer="http://localhost:1",
+    authz_url="http://127.0.0.1:2",
+    redis_url="redis://127.0.0.1:3",
+    mongo_url="mongodb://127.0.0.1:4",
+    bus_url="nats://127.0.0.1:5",
+    bus_passwords={user: f"bus-{user}" for user in BUS_USERS},
+)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_no_secret_is_in_arguments_or_environment(service: str, tmp_path: Path) -> None:
+    """Secrets are files only the owner reads (IN-09)."""
+    installation = load_or_create(tmp_path)
+    directory = write_secrets(service, installation, AROUND, tmp_path / "secrets" / service)
+    program = program_of(Replica(service, service, 1, 2), AROUND, directory, {})
+    visible = " ".join([*program.argv, *program.env.values()])
+
+    for file in directory.iterdir():
+        assert file.read_text() not in visible
+        assert file.stat().st_mode & 0o777 == 0o600
+    assert directory.stat().st_mode & 0o777 == 0o700
+
+
+def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
+    """The login pages have no store, and nobody but their owners a master key (IN-05)."""
+    installation = load_or_create(tmp_path)
+    files = {
+        service: sorted(
+            path.name for path in write_secrets(service, installation, AROUND, tmp_path / service).iterdir()
+        )
+        for service in SERVICES
+    }
+
+    assert set(NEEDS) == set(SERVICES)
+    assert files["login-ui"] == ["portico_login_api_key"]
+    assert files["token"] == ["portico_bus_password", "portico_redis_password"]
+    assert files["authz"] == ["portico_bus_password", "portico_login_api_key", "portico_redis_password"]
+
+
+def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is exported for ``portico apply`` must not win over the stack's own; other settings pass."""
+    monkeypatch.setenv("PORTICO_BUS_PASSWORD", "the operator's")
+    monkeypatch.setenv("PORTICO_STACK_REDIS_URL", "redis://admin:secret@elsewhere")
+    monkeypatch.setenv("PORTICO_LOG_LEVEL", "debug")
+    program = program_of(Replica("token", "token", 1, 2), AROUND, tmp_path, {"PORTICO_CODE_SECONDS": "5"})
+
+    assert "PORTICO_BUS_PASSWORD" not in program.env
+    assert "PORTICO_STACK_REDIS_URL" not in program.env
+    assert program.env["PORTICO_LOG_LEVEL"] == "debug"
+    assert program.env["PORTICO_CODE_SECONDS"] == "5"
+    assert program.env["PORTICO_BUS_URL"] == AROUND.bus_url

@@ -1,0 +1,222 @@
+"""The reader of ``portico apply``: what is right becomes a document, what is wrong is named with its place."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.apply import AppTypeName, Document, ResponseTypeName
+from portico_stack import demo
+from portico_stack.yaml_document import DocumentError, read_document
+
+PERSON = """\
+organizations:
+  - name: Acme
+    humans:
+      - profile: {firstName: Ada, lastName: Lovelace}
+        email: {email: ada@acme.example, isVerified: true}
+"""
+
+
+def read(text: str, **environment: str) -> Document:
+    """A document from text."""
+    return read_document(text, "acme.yaml", environment)
+
+
+def test_a_whole_document_is_read() -> None:
+    """Lists, mappings, names, numbers, truth values and text arrive as the structs say."""
+    document = read(
+        """\
+organizations:
+  - name: Acme
+    projects:
+      - name: Shop
+        oidcApps:
+          - name: Web
+            clientId: web
+            redirectUris: ["https://shop.example/callback"]
+            responseTypes: [OIDC_RESPONSE_TYPE_CODE, OIDC_RESPONSE_TYPE_ID_TOKEN]
+            appType: OIDC_APP_TYPE_NATIVE
+            devMode: true
+            refreshTokenGraceSeconds: 30
+    humans:
+      - profile: {firstName: Ada, lastName: Lovelace}
+        email: {email: ada@acme.example}
+        attributes: {birthdate: 1815-12-10, address: {locality: London}}
+        metadata: {team: engines}
+        password: ~
+"""
+    )
+    [organization] = document.organizations
+    [app] = organization.projects[0].oidc_apps
+    [person] = organization.humans
+
+    assert app.redirect_uris == ("https://shop.example/callback",)
+    assert app.response_types == (ResponseTypeName.CODE, ResponseTypeName.ID_TOKEN)
+    assert app.app_type is AppTypeName.NATIVE
+    assert (app.dev_mode, app.refresh_token_grace_seconds) == (True, 30)
+    assert person.attributes is not None
+    assert person.attributes.birthdate == "1815-12-10"
+    assert person.metadata == {"team": "engines"}
+    assert person.password is None
+
+
+def test_the_environment_fills_in() -> None:
+    """``${NAME}`` is replaced inside values, ``$${`` is a literal."""
+    text = PERSON + "        username: ${FIRST}-${SECOND}\n        id: $${FIRST}\n"
+    [person] = read(text, FIRST="a", SECOND="b: c").organizations[0].humans
+
+    assert person.username == "a-b: c"
+    assert person.id == "${FIRST}"
+
+
+WRONG = {
+    "unknown key, with the nearest known one": (
+        "organizations:\n  - name: Acme\n    project: []\n",
+        "acme.yaml:3:5: an entry of organizations has no project; did you mean projects?",
+    ),
+    "unknown key at the top": (
+        "things: []\n",
+        "acme.yaml:1:1: the document has no things; known are organizations",
+    ),
+    "unknown key deep inside": (
+        PERSON + "        phone: {phone: '+41791234567', verified: true}\n",
+        "acme.yaml:6:40: phone has no verified; did you mean isVerified?",
+    ),
+    "missing key": (
+        "organizations:\n  - id: acme\n",
+        "acme.yaml:2:5: an entry of organizations needs name",
+    ),
+    "the same key twice": (
+        "organizations:\n  - name: Acme\n    id: a\n    name: Beta\n",
+        "acme.yaml:4:5: name stands here twice, first in line 2",
+    ),
+    "a list where a mapping has to be": (
+        "organizations:\n  - [Acme]\n",
+        "acme.yaml:2:5: an entry of organizations has to be a mapping of names to values",
+    ),
+    "a mapping where a list has to be": (
+        "organizations:\n  name: Acme\n",
+        "acme.yaml:2:3: organizations has to be a list",
+    ),
+    "text where a list has to be": (
+        "organizations: Acme\n",
+        "acme.yaml:1:16: organizations has to be a list",
+    ),
+    "a list where text has to be": (
+        "organizations:\n  - name: [Acme]\n",
+        "acme.yaml:2:11: name has to be text",
+    ),
+    "a number where text has to be": (
+        "organizations:\n  - name: 2024\n",
+        "acme.yaml:2:11: name has to be text; put it in quotes",
+    ),
+    "a word YAML takes for a truth value": (
+        "organizations:\n  - name: no\n",
+        "acme.yaml:2:11: name has to be text; put it in quotes",
+    ),
+    "nothing where text has to be": (
+        "organizations:\n  - name:\n",
+        "acme.yaml:2:10: name has to be text; put it in quotes",
+    ),
+    "empty text": (
+        "organizations:\n  - name: ''\n",
+        "acme.yaml:2:11: name needs at least one character",
+    ),
+    "too long text": (
+        f"organizations:\n  - name: {'x' * 201}\n",
+        "acme.yaml:2:11: name may have at most 200 characters",
+    ),
+    "yes instead of true": (
+        PERSON.replace("true", "yes"),
+        "acme.yaml:5:54: isVerified has to be true or false",
+    ),
+    "a truth value in quotes": (
+        PERSON.replace("true", "'true'"),
+        "acme.yaml:5:54: isVerified has to be true or false, without quotes",
+    ),
+    "an unknown name": (
+        PERSON.replace("lastName: Lovelace", "lastName: Lovelace, gender: FEMALE"),
+        "acme.yaml:4:63: gender has to be one of GENDER_UNSPECIFIED, GENDER_FEMALE, GENDER_MALE, GENDER_DIVERSE",
+    ),
+    "a variable nobody set": (
+        "organizations:\n  - name: ${ACME}\n",
+        "acme.yaml:2:11: name asks for ${ACME}, which is not in the environment",
+    ),
+    "a tag": (
+        "organizations:\n  - name: !!python/object/apply:os.system ['true']\n",
+        "acme.yaml:2:11: name has to be text",
+    ),
+    "a tag on text": (
+        "organizations:\n  - name: !secret acme\n",
+        "acme.yaml:2:11: name has to be text; put it in quotes",
+    ),
+    "a merge key": (
+        "organizations:\n  - &a {name: Acme}\n  - <<: *a\n",
+        "acme.yaml:3:5: an entry of organizations has no <<",
+    ),
+    "not YAML": (
+        "organizations: [\n",
+        "acme.yaml:2:1: this is not YAML: expected the node content, but found '<stream end>'",
+    ),
+    "two documents": ("a: 1\n---\nb: 2\n", "acme.yaml:2:1: this is not YAML: but found another document"),
+    "nothing at all": ("", "acme.yaml:1:1: the document is empty"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), WRONG.values(), ids=WRONG)
+def test_mistakes_are_named_with_line_and_column(text: str, expected: str) -> None:
+    """File, line and column as editors count, and a sentence."""
+    with pytest.raises(DocumentError) as raised:
+        read(text)
+
+    assert str(raised.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("61", "has to be from 0 to 60"),
+        ("-1", "has to be from 0 to 60"),
+        ("1.5", "has to be a whole number"),
+        ("0x10", "has to be a whole number"),
+        ("1_0", "has to be a whole number"),
+        ("'30'", "has to be a whole number, without quotes"),
+        ("soon", "has to be a whole number"),
+    ],
+)
+def test_numbers_are_whole_and_bounded(value: str, sentence: str) -> None:
+    """YAML's other spellings of numbers are more confusing than useful."""
+    text = f"""\
+organizations:
+  - name: Acme
+    projects:
+      - name: Shop
+        oidcApps:
+          - {{name: Web, refreshTokenGraceSeconds: {value}}}
+"""
+    with pytest.raises(DocumentError) as raised:
+        read(text)
+
+    assert str(raised.value) == f"acme.yaml:6:51: refreshTokenGraceSeconds {sentence}"
+
+
+def test_passwords_are_not_in_messages() -> None:
+    """A secret that is too long is named by its place, never by its value (IN-09)."""
+    text = PERSON + f"        password: {{password: {'canary' * 50}}}\n"
+    with pytest.raises(DocumentError) as raised:
+        read(text)
+
+    assert str(raised.value) == "acme.yaml:6:30: password may have at most 200 characters"
+
+
+def test_the_demo_document_is_right() -> None:
+    """What `make up` applies names its administrator and client as the demo module does."""
+    variables = {"PORTICO_DEMO_ADMIN_PASSWORD": "p" * 20, "PORTICO_DEMO_CLIENT_SECRET": "s" * 20}
+    text = demo.DOCUMENT.read_text(encoding="utf-8")
+    document = read_document(text, "demo.yaml", {**variables, "PORTICO_DEMO_RP_URL": "http://localhost:1"})
+    [organization] = document.organizations
+    [app] = organization.projects[0].oidc_apps
+
+    assert app.client_id == demo.CLIENT_ID
+    assert app.redirect_uris == ("http://localhost:1/callback",)
+    assert [person.username for person in organization.humans] == [demo.ADMINISTRATOR]
+    assert organization.humans[0].roles == ("IAM_OWNER",)
