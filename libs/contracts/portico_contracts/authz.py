@@ -58,3 +58,51 @@ class CodeRedeemed(Message, frozen=True):
 
 
 REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))
+
+
+class AskSessions(Message, frozen=True):
+    """Asks for the live sessions of a user."""
+
+    user_id: str
+
+
+class SessionState(Message, frozen=True):
+    """One live session.
+
+    Attributes:
+        auth_time, used_at: unix seconds.
+    """
+
+    session_id: str
+    auth_time: float
+    used_at: float
+    amr: tuple[str, ...]
+
+
+class SessionStates(Message, frozen=True):
+    """The sessions, the last used first."""
+
+    sessions: tuple[SessionState, ...]
+
+
+class EndSessions(Message, frozen=True):
+    """Ends sessions of a user, with all their tokens; answered once that is durable.
+
+    Attributes:
+        session_ids: only these; empty for all.
+        but_session_id: never this one (a password change keeps the session it was done in).
+    """
+
+    user_id: str
+    session_ids: tuple[str, ...] = ()
+    but_session_id: str = ""
+
+
+class SessionsEnded(Message, frozen=True):
+    """How many ended."""
+
+    sessions: int
+
+
+LIST_SESSIONS = Rpc("authz.v1.session.list", AskSessions, SessionStates, ("users", "operator"))
+END_SESSIONS = Rpc("authz.v1.session.end", EndSessions, SessionsEnded, ("users", "operator"))

@@ -27,6 +27,10 @@ LOGIN: Final = "/ui/login"
 LOGGED_OUT: Final = "/ui/login/logged-out"
 LOGIN_STATIC: Final = "/ui/login/static"
 
+LOGOUT: Final = "/ui/login/logout"
+"""The page that asks for confirmation of a logout: ``?request=<id>``."""
+
+LOGOUT_API: Final = "/login/v1/logouts"
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
 

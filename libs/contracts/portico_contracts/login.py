@@ -2,7 +2,8 @@
 
 ``POST /login/v1/requests/{id}/step`` with `AskStep` answers `Step`; ``POST /login/v1/requests/{id}/answer``
 with `Answer` answers the `Step` that follows. Both need ``Authorization: Bearer <login API key>``. Errors are
-google.rpc.Status. The browser is named by the handle in its cookie: a request opened by another browser is
+google.rpc.Status. A logout that needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `AskLogout` and
+``/confirm`` with `ConfirmLogout`, both answering `Logout`. The browser is named by the handle in its cookie: a request opened by another browser is
 refused (P3, LG-11).
 """
 
@@ -16,8 +17,12 @@ from portico_contracts.subjects import Message, Secret
 class StepName(StrEnum):
     """What the person is asked next; `DONE` sends the browser on."""
 
+    SELECT_ACCOUNT = "select_account"
+    REGISTER = "register"
     LOGIN_NAME = "login_name"
     PASSWORD = "password"
+    VERIFY_MAIL = "verify_mail"
+    CHANGE_PASSWORD = "change_password"
     DONE = "done"
 
 
@@ -26,7 +31,33 @@ class Problem(StrEnum):
 
     NONE = ""
     WRONG_CREDENTIALS = "wrong_credentials"
+    WRONG_CODE = "wrong_code"
+    PASSWORD_REFUSED = "password_refused"
+    FIELD_REFUSED = "field_refused"
     SLOW_DOWN = "slow_down"
+
+
+class Account(Message, frozen=True):
+    """One account somebody may choose.
+
+    Attributes:
+        id: names it within this browser; means nothing elsewhere.
+        signed_in: it can be used without its password, as far as this request goes.
+    """
+
+    id: str
+    login_name: str
+    display_name: str = ""
+    signed_in: bool = False
+
+
+class Registration(Message, frozen=True):
+    """What somebody enters to get an account (prompt=create)."""
+
+    email: str
+    first_name: str
+    last_name: str
+    password: Secret
 
 
 class AskStep(Message, frozen=True):
@@ -48,6 +79,13 @@ class Answer(Message, frozen=True):
         step: the step that is answered; when it is not the one asked for, nothing changes.
         cancel: go back to the application without signing in.
         restart: start over with another login name.
+        account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
+        register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
+        registration: with `REGISTER`.
+        code: with `VERIFY_MAIL`: the code that was mailed.
+        resend: with `VERIFY_MAIL`: send another code instead.
+        new_password: with `CHANGE_PASSWORD`.
+        languages: language tags the person's browser prefers, for mails.
     """
 
     browser: Secret
@@ -57,6 +95,13 @@ class Answer(Message, frozen=True):
     password: Secret = ""
     cancel: bool = False
     restart: bool = False
+    account: str = ""
+    register: bool = False
+    registration: Registration | None = None
+    code: Secret = ""
+    resend: bool = False
+    new_password: Secret = ""
+    languages: tuple[str, ...] = ()
 
 
 class Step(Message, frozen=True):
@@ -71,6 +116,10 @@ class Step(Message, frozen=True):
         continue_to: with `DONE`: path on this origin to send the browser to (303).
         set_cookie: a Set-Cookie value to hand to the browser; empty for none.
         ui_locales: language tags the application prefers, best first; none when it named none.
+        accounts: with `SELECT_ACCOUNT`.
+        may_register: an account can be made here.
+        mail: with `VERIFY_MAIL`: the address the code went to.
+        detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the fact that says why.
     """
 
     name: StepName
@@ -81,5 +130,50 @@ class Step(Message, frozen=True):
     problem: Problem = Problem.NONE
     retry_after: int = 0
     continue_to: str = ""
+    set_cookie: Secret = ""
+    ui_locales: tuple[str, ...] = ()
+    accounts: tuple[Account, ...] = ()
+    may_register: bool = False
+    mail: str = ""
+    detail: str = ""
+
+
+class AskLogout(Message, frozen=True):
+    """Asks what a logout that waits for confirmation is about."""
+
+    browser: Secret
+
+
+class ConfirmLogout(Message, frozen=True):
+    """The person confirmed.
+
+    Attributes:
+        csrf: the value the page was rendered with; good once (LG-14).
+    """
+
+    browser: Secret
+    csrf: Secret
+
+
+class Logout(Message, frozen=True):
+    """A logout, before or after it happened (OpenID Connect RP-Initiated Logout 1.0).
+
+    Attributes:
+        done: the sessions ended; `continue_to` and `set_cookie` say what is next.
+        csrf: to be sent back with the confirmation.
+        client_name: the application that asked; empty when none is known.
+        accounts: who is signed out by confirming.
+        continue_to: address to send the browser to (303): a path of this origin, or the proven
+            post_logout_redirect_uri with its state.
+        return_uri: that post_logout_redirect_uri (CSP form-action); empty without one.
+        set_cookie: takes the handle away.
+    """
+
+    done: bool = False
+    csrf: Secret = ""
+    client_name: str = ""
+    accounts: tuple[Account, ...] = ()
+    continue_to: str = ""
+    return_uri: str = ""
     set_cookie: Secret = ""
     ui_locales: tuple[str, ...] = ()

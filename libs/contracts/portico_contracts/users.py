@@ -230,6 +230,113 @@ class OriginKnown(Message, frozen=True):
     known: bool
 
 
+class AskPolicy(Message, frozen=True):
+    """Asks for the login policy of an organization, or of the instance with an empty id."""
+
+    org_id: str = ""
+
+
+class LoginPolicy(Message, frozen=True):
+    """What an organization demands at sign-in.
+
+    Attributes:
+        may_register: people may make an account themselves.
+        verified_mail: a sign-in ends only with a verified mail address.
+    """
+
+    may_register: bool = True
+    verified_mail: bool = False
+
+
+class FindOrganization(Message, frozen=True):
+    """Asks which organization a login name's domain belongs to."""
+
+    domain: str
+
+
+class OrganizationFound(Message, frozen=True):
+    """Its id; empty when no active organization has the domain."""
+
+    org_id: str = ""
+
+
+class Register(Message, frozen=True):
+    """Makes an account for somebody who asks for one, and mails a code to the address.
+
+    Attributes:
+        org_id: the organization to join; empty for the instance's default.
+        languages: what to write the mail in, best first.
+    """
+
+    email: str
+    first_name: str
+    last_name: str
+    password: Secret
+    org_id: str = ""
+    languages: tuple[str, ...] = ()
+
+
+class MailCodeSent(Message, frozen=True):
+    """A code is on its way, or looks as if: an address that has an account gets a mail that says so (LG-01).
+
+    Attributes:
+        challenge: names what the code is for; opaque.
+        mail: the address, to be shown.
+    """
+
+    challenge: str
+    mail: str
+
+
+class SendMailCode(Message, frozen=True):
+    """Mails a code to an address of a user that is not verified yet, or again for a challenge.
+
+    Exactly one of both is given.
+    """
+
+    user_id: str = ""
+    challenge: str = ""
+    languages: tuple[str, ...] = ()
+
+
+class VerifyMail(Message, frozen=True):
+    """Checks a mailed code; each challenge takes at most 10 guesses (LG-07)."""
+
+    challenge: str
+    code: Secret
+
+
+class MailVerified(Message, frozen=True):
+    """The user whose address is verified now; nothing for a wrong, used or expired code."""
+
+    user: User | None = None
+
+
+class ChangePassword(Message, frozen=True):
+    """Sets a new password for a user who just proved the old one.
+
+    A password the policy refuses is refused with the policy's own fact.
+    """
+
+    user_id: str
+    current_password: Secret
+    new_password: Secret
+
+
+class PasswordChanged(Message, frozen=True):
+    """The user; nothing when the current password was wrong."""
+
+    user: User | None = None
+
+
+GET_LOGIN_POLICY = Rpc("users.v1.policy.login", AskPolicy, LoginPolicy, ("authz",))
+FIND_ORGANIZATION = Rpc("users.v1.org.find", FindOrganization, OrganizationFound, ("authz",))
+REGISTER = Rpc("users.v1.human.register", Register, MailCodeSent, ("authz",))
+SEND_MAIL_CODE = Rpc("users.v1.mail.send_code", SendMailCode, MailCodeSent, ("authz",))
+VERIFY_MAIL = Rpc("users.v1.mail.verify", VerifyMail, MailVerified, ("authz",))
+CHANGE_PASSWORD = Rpc("users.v1.password.change", ChangePassword, PasswordChanged, ("authz",))
+
+
 class AskClaims(Message, frozen=True):
     """Asks for everything userinfo may say of a user."""
 
