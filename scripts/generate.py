@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from generated_pages.errors_page import errors_page
+from generated_pages.login_api import login_api
 from generated_pages.messages_page import messages_page
 from generated_pages.routes_page import routes_page
 from generated_pages.settings_page import settings_page
@@ -23,6 +24,7 @@ def files() -> dict[str, str]:
     """Everything that is generated: path below the root, and text."""
     return {
         f"{DOCS}/errors.md": errors_page(),
+        f"{DOCS}/login-api.json": login_api(),
         f"{DOCS}/messages.md": messages_page(),
         f"{DOCS}/routes.md": routes_page(),
         f"{DOCS}/settings.md": settings_page(),

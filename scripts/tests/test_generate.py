@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import generate
+import httpx
+import pytest
 from generated_pages.errors_page import all_facts, errors_page
+from generated_pages.login_api import login_api
 from generated_pages.markdown import table
 from generated_pages.messages_page import messages_page
 from generated_pages.routes_page import routes_page
 from generated_pages.settings_page import settings_page
 from portico_contracts.catalogue import EVENTS, RPCS
 from portico_contracts.http import GATEWAY
+from portico_contracts.login import Answer, StepName
 from portico_runtime.settings import Section
+from portico_testing.authz_service import ISSUER, LOGIN_KEY, PASSWORD, AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_web.cookies import BrowserCookie
+from starlette.routing import Route
 
 
 def test_every_subject_is_on_the_page() -> None:
@@ -71,3 +84,47 @@ def test_differences_are_missing_changed_and_stale_files(tmp_path: Path) -> None
     assert before == ["docs/generated/changed.md", "docs/generated/missing.md", "docs/generated/stale.md"]
     assert generate.differing(tmp_path, wanted) == []
     assert (tmp_path / "docs" / "guide.md").read_text() == "by hand"
+
+
+def test_every_route_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
+    """What is served inside is what the document says, with every member of every message."""
+    document = json.loads(login_api())
+    app = AuthzService(clock, bus).app
+    served = {route.path for route in app.routes if isinstance(route, Route) and route.path.startswith("/login/")}
+    schemas = document["components"]["schemas"]
+
+    assert set(document["paths"]) == served
+    assert set(schemas["Answer"]["properties"]) == set(Answer.__struct_fields__)
+    assert schemas["StepName"]["enum"] == sorted(StepName)
+    assert "$defs" not in json.dumps(document)
+
+
+def test_the_example_of_the_guide_signs_somebody_in(
+    clock: FrozenClock, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worked example works: page, name, password, and on with the cookie."""
+    monkeypatch.setenv("PORTICO_AUTHZ_URL", ISSUER)
+    monkeypatch.setenv("PORTICO_LOGIN_API_KEY", LOGIN_KEY)
+    monkeypatch.setenv("COOKIE_NAME", BrowserCookie(ISSUER).name)
+    example = (generate.ROOT / "docs/guides/own-login-pages.md").read_text().split("```python\n")[1].split("```")[0]
+    names: dict[str, Any] = {}
+    exec(compile(example, "own-login-pages.md", "exec"), names)  # noqa: S102 - our own document
+    authz = AuthzService(clock, bus)
+    names["AUTHZ"]._transport = httpx.ASGITransport(authz.app)
+
+    async def sign_in() -> httpx.Response:
+        browser = authz.browser()
+        pages = httpx.AsyncClient(transport=httpx.ASGITransport(names["app"]), base_url=ISSUER)
+        address = f"/ui/login?request={await browser.begin()}"
+        pages.cookies.set(BrowserCookie(ISSUER).name, browser.handle)
+        answer = await pages.get(address)
+        for value in ("ada", PASSWORD):
+            csrf, step = re.findall(r"value='([^']+)'", answer.text)
+            answer = await pages.post(address, data={"csrf": csrf, "step": step, "value": value})
+        return answer
+
+    done = asyncio.run(sign_in())
+
+    assert done.status_code == 303
+    assert done.headers["location"].startswith("/oauth/v2/authorize/resume?request=")
+    assert done.headers["set-cookie"].startswith("__Host-portico-ua-")

@@ -77,8 +77,9 @@ class Answer(Message, frozen=True):
         browser: the handle from the browser's cookie.
         csrf: the value the step was rendered with; each is good for one answer (LG-14).
         step: the step that is answered; when it is not the one asked for, nothing changes.
+        password: with `PASSWORD`; with `CHANGE_PASSWORD` the one in force.
         cancel: go back to the application without signing in.
-        restart: start over with another login name.
+        restart: start over; what was answered or proven for this request counts no more.
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from portico_runtime.addresses import read_allow_list
 
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
@@ -103,6 +105,32 @@ class SessionSection(Section):
     auth_request_seconds: int = Field(default=1800, description="How long a login may take.")
     session_idle_seconds: int = Field(default=86_400, description="A session ends after this much idleness.")
     session_seconds: int = Field(default=2_592_000, description="A session ends after this in any case.")
+
+
+class LogoutSection(Section):
+    """Signing out."""
+
+    logout_confirm: Literal["always", "never"] = Field(
+        default="always",
+        description="Ask before a logout that no id_token_hint of this browser vouches for: always or never.",
+    )
+
+
+class OutboundSection(Section):
+    """Requests to addresses others registered: back-channel logout, keys of identity providers."""
+
+    outbound_allow: str = Field(
+        default="", description="host:port, comma-separated, that may be private, and http; all else is public https."
+    )
+    outbound_ca_file: str = Field(
+        default="", description="PEM file of the certificates to trust; empty for the system's."
+    )
+
+    @field_validator("outbound_allow")
+    @classmethod
+    def _is_a_list(cls, value: str) -> str:
+        read_allow_list(value)
+        return value
 
 
 class TokenLifetimeSection(Section):

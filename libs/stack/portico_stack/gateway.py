@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from portico_contracts.http import DISCOVERY, GATEWAY, LOGIN_API, LOGIN_STATIC, Route, Surface
+from portico_contracts.http import DISCOVERY, GATEWAY, LOGIN_API, LOGIN_STATIC, LOGOUT_API, Route, Surface
 from portico_oauth.errors import NO_SUCH_PATH, UNAVAILABLE
 
 STRIPPED: Final = (
@@ -113,7 +113,7 @@ def _outer(site: Site) -> str:
 
 def _inner(site: Site) -> str:
     lines = [
-        f"@login path {LOGIN_API}/* {DISCOVERY}",
+        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {DISCOVERY}",
         *_nested("handle @login", _proxy(site, "authz")),
         *_nested("handle", ["abort"]),
     ]

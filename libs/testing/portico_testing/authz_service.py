@@ -9,103 +9,46 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import httpx
 import msgspec
-from msgspec.structs import replace
 from portico_authz.app import Parts, create_app
 from portico_authz.domain.ports import Stores
+from portico_authz.logout.back_channel import BackChannel
 from portico_authz.settings import AuthzSettings
+from portico_authz.teller import Teller
 from portico_contracts import http
-from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys, PublicKeys
-from portico_contracts.login import Answer, AskStep, Step, StepName
+from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step, StepName
 from portico_contracts.subjects import decode, encode
-from portico_contracts.users import (
-    GET_CLIENT,
-    GET_USER,
-    VERIFY_PASSWORD,
-    AskClient,
-    AskUser,
-    AuthMethod,
-    Client,
-    ClientFound,
-    ClientKind,
-    PasswordVerified,
-    User,
-    UserFound,
-    VerifyPassword,
-)
-from portico_oauth.errors import Fact, Kind
-from portico_oauth.jose import SigningKey
+from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 from portico_web.cookies import BrowserCookie
 
+from portico_testing.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, PlayedPeers
 from portico_testing.memory_authz import memory_authz_stores
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.randomness import seeded_bytes
 
+__all__ = [
+    "ADA", "BOB", "CALLBACK", "ISSUER", "LOGIN_KEY", "PASSWORD", "RIGHT_CODE", "WEB", "AuthzService", "Landing",
+    "PlayedBrowser", "PlayedPeers", "PlayedPosts", "authorize_parameters", "request_in",
+]  # fmt: skip
+
 ISSUER: Final = "https://id.example.test"
-CALLBACK: Final = "https://app.example.test/cb"
 LOGIN_KEY: Final = "a-login-api-key-for-tests-with-40-chars!"
-PASSWORD: Final = "correct horse battery"
-ADA: Final = User(user_id="u-ada", org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
-BOB: Final = User(user_id="u-bob", org_id="org-2", user_name="bob", login_name="bob@other.test", human=True)
-
-SLOW_DOWN = Fact("TEST-010", Kind.SLOW_DOWN, "Too many attempts.")
-
-WEB: Final = Client(
-    client_id="web",
-    kind=ClientKind.OIDC,
-    name="Demo shop",
-    app_id="app-web",
-    project_id="project-1",
-    org_id="org-1",
-    auth_method=AuthMethod.CLIENT_SECRET_BASIC,
-    audience=("web", "project-1"),
-    redirect_uris=(CALLBACK, f"{CALLBACK}?keep=1"),
-    response_types=("code",),
-    grant_types=("authorization_code",),
-)
 
 
-class PlayedPeers:
-    """Answers for users and keys: what is in the dictionaries exists and is active."""
+class PlayedPosts:
+    """The clients' side of the back channel: keeps what is posted, and answers with a status."""
 
-    def __init__(self, bus: MemoryBus) -> None:
-        self.clients = {client.client_id: client for client in (WEB, replace(WEB, client_id="other"))}
-        self.people = {user.user_id: user for user in (ADA, BOB)}
-        self.signing = SigningKey.generate("kid-1", "ES256")
-        self.attempts: list[VerifyPassword] = []
-        self.wait_seconds = 0
-        bus.answer(GET_CLIENT, self._client)
-        bus.answer(GET_USER, self._user)
-        bus.answer(VERIFY_PASSWORD, self._verify)
-        bus.answer(PUBLIC_KEYS, self._keys)
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, dict[str, str]]] = []
+        self.statuses: dict[str, int] = {}
+        self.errors: dict[str, OutboundError] = {}
 
-    def register(self, client_id: str, **fields: Any) -> Client:
-        """A client like `WEB` with other fields."""
-        self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
-        return self.clients[client_id]
-
-    def sign(self, claims: Mapping[str, object], *, typ: str = "JWT") -> str:
-        """A token the played keys service publishes the key of."""
-        return self.signing.sign(msgspec.json.encode(claims), typ=typ)
-
-    async def _client(self, ask: AskClient) -> ClientFound:
-        return ClientFound(client=self.clients.get(ask.client_id))
-
-    async def _user(self, ask: AskUser) -> UserFound:
-        return UserFound(user=self.people.get(ask.user_id))
-
-    async def _keys(self, _ask: AskPublicKeys) -> PublicKeys:
-        return PublicKeys(jwks=(self.signing.public_jwk(),))
-
-    async def _verify(self, ask: VerifyPassword) -> PasswordVerified:
-        self.attempts.append(ask)
-        if self.wait_seconds:
-            raise SLOW_DOWN.refusal(retry_after=self.wait_seconds)
-        for user in self.people.values():
-            named = ask.login_name in (user.user_name, user.login_name) and ask.org_id in ("", user.org_id)
-            if named and ask.password == PASSWORD:
-                return PasswordVerified(user=user)
-        return PasswordVerified()
+    async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
+        """See `Posts.post_form`."""
+        self.sent.append((url, dict(fields)))
+        if url in self.errors:
+            raise self.errors[url]
+        return self.statuses.get(url, 200)
 
 
 @dataclass(frozen=True)
@@ -133,8 +76,11 @@ class AuthzService:
         self.peers = PlayedPeers(bus)
         self.stores = stores or memory_authz_stores(clock)
         self.settings = AuthzSettings.model_validate({"issuer": ISSUER, "login_api_key": LOGIN_KEY, **settings})
-        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=seeded_bytes(7))
+        self.posts = PlayedPosts()
+        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=seeded_bytes(7), posts=self.posts)
         self.app = create_app(self.settings, parts=parts)
+        self.back_channel: BackChannel = self.app.state.back_channel
+        self.teller: Teller = self.app.state.teller
 
     def browser(self) -> PlayedBrowser:
         """A new browser without cookies."""
@@ -210,9 +156,29 @@ class PlayedBrowser:
             raise AssertionError(done.problem)
         return Landing(await self.get(done.continue_to))
 
-    async def _post(self, id: str, verb: str, message: msgspec.Struct) -> httpx.Response:
+    async def end_session(self, **parameters: str) -> httpx.Response:
+        """A logout request."""
+        return await self.get(http.END_SESSION, parameters)
+
+    async def ask_logout(self, id: str) -> Logout:
+        """What the page is told to show."""
+        return decode((await self.ask_logout_raw(id)).content, Logout)
+
+    async def ask_logout_raw(self, id: str) -> httpx.Response:
+        """The same, whatever comes back."""
+        return await self._post(id, "ask", AskLogout(browser=self.handle or "-"), http.LOGOUT_API)
+
+    async def confirm_logout(self, id: str, csrf: str) -> httpx.Response:
+        """The person confirms; takes the cookie away when it is told to."""
+        message = ConfirmLogout(browser=self.handle or "-", csrf=csrf)
+        response = await self._post(id, "confirm", message, http.LOGOUT_API)
+        if response.status_code == 200:
+            self._take_cookie(decode(response.content, Logout).set_cookie)
+        return response
+
+    async def _post(self, id: str, verb: str, message: msgspec.Struct, api: str = http.LOGIN_API) -> httpx.Response:
         headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
-        return await self.http.post(f"{http.LOGIN_API}/{id}/{verb}", content=encode(message), headers=headers)
+        return await self.http.post(f"{api}/{id}/{verb}", content=encode(message), headers=headers)
 
     def _headers(self) -> dict[str, str]:
         return {"Cookie": f"{self._cookie_name}={self.handle}"} if self.handle else {}

@@ -3,62 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Generic, TypeVar
 
-from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, CodeRecord, Outcome, Presented
+from portico_authz.domain.logout_request import LogoutRequest
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Session
 from portico_authz.store.redis_codes import MARK_SECONDS
-from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.clock import Clock
 
-Value = TypeVar("Value")
-
-
-class Shelf(Generic[Value]):
-    """Values that leave by themselves, as keys with a TTL do."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._values: dict[str, tuple[float, Value]] = {}
-        self.down = False
-        """When true, everything is `unavailable`."""
-
-    def put(self, key: str, value: Value, seconds: float) -> None:
-        """Keeps a value."""
-        self._refuse_when_down()
-        self._values[key] = (self._clock.now() + seconds, value)
-
-    def change(self, key: str, value: Value) -> None:
-        """Changes a value and not its end."""
-        self._values[key] = (self._values[key][0], value)
-
-    def extend(self, key: str, seconds: float) -> None:
-        """Keeps a value at least so long."""
-        found = self.get(key)
-        if found is not None:
-            self._values[key] = (max(self._values[key][0], self._clock.now() + seconds), found)
-
-    def get(self, key: str) -> Value | None:
-        """The value, while it is kept."""
-        self._refuse_when_down()
-        until, value = self._values.get(key, (0.0, None))
-        return value if self._clock.now() < until else None
-
-    def drop(self, key: str) -> bool:
-        """Takes a value away; True when it was there."""
-        found = self.get(key)
-        self._values.pop(key, None)
-        return found is not None
-
-    def __len__(self) -> int:
-        return sum(self.get(key) is not None for key in self._values)
-
-    def _refuse_when_down(self) -> None:
-        if self.down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="memory")
+from portico_testing.memory_sessions import MemoryEndings, MemorySessions
+from portico_testing.shelf import Shelf
 
 
 class MemoryBrowsers:
@@ -79,27 +35,21 @@ class MemoryBrowsers:
         """See `Browsers.extend`."""
         self.shelf.extend(handle, seconds)
 
+    async def replace(self, handle: str, browser: Browser) -> None:
+        """See `Browsers.replace`."""
+        if self.shelf.get(handle) is not None:
+            self.shelf.change(handle, browser)
+
+    async def drop(self, handle: str) -> None:
+        """See `Browsers.drop`."""
+        self.shelf.drop(handle)
+
     async def rotate(self, old: str, new: str, browser: Browser, seconds: int) -> bool:
         """See `Browsers.rotate`."""
         if not self.shelf.drop(old):
             return False
         self.shelf.put(new, browser, seconds)
         return True
-
-
-class MemorySessions:
-    """`Sessions` in memory."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.shelf: Shelf[Session] = Shelf(clock)
-
-    async def save(self, session: Session, seconds: int) -> None:
-        """See `Sessions.save`."""
-        self.shelf.put(session.sid, session, seconds)
-
-    async def find(self, sid: str) -> Session | None:
-        """See `Sessions.find`."""
-        return self.shelf.get(sid)
 
 
 class MemoryAuthRequests:
@@ -134,7 +84,7 @@ class MemoryAuthRequests:
         return True
 
     async def change(
-        self, id: str, *, login_name: str | None = None, signed_in: str | None = None, denied: bool = False
+        self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
         """See `AuthRequests.change`."""
         found = self.shelf.get(id)
@@ -142,7 +92,7 @@ class MemoryAuthRequests:
             return False
         changed = replace(
             found,
-            login_name=found.login_name if login_name is None else login_name,
+            progress=found.progress if progress is None else progress,
             signed_in=found.signed_in if signed_in is None else signed_in,
             denied=found.denied or denied,
         )
@@ -151,6 +101,41 @@ class MemoryAuthRequests:
 
     async def consume(self, id: str) -> bool:
         """See `AuthRequests.consume`."""
+        return self.shelf.drop(id)
+
+
+class MemoryLogoutRequests:
+    """`LogoutRequests` in memory."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.shelf: Shelf[LogoutRequest] = Shelf(clock)
+
+    async def create(self, request: LogoutRequest, seconds: int) -> None:
+        """See `LogoutRequests.create`."""
+        self.shelf.put(request.id, request, seconds)
+
+    async def find(self, id: str) -> LogoutRequest | None:
+        """See `LogoutRequests.find`."""
+        return self.shelf.get(id)
+
+    async def arm(self, id: str, csrf: str) -> str | None:
+        """See `LogoutRequests.arm`."""
+        found = self.shelf.get(id)
+        if found is None:
+            return None
+        self.shelf.change(id, replace(found, csrf=found.csrf or csrf))
+        return found.csrf or csrf
+
+    async def swap(self, id: str, old: str, new: str) -> bool:
+        """See `LogoutRequests.swap`."""
+        found = self.shelf.get(id)
+        if found is None or not found.csrf or found.csrf != old:
+            return False
+        self.shelf.change(id, replace(found, csrf=new))
+        return True
+
+    async def consume(self, id: str) -> bool:
+        """See `LogoutRequests.consume`."""
         return self.shelf.drop(id)
 
 
@@ -179,12 +164,8 @@ class MemoryCodes:
 
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> bool:
         """See `Codes.issue`."""
-        kept = self._sessions.shelf.get(session.sid)
-        if kept is None:
+        if not await self._sessions.use(session, record.grant.client_id, now):
             return False
-        self._sessions.shelf.put(
-            session.sid, replace(kept, idle_until=session.idle_until), session.seconds_left(now)
-        )  # fmt: skip
         self.shelf.put(code, record, record.expires_at - now)
         return True
 
@@ -214,6 +195,8 @@ def memory_authz_stores(clock: Clock) -> Stores:
         requests=MemoryAuthRequests(clock),
         parked=MemoryParkedPosts(clock),
         codes=MemoryCodes(clock, sessions),
+        endings=MemoryEndings(sessions),
+        logouts=MemoryLogoutRequests(clock),
     )
 
 

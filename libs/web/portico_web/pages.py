@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from portico_web.catalogue import load_catalogue
 from portico_web.headers import page_headers
+from portico_web.languages import ENGLISH, Language
 from portico_web.stylesheet import stylesheet
 
 FORM_POST_SCRIPT: Final = "document.forms[0].submit()"
@@ -18,32 +20,51 @@ _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRI
 
 
 @cache
-def environment(package: str = "portico_web") -> Environment:
-    """The template environment of a package, with the shared templates behind its own."""
+def environment(package: str = "portico_web", language: Language = ENGLISH) -> Environment:
+    """The template environment of a package in a language, with the shared templates behind its own."""
     loaders = (
         [PackageLoader(package), PackageLoader("portico_web")] if package != "portico_web" else [PackageLoader(package)]
     )
     made = Environment(
-        loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,  # templates change with a release; looking at their files costs more than rendering
+        extensions=["jinja2.ext.i18n"],
     )
-    made.globals["stylesheet"] = stylesheet().address
+    words = load_catalogue(package, language.tag)
+    # The extension gives the environment this method. New style: variables are escaped, also where a message has tags.
+    cast("Any", made).install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
+    made.policies["ext.i18n.trimmed"] = True
+    made.globals |= {"stylesheet": stylesheet().address, "language": language}
     return made
 
 
 def page(
-    template: str, *, package: str = "portico_web", status: int = 200, return_uri: str = "", **context: Any
+    template: str,
+    *,
+    package: str = "portico_web",
+    language: Language = ENGLISH,
+    status: int = 200,
+    return_uri: str = "",
+    **context: Any,
 ) -> HTMLResponse:
     """Renders a page with its headers.
 
     Args:
+        package: whose template it is; it has a catalogue in every language.
         return_uri: see `page_headers`.
         context: the template's variables; a missing one is an error.
     """
-    text = environment(package).get_template(template).render(**context)
-    return HTMLResponse(text, status_code=status, headers=page_headers(return_uri=return_uri))
+    text = environment(package, language).get_template(template).render(**context)
+    headers = page_headers(return_uri=return_uri) | {"Content-Language": language.tag}
+    return HTMLResponse(text, status_code=status, headers=headers)
 
 
-def form_post_page(action: str, fields: dict[str, str]) -> HTMLResponse:
+def form_post_page(action: str, fields: dict[str, str], *, language: Language = ENGLISH) -> HTMLResponse:
     """The page that posts itself to the relying party (OAuth 2.0 Form Post Response Mode)."""
-    text = environment().get_template("form_post.html").render(action=action, fields=fields, script=FORM_POST_SCRIPT)
+    template = environment("portico_web", language).get_template("form_post.html")
+    text = template.render(action=action, fields=fields, script=FORM_POST_SCRIPT)
     return HTMLResponse(text, headers=page_headers(return_uri=action, script_hash=_SCRIPT_HASH))

@@ -20,7 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from portico_web.catalogue import load_catalogue
 from portico_web.headers import NO_STORE
+from portico_web.languages import ENGLISH, pick_language, read_languages
 from portico_web.pages import page
 from portico_web.return_address import ReturnAddress
 
@@ -78,19 +80,28 @@ def management_status(kind: Kind) -> int:
     return _RPC_STATUS[TABLE[kind].rpc]
 
 
-def html_page(refusal: Refusal, _request: Request, *, retry: str = "", sentence: str = "") -> Response:
-    """A page a person understands, with the code, the id and the request id.
+def html_page(
+    refusal: Refusal, request: Request, *, retry: str = "", sentence: str = "", package: str = "portico_web"
+) -> Response:
+    """A page a person understands, in their browser's language, with the code, the id and the request id.
 
     Args:
         retry: path on this origin where the person can carry on; a link when it is given.
         sentence: what a person reads first, where something fits better than the kind's own sentence.
+        package: whose catalogues have the words; a text they do not have is shown, and marked, as English.
     """
     rendering = refusal.rendering
+    language = pick_language(read_languages(request))
+    words = load_catalogue(package, language.tag)
+    text = words.find(refusal.text)
     response = page(
         "error.html",
+        package=package,
+        language=language,
         status=rendering.status,
-        sentence=sentence or rendering.page,
-        text=refusal.text,
+        sentence=words.gettext(sentence or rendering.page),
+        text=text or refusal.text,
+        text_language=language if text else ENGLISH,
         code=rendering.oauth,
         fact=refusal.id,
         request_id=context.REQUEST_ID.get(),

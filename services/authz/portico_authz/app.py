@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fastapi import FastAPI
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Check, Health
+from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Part, lifespan
 from portico_web.cookies import BrowserCookie
@@ -20,12 +23,14 @@ from starlette.types import ASGIApp
 
 from portico_authz.desk import Desk
 from portico_authz.directory import BusDirectory
-from portico_authz.domain.ports import Stores
+from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
+from portico_authz.logout.back_channel import BackChannel
 from portico_authz.messages import answer_questions
-from portico_authz.routes import authorize_routes, discovery_routes, login_routes
+from portico_authz.routes import authorize_routes, discovery_routes, login_routes, logout_routes
 from portico_authz.settings import AuthzSettings
 from portico_authz.store import redis_stores
+from portico_authz.teller import Teller
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class Parts:
     stores: Stores
     clock: Clock
     random: RandomBytes
+    posts: Posts
     running: tuple[Part, ...] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
 
@@ -59,10 +65,12 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAP
     """The HTTP application; its lifespan starts and closes the parts."""
     parts = parts or build_parts(settings)
     desk = _desk(settings, parts)
+    back_channel = BackChannel(desk, parts.posts)
     answer_questions(parts.bus, desk)
     routes = [
         *discovery_routes(settings.issuer),
         *authorize_routes(desk),
+        *logout_routes(desk),
         *login_routes(desk, settings.login_api_key.get_secret_value()),
     ]
     app = FastAPI(
@@ -71,8 +79,9 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAP
         redoc_url=None,
         redirect_slashes=False,
         routes=list(routes),
-        lifespan=lifespan([*parts.running, parts.bus]),
+        lifespan=lifespan([*parts.running, parts.bus, desk.teller, Background("back-channel", back_channel.work)]),
     )
+    app.state.back_channel, app.state.teller = back_channel, desk.teller
     app.add_middleware(Edge)
     install_catch_all(app)
     return app
@@ -81,12 +90,14 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAP
 def build_parts(settings: AuthzSettings) -> Parts:
     """The real parts; nothing is connected yet."""
     redis = RedisClient(settings, "authz")
+    outbound = Outbound(settings)
     return Parts(
         bus=NatsBus(settings.bus_url, "authz", settings.bus_password.get_secret_value()),
         stores=redis_stores(redis),
         clock=SystemClock(),
         random=secrets.token_bytes,
-        running=(redis,),
+        posts=outbound,
+        running=(redis, outbound),
         checks={"redis": redis.check},
     )
 
@@ -106,4 +117,7 @@ def _desk(settings: AuthzSettings, parts: Parts) -> Desk:
             session=settings.session_seconds,
         ),
         cookie=BrowserCookie(settings.issuer),
+        teller=Teller(parts.bus, parts.clock, parts.random),
+        bell=asyncio.Event(),
+        confirm_logout=settings.logout_confirm == "always",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from portico_oauth.opaque import RandomBytes
@@ -11,6 +12,7 @@ from portico_web.cookies import BrowserCookie
 
 from portico_authz.domain.ports import Directory, Stores
 from portico_authz.domain.session import Lifetimes
+from portico_authz.teller import Teller
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,9 @@ class Desk:
     """The parts at hand.
 
     Attributes:
+        teller: says what happened.
+        bell: rung when sessions ended, so that what is owed is seen to at once.
+        confirm_logout: people are asked before they are signed out without a hint (IR-13).
         bus: for questions that change something (a password attempt); the rest goes through ``directory``.
     """
 
@@ -29,3 +34,6 @@ class Desk:
     random: RandomBytes
     lifetimes: Lifetimes
     cookie: BrowserCookie
+    teller: Teller
+    bell: asyncio.Event
+    confirm_logout: bool = True

@@ -6,13 +6,27 @@ from typing import Any, Final
 
 from portico_contracts import events
 from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys
-from portico_contracts.users import GET_CLIENT, GET_USER, AskClient, AskUser, Client, User
+from portico_contracts.users import (
+    GET_CLIENT,
+    GET_LOGIN_POLICY,
+    GET_USER,
+    AskClient,
+    AskPolicy,
+    AskUser,
+    Client,
+    LoginPolicy,
+    User,
+)
+from portico_oauth.errors import Kind, Refusal
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.read_cache import ReadCache
 
 MAX_ID: Final = 200
 """Characters of a client or user id; longer ones are unknown without asking."""
+
+STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True)
+"""For an organization that is not there: nobody is of it, and nobody may join it."""
 
 
 class BusDirectory:
@@ -23,6 +37,7 @@ class BusDirectory:
         self._clients: ReadCache[Client | None] = ReadCache(clock, self._ask_client)
         self._users: ReadCache[User | None] = ReadCache(clock, self._ask_user)
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._ask_keys)
+        self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._ask_policy)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED):
             bus.listen(event, self._forget)
         bus.listen(events.USER_CHANGED, self._forget_user)
@@ -39,10 +54,15 @@ class BusDirectory:
         """See `Directory.public_keys`."""
         return await self._keys.get("")
 
+    async def login_policy(self, org_id: str) -> LoginPolicy:
+        """See `Directory.login_policy`."""
+        return await self._policies.get(org_id if len(org_id) <= MAX_ID else "")
+
     async def _forget(self, _changed: events.Changed) -> None:
         # An app's event names the app, a project's or organization's event touches many: forget them all.
         self._clients.drop_all()
         self._users.drop_all()
+        self._policies.drop_all()
 
     async def _forget_user(self, changed: events.Changed) -> None:
         self._users.drop(changed.aggregate_id)
@@ -52,6 +72,14 @@ class BusDirectory:
 
     async def _ask_user(self, user_id: str) -> User | None:
         return (await self._bus.call(GET_USER, AskUser(user_id=user_id))).user
+
+    async def _ask_policy(self, org_id: str) -> LoginPolicy:
+        try:
+            return await self._bus.call(GET_LOGIN_POLICY, AskPolicy(org_id=org_id))
+        except Refusal as refusal:
+            if refusal.kind is not Kind.ABSENT:
+                raise
+            return STRICTEST
 
     async def _ask_keys(self, _: str) -> tuple[dict[str, Any], ...]:
         return (await self._bus.call(PUBLIC_KEYS, AskPublicKeys())).jwks

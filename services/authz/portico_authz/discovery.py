@@ -24,6 +24,7 @@ def document(issuer: str) -> dict[str, Any]:
         "authorization_endpoint": issuer + http.AUTHORIZE,
         "token_endpoint": issuer + http.TOKEN,
         "userinfo_endpoint": issuer + http.USERINFO,
+        "end_session_endpoint": issuer + http.END_SESSION,
         "jwks_uri": issuer + http.KEYS,
         "scopes_supported": offered.SCOPES,
         "response_types_supported": offered.RESPONSE_TYPES,
@@ -40,6 +41,8 @@ def document(issuer: str) -> dict[str, Any]:
         "prompt_values_supported": offered.PROMPTS,
         "request_parameter_supported": False,
         "request_uri_parameter_supported": False,
+        "backchannel_logout_supported": True,
+        "backchannel_logout_session_supported": True,
         "authorization_response_iss_parameter_supported": True,
     }
 

@@ -13,6 +13,7 @@ from portico_authz.authorize.checks.check_client import CLIENT_UNKNOWN
 from portico_authz.authorize.checks.check_redirect_uri import URI_NOT_REGISTERED
 from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_GONE
 from portico_authz.authorize.pipeline import POST_GONE
+from portico_authz.logout import open_logout, read_wish
 
 _USED: Final = TABLE[Kind.GRANT_SPENT].page
 
@@ -21,6 +22,10 @@ _SENTENCES: Final = {
     URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
     REQUEST_GONE.id: _USED,
     POST_GONE.id: _USED,
+    open_logout.LOGOUT_GONE.id: "This sign-out is finished already or has expired.",
+    open_logout.OTHER_BROWSER.id: "This sign-out belongs to another browser.",
+    read_wish.CLIENT_UNKNOWN.id: TABLE[Kind.CLIENT_UNKNOWN].page,
+    read_wish.URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
     OTHER_BROWSER.id: "This sign-in belongs to another browser.",
 }
 

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
+from portico_contracts.authz import (
+    END_SESSIONS,
+    LIST_SESSIONS,
+    REDEEM_CODE,
+    AskSessions,
+    CodeRedeemed,
+    EndSessions,
+    RedeemCode,
+    SessionsEnded,
+    SessionStates,
+)
 from portico_runtime.bus import Bus
 
 from portico_authz.codes.redeem_code import redeem_code
 from portico_authz.desk import Desk
+from portico_authz.session.end_sessions import end_sessions_of, list_states
 
 
 def answer_questions(bus: Bus, desk: Desk) -> None:
@@ -15,4 +26,12 @@ def answer_questions(bus: Bus, desk: Desk) -> None:
     async def redeem(asked: RedeemCode) -> CodeRedeemed:
         return await redeem_code(desk, asked)
 
+    async def sessions(asked: AskSessions) -> SessionStates:
+        return await list_states(desk, asked.user_id)
+
+    async def end(asked: EndSessions) -> SessionsEnded:
+        return SessionsEnded(sessions=await end_sessions_of(desk, asked))
+
     bus.answer(REDEEM_CODE, redeem)
+    bus.answer(LIST_SESSIONS, sessions)
+    bus.answer(END_SESSIONS, end)

@@ -15,13 +15,21 @@ from portico_authz.domain.prompt import Prompt
 
 AUTHORIZATION_CODE: Final = "authorization_code"
 REFRESH_TOKEN: Final = "refresh_token"
+IMPLICIT: Final = "implicit"
 
-RESPONSE_TYPES: Final = (ResponseType.CODE,)
+RESPONSE_TYPES: Final = tuple(ResponseType)
 RESPONSE_MODES: Final = tuple(ResponseMode)
-PROMPTS: Final = (Prompt.NONE, Prompt.LOGIN, Prompt.CONSENT)
+PROMPTS: Final = tuple(Prompt)
 
-GRANT_TYPES: Final = (AUTHORIZATION_CODE,)
-"""Grants the token endpoint serves."""
+GRANT_TYPES: Final = (AUTHORIZATION_CODE, IMPLICIT)
+"""Grants the token endpoint serves, and the one whose tokens come from the authorization endpoint."""
+
+GRANT_OF_RESPONSE_TYPE: Final = {
+    ResponseType.CODE: AUTHORIZATION_CODE,
+    ResponseType.ID_TOKEN: IMPLICIT,
+    ResponseType.ID_TOKEN_TOKEN: IMPLICIT,
+}
+"""The grant a client must have registered to use a response type (OIDC Registration §2)."""
 
 TOKEN_AUTH_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE)
 """Methods the token endpoint serves."""

@@ -6,8 +6,8 @@ from typing import Final, TypeVar
 
 import msgspec
 from portico_contracts import http
-from portico_contracts.login import Answer, AskStep, Step
-from portico_contracts.subjects import encode
+from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout
+from portico_contracts.subjects import Message, encode
 from portico_oauth.errors import INVALID_INPUT, Fact, Kind
 from portico_oauth.opaque import same
 from portico_oauth.parameters import read_parameters
@@ -24,6 +24,8 @@ from portico_authz.desk import Desk
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
 from portico_authz.login.answers import ask_step, take_answer
+from portico_authz.logout.confirm import ask_logout, confirm_logout
+from portico_authz.logout.end_session import end_session, park_logout
 
 MAX_BODY: Final = 16 * 1024
 
@@ -64,6 +66,21 @@ def authorize_routes(desk: Desk) -> list[Route]:
     ]
 
 
+def logout_routes(desk: Desk) -> list[Route]:
+    """Where a browser is sent to sign out; errors are pages."""
+
+    async def get(request: Request) -> Response:
+        return await end_session(desk, read_parameters(request.scope["query_string"]), _handle(desk, request))
+
+    async def post(request: Request) -> Response:
+        return await park_logout(desk, await read_form(request, with_query=True))
+
+    async def get_or_post(request: Request) -> Response:
+        return await (post(request) if request.method == "POST" else get(request))
+
+    return [Route(http.END_SESSION, surfaced(get_or_post, error_page), methods=["GET", "POST"])]
+
+
 def login_routes(desk: Desk, key: str) -> list[Route]:
     """The login API, for the login pages only."""
 
@@ -75,9 +92,19 @@ def login_routes(desk: Desk, key: str) -> list[Route]:
         given = await _read(request, key, Answer)
         return _json(await take_answer(desk, request.path_params["id"], given))
 
+    async def logout(request: Request) -> Response:
+        asked = await _read(request, key, AskLogout)
+        return _json(await ask_logout(desk, request.path_params["id"], asked))
+
+    async def confirm(request: Request) -> Response:
+        given = await _read(request, key, ConfirmLogout)
+        return _json(await confirm_logout(desk, request.path_params["id"], given))
+
     return [
         Route(http.LOGIN_API + "/{id}/step", surfaced(step, rpc_status), methods=["POST"]),
         Route(http.LOGIN_API + "/{id}/answer", surfaced(answer, rpc_status), methods=["POST"]),
+        Route(http.LOGOUT_API + "/{id}/ask", surfaced(logout, rpc_status), methods=["POST"]),
+        Route(http.LOGOUT_API + "/{id}/confirm", surfaced(confirm, rpc_status), methods=["POST"]),
     ]
 
 
@@ -97,5 +124,5 @@ async def _read(request: Request, key: str, kind: type[Asked]) -> Asked:
         raise INVALID_INPUT.refusal(cause=type(error).__name__) from error
 
 
-def _json(step: Step) -> Response:
-    return Response(encode(step), media_type="application/json", headers=NO_STORE)
+def _json(message: Message) -> Response:
+    return Response(encode(message), media_type="application/json", headers=NO_STORE)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_runtime.settings import BusSection, LoginApiSection, RedisSection, ServiceSection, SessionSection
+from portico_runtime.settings import (
+    BusSection,
+    LoginApiSection,
+    LogoutSection,
+    OutboundSection,
+    RedisSection,
+    ServiceSection,
+    SessionSection,
+)
 from pydantic import SecretStr, field_validator
 
 MIN_KEY: Final = 32
 
 
-class AuthzSettings(ServiceSection, BusSection, RedisSection, LoginApiSection, SessionSection):
+class AuthzSettings(
+    ServiceSection, BusSection, RedisSection, LoginApiSection, SessionSection, LogoutSection, OutboundSection
+):
     """The settings of authz."""
 
     @field_validator("login_api_key")

@@ -1,7 +1,8 @@
 """The order of the steps of a login, in one table.
 
 A step is needed as long as its question is open; the first open one is asked next. A new step is a word in
-`StepName`, a fact here, and a row in its place.
+`StepName`, a fact here, and a row in its place: an identity provider's and a passkey's beside the password, a second
+factor's behind it.
 """
 
 from __future__ import annotations
@@ -14,28 +15,68 @@ from portico_contracts.login import StepName
 
 
 @dataclass(frozen=True, slots=True)
+class Proven:
+    """Somebody proved to be the owner of an account; what is still demanded of them.
+
+    Attributes:
+        must_change_password: the account says so.
+        must_verify_mail: the organization demands a verified address, and this one is not.
+    """
+
+    must_change_password: bool = False
+    must_verify_mail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class LoginFacts:
     """What is settled of a login that is under way.
 
     Attributes:
+        must_choose: there are several accounts to go on with, and nobody picked one.
+        registering: an account is asked for, and may be.
+        registered: that was done; the code mailed to its address is not entered yet.
         login_name: as typed and accepted; accepted whether or not anybody has it (LG-01).
+        proven: None as long as nobody proved anything.
     """
 
+    must_choose: bool = False
+    registering: bool = False
+    registered: bool = False
     login_name: str = ""
+    proven: Proven | None = None
+
+
+def _must_choose(facts: LoginFacts) -> bool:
+    return _is_not_proven(facts) and facts.must_choose
+
+
+def _is_registering(facts: LoginFacts) -> bool:
+    return _is_not_proven(facts) and facts.registering
 
 
 def _is_nobody_named(facts: LoginFacts) -> bool:
-    return not facts.login_name
+    return _is_not_proven(facts) and not facts.login_name
 
 
-def _is_not_proven(_facts: LoginFacts) -> bool:
-    # A proven password ends the login; there is no state in between that could be resumed (LG-08).
-    return True
+def _is_not_proven(facts: LoginFacts) -> bool:
+    return facts.proven is None and not facts.registered
+
+
+def _must_change_password(facts: LoginFacts) -> bool:
+    return facts.proven is not None and facts.proven.must_change_password
+
+
+def _must_verify_mail(facts: LoginFacts) -> bool:
+    return facts.registered if facts.proven is None else facts.proven.must_verify_mail
 
 
 STEPS: Final[tuple[tuple[StepName, Callable[[LoginFacts], bool]], ...]] = (
+    (StepName.SELECT_ACCOUNT, _must_choose),
+    (StepName.REGISTER, _is_registering),
     (StepName.LOGIN_NAME, _is_nobody_named),
     (StepName.PASSWORD, _is_not_proven),
+    (StepName.CHANGE_PASSWORD, _must_change_password),
+    (StepName.VERIFY_MAIL, _must_verify_mail),
 )
 
 

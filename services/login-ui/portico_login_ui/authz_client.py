@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Final, TypeVar
 
 import httpx
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
-from portico_contracts.http import DISCOVERY, LOGIN_API
-from portico_contracts.login import Answer, AskStep, Step
+from portico_contracts.http import DISCOVERY, LOGIN_API, LOGOUT_API
+from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.subjects import Message, decode, encode
 from portico_oauth.errors import UNAVAILABLE
 
@@ -20,12 +20,14 @@ TIMEOUT: Final = 2.0
 """Seconds one question may take, all in all."""
 
 _PROBE: Final = Visit("0" * 32, "")
+Said = TypeVar("Said", bound=Message)
 
 
 class AuthzClient:
     """The login API of one authz, however many replicas stand behind the address."""
 
-    def __init__(self, http: httpx.AsyncClient, authz_url: str, key: str, *, seconds: float = TIMEOUT) -> None:
+    def __init__(self, http: httpx.AsyncBaseTransport, authz_url: str, key: str, *, seconds: float = TIMEOUT) -> None:
+        # A transport, not a client: there are no redirects to follow, no cookies to keep and nobody to log in as.
         self._http = http
         self._authz = authz_url.rstrip("/")
         self._authorization = f"Bearer {key}"
@@ -38,7 +40,7 @@ class AuthzClient:
         Raises:
             Refusal: the one authz answered with, `unavailable` when it does not answer in time.
         """
-        return self._read(await self._post(visit, "step", AskStep(browser=visit.browser)))
+        return _read(await self._post(_at(LOGIN_API, visit, "step"), AskStep(browser=visit.browser)), Step)
 
     async def answer(self, visit: Visit, answer: Answer) -> Step:
         """Hands an answer over, once: a request that was sent is never sent again. The step that follows.
@@ -46,7 +48,24 @@ class AuthzClient:
         Raises:
             Refusal: as `ask`.
         """
-        return self._read(await self._post(visit, "answer", answer))
+        return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer), Step)
+
+    async def ask_logout(self, visit: Visit) -> Logout:
+        """What a logout that waits for its confirmation is about.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(await self._post(_at(LOGOUT_API, visit, "ask"), AskLogout(browser=visit.browser)), Logout)
+
+    async def confirm_logout(self, visit: Visit, csrf: str) -> Logout:
+        """Confirms it, once: a request that was sent is never sent again. What happened, and where to go.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        message = ConfirmLogout(browser=visit.browser, csrf=csrf)
+        return _read(await self._post(_at(LOGOUT_API, visit, "confirm"), message), Logout)
 
     async def check(self) -> None:
         """Health: authz answers, and took our key once (asking on with the key would fill its log).
@@ -57,7 +76,7 @@ class AuthzClient:
         if self._key_was_taken:
             await self._send("GET", DISCOVERY)
             return
-        response = await self._post(_PROBE, "step", AskStep(browser=_PROBE.browser))
+        response = await self._post(_at(LOGIN_API, _PROBE, "step"), AskStep(browser=_PROBE.browser))
         if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
             raise NOT_UNDERSTOOD.refusal(cause="the login API key is not accepted")
         self._key_was_taken = response.status_code < 500
@@ -69,7 +88,7 @@ class AuthzClient:
         """Closes the connections."""
         await self._http.aclose()
 
-    async def _post(self, visit: Visit, what: str, message: Message) -> httpx.Response:
+    async def _post(self, path: str, message: Message) -> httpx.Response:
         headers = {
             "Authorization": self._authorization,
             "Content-Type": "application/json",
@@ -77,21 +96,29 @@ class AuthzClient:
         }
         if trace := TRACE_PARENT.get():
             headers[TRACE_PARENT_HEADER] = trace
-        return await self._send("POST", f"{LOGIN_API}/{visit.request_id}/{what}", headers, encode(message))
+        return await self._send("POST", path, headers, encode(message))
 
     async def _send(
         self, method: str, path: str, headers: dict[str, str] | None = None, content: bytes | None = None
     ) -> httpx.Response:
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._http.request(method, self._authz + path, headers=headers, content=content)
+                request = httpx.Request(method, self._authz + path, headers=headers, content=content)
+                response = await self._http.handle_async_request(request)
+                await response.aread()
+                return response
         except (httpx.TransportError, TimeoutError) as error:
             raise UNAVAILABLE.refusal(asked="authz", cause=type(error).__name__) from error
 
-    def _read(self, response: httpx.Response) -> Step:
-        if response.status_code != httpx.codes.OK:
-            raise refusal_in(response)
-        try:
-            return decode(response.content, Step)
-        except msgspec.DecodeError as error:
-            raise NOT_UNDERSTOOD.refusal(cause=str(error)) from error
+
+def _at(api: str, visit: Visit, what: str) -> str:
+    return f"{api}/{visit.request_id}/{what}"
+
+
+def _read(response: httpx.Response, kind: type[Said]) -> Said:
+    if response.status_code != httpx.codes.OK:
+        raise refusal_in(response)
+    try:
+        return decode(response.content, kind)
+    except msgspec.DecodeError as error:
+        raise NOT_UNDERSTOOD.refusal(cause=str(error)) from error

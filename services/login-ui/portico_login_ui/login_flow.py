@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from portico_contracts.login import Answer, Problem, Step, StepName
-from portico_oauth.errors import Fact, Kind
+from msgspec.structs import replace
+from portico_contracts.http import LOGIN
+from portico_contracts.login import Answer, Problem, Registration, Step, StepName
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.cookies import BrowserCookie
-from portico_web.forms import read_form
-from portico_web.same_origin import refuse_foreign_form
+from portico_web.languages import find_language, pick_language
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_login_ui.methods import Showing
 from portico_login_ui.onward import Onward
+from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.steps import find_method, load_method, render
-from portico_login_ui.visit import Visit, load_visit
+from portico_login_ui.visit import Visit, address_of, load_visit
 
-NO_CSRF = Fact(
-    "LOGIN-103",
-    Kind.NOT_ALLOWED,
-    "The form did not come from this page.",
-    "Open the sign-in page again and use its form.",
-)
-_MAX_CSRF: Final = 512
+_RESENT: Final = "resent"
+"""In the address of a page: another code was mailed. All it does is choose a sentence."""
 
 
 class LoginApi(Protocol):
@@ -49,8 +46,9 @@ class LoginFlow:
 
     async def show_step(self, request: Request) -> Response:
         """GET: the page of the step, or on to authz when nothing is left to ask."""
-        visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
-        return self._respond(await self._authz.ask(visit), visit)
+        parameters = read_parameters(request.scope["query_string"])
+        visit = load_visit(parameters, request, self._cookie)
+        return self._respond(await self._authz.ask(visit), visit, resent=_RESENT in parameters)
 
     async def take_answer(self, request: Request) -> Response:
         """POST: 303 to what follows; or, when the answer was wrong, the page again with status 200.
@@ -58,35 +56,40 @@ class LoginFlow:
         200 because the page is the normal next thing to show: browsers and password managers see that the
         password field is still there, and no status tells a wrong password from a wrong name (LG-01).
         """
-        # 1 only from our own page (LG-14)
-        refuse_foreign_form(request, self._issuer)
-        # 2 the form, once, each field once
-        form = await read_form(request, with_query=True)
-        form.refuse_repeats()
-        # 3 whose sign-in, in which browser
+        # 1 only from our own page, each field once (LG-14)
+        form = await read_own_form(request, self._issuer)
+        # 2 whose sign-in, in which browser
         visit = load_visit(form, request, self._cookie)
-        # 4 what was entered, within its limits, before anybody is asked (LG-15)
+        # 3 what was entered, within its limits, before anybody is asked (LG-15)
         answer = _read_answer(form, visit)
         if answer is None:
-            return self._onward.to_step(visit)
-        # 5 authz decides
+            return self._onward.to_page(address_of(LOGIN, visit.request_id))
+        # 4 authz decides
         step = await self._authz.answer(visit, answer)
-        # 6 see other (AZ-16), or say what was wrong
+        # 5 see other (AZ-16), or say what was wrong
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
-            return self._onward.to_step(visit, step)
-        return self._respond(step, visit)
+            note = f"&{_RESENT}=1" if answer.resend else ""
+            return self._onward.to_page(address_of(LOGIN, visit.request_id) + note, step)
+        return self._respond(step, visit, typed=_without_password(answer.registration))
 
-    def _respond(self, step: Step, visit: Visit) -> Response:
+    def _respond(
+        self, step: Step, visit: Visit, *, typed: Registration | None = None, resent: bool = False
+    ) -> Response:
         if find_method(step.name) is None:
             return self._onward.to_authz(step)
-        return self._onward.with_cookie(render(step, visit.request_id), step)
+        showing = Showing(
+            step=step,
+            action=address_of(LOGIN, visit.request_id),
+            language=pick_language(step.ui_locales, visit.languages),
+            typed=typed,
+            resent=resent,
+        )
+        return self._onward.with_cookie(render(showing), step)
 
 
 def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
     """The answer in a form; None when nothing was entered. Who cancels or restarts sends nothing that was typed."""
-    csrf = form.get("csrf", "")
-    if not csrf or len(csrf) > _MAX_CSRF:
-        raise NO_CSRF.refusal()
+    csrf = csrf_in(form)
     method = load_method(form.get("step", ""))
     bare = Answer(
         browser=visit.browser,
@@ -94,5 +97,16 @@ def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
         step=method.step,
         cancel="cancel" in form,
         restart="restart" in form,
+        languages=_languages(form, visit),
     )
     return bare if bare.cancel or bare.restart else method.read(form, bare)
+
+
+def _languages(form: Parameters, visit: Visit) -> tuple[str, ...]:
+    """What to write a mail in: the language of the page first, which an application may have chosen."""
+    shown = find_language(form.get("language", ""))
+    return (shown.tag, *visit.languages) if shown else visit.languages
+
+
+def _without_password(typed: Registration | None) -> Registration | None:
+    return replace(typed, password="") if typed else None

@@ -1,29 +1,31 @@
-"""Leaving a page: always 303, only to this origin, with the one cookie authz may set."""
+"""Leaving a page: always 303, to this origin or to the address authz proved, with the one cookie authz may set."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from portico_contracts.login import Step
+from portico_contracts.login import Logout, Step
 from portico_oauth.errors import Fact, Kind
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
-from portico_login_ui.visit import Visit, address_of
-
 NOT_LOCAL = Fact(
-    "LOGIN-107", Kind.FAULT, "The sign-in cannot go on from here.", "Check that authz and login-ui have one version."
+    "LOGIN-107", Kind.FAULT, "This cannot go on from here.", "Check that authz and login-ui have one version."
 )
 FOREIGN_COOKIE = Fact(
-    "LOGIN-108", Kind.FAULT, "The sign-in cannot go on from here.", "Give authz and login-ui the same issuer."
+    "LOGIN-108", Kind.FAULT, "This cannot go on from here.", "Give authz and login-ui the same issuer."
 )
 
 # A path of this origin: what follows the first slash is a plain character, so it can be neither //host, /\host nor
 # a control character a browser would drop (AZ-10).
 _LOCAL: Final = re.compile(r"/[A-Za-z0-9][\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]*\Z")
 _COOKIE: Final = re.compile(r"[\x20-\x7e]+\Z")
+
+# An application's address: of the web, or of a private-use scheme, which has a dot (RFC 8252 §7.1). So never one that
+# a browser runs.
+_APPLICATION: Final = re.compile(r"(?:https?://|[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:)[\x21-\x7e]*\Z")
 
 
 class Onward:
@@ -32,10 +34,10 @@ class Onward:
     def __init__(self, cookie: BrowserCookie) -> None:
         self._cookie_start = f"{cookie.name}="
 
-    def to_step(self, visit: Visit, step: Step | None = None) -> Response:
-        """To the page of the sign-in by GET, so that reloading it repeats nothing (AZ-16)."""
-        response = _see_other(address_of(visit.request_id))
-        return self.with_cookie(response, step) if step else response
+    def to_page(self, address: str, answer: Step | Logout | None = None) -> Response:
+        """To one of our own pages by GET, so that reloading it repeats nothing (AZ-16)."""
+        response = _see_other(address)
+        return self.with_cookie(response, answer) if answer else response
 
     def to_authz(self, step: Step) -> Response:
         """To where authz wants the browser.
@@ -43,21 +45,44 @@ class Onward:
         Raises:
             Refusal: LOGIN-107 when that is not a path of this origin.
         """
-        if not _LOCAL.match(step.continue_to):
-            raise NOT_LOCAL.refusal(continue_to=step.continue_to[:80])
-        return self.with_cookie(_see_other(step.continue_to), step)
+        return self._leave(step, proven=_is_local(step.continue_to))
 
-    def with_cookie(self, response: Response, step: Step) -> Response:
+    def after_logout(self, logout: Logout) -> Response:
+        """To our own page, or back to the application that asked for the logout.
+
+        Raises:
+            Refusal: LOGIN-107 when that is neither a path of this origin nor the proven address with its state (IR-10).
+        """
+        return self._leave(logout, proven=_is_local(logout.continue_to) or _is_of_application(logout))
+
+    def with_cookie(self, response: Response, answer: Step | Logout) -> Response:
         """Adds the Set-Cookie authz sent.
 
         Raises:
             Refusal: LOGIN-108 for anything but the browser's handle of this issuer.
         """
-        if step.set_cookie:
-            if not step.set_cookie.startswith(self._cookie_start) or not _COOKIE.match(step.set_cookie):
+        if answer.set_cookie:
+            if not answer.set_cookie.startswith(self._cookie_start) or not _COOKIE.match(answer.set_cookie):
                 raise FOREIGN_COOKIE.refusal()
-            response.headers.append("Set-Cookie", step.set_cookie)
+            response.headers.append("Set-Cookie", answer.set_cookie)
         return response
+
+    def _leave(self, answer: Step | Logout, *, proven: bool) -> Response:
+        if not proven:
+            raise NOT_LOCAL.refusal(continue_to=answer.continue_to[:80])
+        return self.with_cookie(_see_other(answer.continue_to), answer)
+
+
+def _is_local(address: str) -> bool:
+    return bool(_LOCAL.match(address))
+
+
+def _is_of_application(logout: Logout) -> bool:
+    uri, address = logout.return_uri, logout.continue_to
+    if not uri or not _APPLICATION.match(address):
+        return False
+    joiner = "&" if "?" in uri else "?"  # what follows the proven address can only be in its query
+    return address == uri or address.startswith((uri + joiner, uri) if uri.endswith(("?", "&")) else uri + joiner)
 
 
 def _see_other(location: str) -> Response:

@@ -11,7 +11,7 @@ from portico_oauth.errors import UNAVAILABLE, Fact, Kind, Refusal
 NOT_UNDERSTOOD = Fact(
     "LOGIN-106",
     Kind.FAULT,
-    "The sign-in cannot go on from here.",
+    "This cannot go on from here.",
     "Check that PORTICO_AUTHZ_URL names authz and that both services have one PORTICO_LOGIN_API_KEY.",
 )
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.login import Step, StepName
+from portico_contracts.login import StepName
 from portico_oauth.errors import Fact, Kind
 from starlette.responses import Response
 
-from portico_login_ui.methods import Method
+from portico_login_ui.methods import Method, Showing
+from portico_login_ui.methods.account import SelectAccount
 from portico_login_ui.methods.login_name import LoginName
-from portico_login_ui.methods.password import Password
+from portico_login_ui.methods.mail import VerifyMail
+from portico_login_ui.methods.password import ChangePassword, Password
+from portico_login_ui.methods.registration import Register
 
 UNKNOWN_STEP = Fact(
     "LOGIN-104", Kind.MALFORMED, "The form is not one of this page.", "Open the sign-in page again and use its form."
@@ -21,7 +24,7 @@ def _table(*methods: Method) -> dict[StepName, Method]:
     return {method.step: method for method in methods}
 
 
-METHODS: Final = _table(LoginName(), Password())
+METHODS: Final = _table(SelectAccount(), LoginName(), Password(), Register(), VerifyMail(), ChangePassword())
 """Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
 
 
@@ -42,6 +45,6 @@ def load_method(name: str) -> Method:
     raise UNKNOWN_STEP.refusal()
 
 
-def render(step: Step, request_id: str) -> Response:
+def render(showing: Showing) -> Response:
     """The page of a step that has one."""
-    return METHODS[step.name].show(step, request_id)
+    return METHODS[showing.step.name].show(showing)

@@ -1,4 +1,4 @@
-"""Which sign-in a browser means, and which browser it is."""
+"""Which sign-in or sign-out a browser means, which browser it is, and which languages it prefers."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_contracts.http import LOGIN
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import REPEATED, Parameters
 from portico_web.cookies import BrowserCookie
+from portico_web.languages import read_languages
 from starlette.requests import Request
 
 INCOMPLETE_LINK = Fact(
     "LOGIN-101",
     Kind.MALFORMED,
-    "This address belongs to no sign-in.",
-    "Start again from the application you want to sign in to.",
+    "This address is not complete.",
+    "Start again from the application you want to sign in to or out of.",
 )
 NO_COOKIE = Fact(
     "LOGIN-102",
     Kind.PRECONDITION,
-    "This browser sent no cookie for the sign-in. Allow cookies for this site, then start again from the application.",
+    "This browser sent no cookie. Allow cookies for this site, then start again from the application.",
     "Allow first-party cookies for the issuer.",
 )
 
@@ -31,15 +31,17 @@ _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{16,128}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One browser at one sign-in.
+    """One browser at one sign-in or sign-out.
 
     Args:
-        request_id: opaque id of the authorization request.
+        request_id: opaque id of the authorization request, or of the logout that waits for its confirmation.
         browser: the handle from the browser's cookie.
+        languages: tags of the languages it prefers, best first.
     """
 
     request_id: str
     browser: str = field(repr=False)
+    languages: tuple[str, ...] = ()
 
 
 def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) -> Visit:
@@ -56,7 +58,7 @@ def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) 
     browser = cookie.read(request.headers.get("cookie"))
     if not browser:
         raise NO_COOKIE.refusal()
-    return Visit(request_id, browser)
+    return Visit(request_id, browser, read_languages(request))
 
 
 def find_request_id(request: Request) -> str | None:
@@ -65,6 +67,6 @@ def find_request_id(request: Request) -> str | None:
     return found[0] if len(found) == 1 and _REQUEST_ID.match(found[0]) else None
 
 
-def address_of(request_id: str) -> str:
-    """The path of a sign-in's page."""
-    return f"{LOGIN}?request={request_id}"
+def address_of(path: str, request_id: str) -> str:
+    """Where the page of a sign-in or sign-out is: ``path`` is `LOGIN` or `LOGOUT`."""
+    return f"{path}?request={request_id}"

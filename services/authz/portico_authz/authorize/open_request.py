@@ -6,6 +6,7 @@ from portico_oauth.errors import Fact, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import Decision, decide, demand_of
+from portico_authz.authorize.standing import standing_of
 from portico_authz.context import Context, recalled
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
@@ -49,7 +50,8 @@ def context_of(desk: Desk, request: AuthRequest) -> Context:
 
 
 async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Decision:
-    """Checks a kept request again and decides on it with the sessions of this moment."""
+    """Checks a kept request again and decides on it with the sessions and the people of this moment."""
     await run_checks(ctx, Endpoint.RESUME)
     sessions = await list_sessions(desk, browser)
-    return decide(demand_of(ctx, request.began, request), sessions, desk.clock.now())
+    standing = await standing_of(desk, ctx, request.progress)
+    return decide(demand_of(ctx, request.began, request, standing), sessions, desk.clock.now())

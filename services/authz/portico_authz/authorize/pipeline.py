@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Final
 
 import structlog
@@ -10,6 +10,7 @@ from portico_contracts.http import AUTHORIZE, LOGIN
 from portico_oauth.errors import FAULT, Fact, Kind, Refusal
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
+from portico_oauth.response_types import ResponseType
 from portico_web.headers import NO_STORE
 from portico_web.surfaces import redirect
 from starlette.responses import Response
@@ -17,10 +18,12 @@ from starlette.responses import Response
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, decide, demand_of
 from portico_authz.codes.issue_code import issue_code
+from portico_authz.codes.issue_tokens import issue_tokens
 from portico_authz.context import Context, known, recalled
 from portico_authz.desk import Desk
-from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
+from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import list_sessions
 
@@ -81,11 +84,15 @@ async def answered(ctx: Context, work: Awaitable[Response]) -> Response:
 
 
 async def issue(desk: Desk, ctx: Context, session: Session) -> Response:
-    """The successful answer for a session."""
-    code = await issue_code(desk, ctx, session)
-    if code is None:
+    """The successful answer for a session: a code, or the tokens that were asked for."""
+    if ctx.response_type is ResponseType.CODE:
+        code = await issue_code(desk, ctx, session)
+        answer = None if code is None else {"code": code}
+    else:
+        answer = await issue_tokens(desk, ctx, session)
+    if answer is None:
         raise LOGIN_REQUIRED.refusal(cause="the session ended meanwhile")
-    return ctx.proven.respond({"code": code})
+    return ctx.proven.respond(answer)
 
 
 def to_login(request_id: str) -> Response:
@@ -104,10 +111,12 @@ async def _authorize(desk: Desk, ctx: Context, handle: str) -> Response:
         case Refuse(error):
             raise error.refusal()
         case Interact():
-            return await _begin_login(desk, ctx, browser, handle)
+            return await _begin_login(desk, ctx, browser, handle, sessions)
 
 
-async def _begin_login(desk: Desk, ctx: Context, browser: Browser | None, handle: str) -> Response:
+async def _begin_login(
+    desk: Desk, ctx: Context, browser: Browser | None, handle: str, sessions: Sequence[Session]
+) -> Response:
     """Keeps the request for this browser, which gets a handle if it has none that is known."""
     seconds = desk.lifetimes.auth_request
     cookie = ""
@@ -124,7 +133,8 @@ async def _begin_login(desk: Desk, ctx: Context, browser: Browser | None, handle
         parameters=ctx.stored_parameters(),
         began=desk.clock.now(),
         hint_subject=ctx.subject,
-        prefill=ctx.login_hint or await _login_name_of(desk, ctx.subject),
+        prefill=ctx.login_hint or await _login_name_of(desk, ctx.subject) or _only_login_name(ctx, sessions),
+        progress=Progress(registering=Prompt.CREATE in ctx.prompts),
     )
     await desk.stores.requests.create(request, seconds)
     response = to_login(request.id)
@@ -136,6 +146,12 @@ async def _begin_login(desk: Desk, ctx: Context, browser: Browser | None, handle
 async def _login_name_of(desk: Desk, user_id: str) -> str:
     user = await desk.directory.find_user(user_id) if user_id else None
     return user.login_name if user else ""
+
+
+def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
+    """Whoever signs in again need not type their name again."""
+    names = [session.login_name for session in sessions if ctx.org_id in ("", session.org_id)]
+    return names[0] if len(names) == 1 else ""
 
 
 async def _park(desk: Desk, ctx: Context) -> Response:

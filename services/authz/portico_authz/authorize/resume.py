@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from portico_oauth.errors import Kind, Refusal
+from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize.decide import Interact, Issue, Refuse
@@ -11,6 +13,7 @@ from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.session import Session
 
 
 async def resume(desk: Desk, request_id: str, handle: str) -> Response:
@@ -30,10 +33,20 @@ async def _resume(desk: Desk, ctx: Context, request: AuthRequest, browser: Brows
             return to_login(request.id)
         case Issue(session):
             await _consume(desk, ctx, request)
-            return await issue(desk, ctx, session)
+            return await _answer(desk, ctx, session)
         case Refuse(error):
             await _consume(desk, ctx, request)
             raise error.refusal()
+
+
+async def _answer(desk: Desk, ctx: Context, session: Session) -> Response:
+    """The answer to a request that is consumed: a page to load again would find it gone, so errors are redirected."""
+    try:
+        return await issue(desk, ctx, session)
+    except Refusal as refusal:
+        if refusal.kind is not Kind.UNAVAILABLE:
+            raise
+        return redirect(refusal, ctx.proven)
 
 
 async def _consume(desk: Desk, ctx: Context, request: AuthRequest) -> None:

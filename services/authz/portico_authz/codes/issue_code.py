@@ -26,13 +26,14 @@ async def issue_code(desk: Desk, ctx: Context, session: Session) -> str | None:
         redirect_uri=ctx.proven.redirect_uri,
         challenge=ctx.code_challenge,
         expires_at=now + desk.lifetimes.code,
-        grant=_grant(ctx, session, new_opaque(bucket, desk.random)),
+        grant=grant_of(ctx, session, new_opaque(bucket, desk.random)),
     )
     used = replace(session, idle_until=now + desk.lifetimes.session_idle)
     return code if await desk.stores.codes.issue(code, record, used, now) else None
 
 
-def _grant(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
+def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:
+    """What is granted to the client of a checked request for a session."""
     return CodeGrant(
         grant_id=grant_id,
         client_id=ctx.client.client_id,

@@ -3,6 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the person has come. Replaced as a whole, so that no two answers can mix (LG-08).
+
+    Attributes:
+        chosen: sid of the session picked on the account page.
+        other: none of the accounts shown was picked.
+        registering: the registration is shown; it is over once a ``challenge`` is there.
+        login_name: as typed and accepted; empty while it is asked for.
+        org_id: the organization the domain of that name belongs to; empty for none.
+        user_id: who proved to be the owner of an account, while something is still demanded of them.
+        amr: how.
+        challenge: names the mailed code that is waited for; empty for none.
+        mail: the address it went to.
+    """
+
+    chosen: str = ""
+    other: bool = False
+    registering: bool = False
+    login_name: str = ""
+    org_id: str = ""
+    user_id: str = ""
+    amr: tuple[str, ...] = ()
+    challenge: str = ""
+    mail: str = ""
+
+    @property
+    def is_registered(self) -> bool:
+        """An account was asked for; it is somebody's once the mailed code is entered."""
+        return bool(self.challenge) and not self.user_id
+
+
+UNTOUCHED: Final = Progress()
+"""Nothing was answered yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +52,7 @@ class AuthRequest:
         began: unix seconds of the request, which prompt=login and max_age count from.
         hint_subject: the user id a verified id_token_hint names; empty without one.
         prefill: what the login name field shows at first.
-        login_name: as typed and accepted; empty while it is asked for.
+        progress: what was answered so far.
         signed_in: sid of the session somebody signed in to for this request; empty before.
         denied: the person went back to the application.
         csrf: what the next answer must bring; each is good for one (LG-14).
@@ -27,7 +64,7 @@ class AuthRequest:
     began: float
     hint_subject: str = ""
     prefill: str = ""
-    login_name: str = ""
+    progress: Progress = UNTOUCHED
     signed_in: str = ""
     denied: bool = False
     csrf: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -36,6 +37,10 @@ class Browser:
         """The browser after somebody authenticated in it."""
         others = [other for other in self.session_ids if other != sid]
         return replace(self, session_ids=(sid, *others)[:MAX_SESSIONS])
+
+    def without_sessions(self, gone: Collection[str]) -> Browser:
+        """The browser after sessions ended."""
+        return replace(self, session_ids=tuple(sid for sid in self.session_ids if sid not in gone))
 
 
 def new_browser(random: RandomBytes) -> Browser:

@@ -5,14 +5,17 @@ Whatever a finder is asked for may come from outside: text that cannot be one of
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from portico_contracts.users import Client, User
+from portico_contracts.users import Client, LoginPolicy, User
 
-from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, CodeRecord, Presented
+from portico_authz.domain.ending import Ending
+from portico_authz.domain.logout_request import LogoutRequest
 from portico_authz.domain.session import Session
 
 
@@ -38,16 +41,75 @@ class Browsers(Protocol):
         """
         ...
 
+    async def replace(self, handle: str, browser: Browser) -> None:
+        """Changes the record behind a handle that is still one; its time goes on."""
+        ...
+
+    async def drop(self, handle: str) -> None:
+        """Forgets a browser."""
+        ...
+
 
 class Sessions(Protocol):
     """Sessions by sid, in the bucket of their user."""
 
-    async def save(self, session: Session, seconds: int) -> None:
-        """Keeps a session, new or authenticated again."""
+    async def save(self, session: Session, seconds: int) -> bool:
+        """Keeps a session, new or authenticated again; False, and nothing kept, for one that was ended."""
         ...
 
     async def find(self, sid: str) -> Session | None:
         """The session, live or not."""
+        ...
+
+    async def use(self, session: Session, client_id: str, now: float) -> bool:
+        """Marks a session as used until ``session.idle_until``, and remembers the client; False when it ended."""
+        ...
+
+    async def list_sids(self, user_id: str) -> tuple[str, ...]:
+        """The sessions of a user, live or not; of ended ones those whose tokens may still live."""
+        ...
+
+    async def end(self, sid: str, seconds: int) -> None:
+        """Ends a session for good, at once, and keeps for so long what is owed because of it."""
+        ...
+
+
+class Endings(Protocol):
+    """What is owed after sessions ended: a queue that survives restarts, worked off by any replica.
+
+    A session is planned for before it is ended, so that nothing is lost in between.
+    """
+
+    async def plan(self, sids: Sequence[str], due: float) -> None:
+        """Has sessions looked at, at that moment or soon after; a later moment replaces the earlier one."""
+        ...
+
+    async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
+        """Sessions that are due; others get them only after ``until``, should this replica die."""
+        ...
+
+    async def find(self, sid: str) -> Ending | None:
+        """What is owed; None for a session that did not end, or for which all is done."""
+        ...
+
+    async def set_revoked(self, session: Session) -> None:
+        """Its tokens are inactive."""
+        ...
+
+    async def set_said(self, sid: str) -> None:
+        """Its event went out."""
+        ...
+
+    async def set_told(self, sid: str, client_ids: Sequence[str]) -> None:
+        """These clients were told, or given up."""
+        ...
+
+    async def count_attempt(self, sid: str) -> int:
+        """Counts a try; how many there were."""
+        ...
+
+    async def finish(self, sid: str) -> None:
+        """Nothing is owed any more: forgets the session, should it have ended, and its place in the queue."""
         ...
 
 
@@ -71,13 +133,37 @@ class AuthRequests(Protocol):
         ...
 
     async def change(
-        self, id: str, *, login_name: str | None = None, signed_in: str | None = None, denied: bool = False
+        self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
         """Sets what is given; False without a request."""
         ...
 
     async def consume(self, id: str) -> bool:
         """Ends a request; True for the one caller that ended it."""
+        ...
+
+
+class LogoutRequests(Protocol):
+    """Logouts that wait for their confirmation."""
+
+    async def create(self, request: LogoutRequest, seconds: int) -> None:
+        """Keeps a request."""
+        ...
+
+    async def find(self, id: str) -> LogoutRequest | None:
+        """The request."""
+        ...
+
+    async def arm(self, id: str, csrf: str) -> str | None:
+        """As `AuthRequests.arm`."""
+        ...
+
+    async def swap(self, id: str, old: str, new: str) -> bool:
+        """As `AuthRequests.swap`."""
+        ...
+
+    async def consume(self, id: str) -> bool:
+        """As `AuthRequests.consume`."""
         ...
 
 
@@ -97,7 +183,7 @@ class Codes(Protocol):
     """Authorization codes."""
 
     async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> bool:
-        """Keeps a code and marks its session as used until ``session.idle_until``, both or none.
+        """Keeps a code and marks its session as used, as `Sessions.use` does, both or none.
 
         Returns False when the session has ended meanwhile.
         """
@@ -117,6 +203,8 @@ class Stores:
     requests: AuthRequests
     parked: ParkedPosts
     codes: Codes
+    endings: Endings
+    logouts: LogoutRequests
 
 
 class Directory(Protocol):
@@ -132,4 +220,20 @@ class Directory(Protocol):
 
     async def public_keys(self) -> tuple[dict[str, Any], ...]:
         """The published JWKs."""
+        ...
+
+    async def login_policy(self, org_id: str) -> LoginPolicy:
+        """What an organization demands at sign-in; the instance with an empty id."""
+        ...
+
+
+class Posts(Protocol):
+    """Sends forms to addresses that were registered with us; `portico_runtime.outbound` does."""
+
+    async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
+        """The status of the answer.
+
+        Raises:
+            OutboundError: for an address that may not be asked, or without an answer in time.
+        """
         ...

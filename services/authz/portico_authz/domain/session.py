@@ -15,6 +15,7 @@ class Session:
         auth_time: unix seconds of the last active authentication.
         ends_at: the absolute end, counted from that authentication.
         idle_until: the end unless the session is used; moves with every use, so the largest is the last used.
+        ended: somebody signed out of it; it never comes back.
     """
 
     sid: str
@@ -27,10 +28,11 @@ class Session:
     acr: str
     ends_at: float
     idle_until: float
+    ended: bool = False
 
     def is_live(self, now: float) -> bool:
-        """True until the first of both ends."""
-        return now < self.idle_until and now < self.ends_at
+        """True until the first of both ends, or the logout."""
+        return not self.ended and now < self.idle_until and now < self.ends_at
 
     def seconds_left(self, now: float) -> int:
         """For how long a store has to keep it; at least 1."""

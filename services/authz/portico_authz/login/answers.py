@@ -8,26 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from portico_contracts.http import AUTHORIZE_RESUME
-from portico_contracts.login import Answer, AskStep, Problem, Step, StepName
-from portico_contracts.users import VERIFY_PASSWORD, User, VerifyPassword
-from portico_oauth.assurance import PASSWORD
+from msgspec.structs import replace as with_fields
+from portico_contracts.login import Answer, AskStep, Step, StepName
 from portico_oauth.errors import Fact, Kind, Refusal
-from portico_oauth.opaque import new_opaque
 
-from portico_authz.authorize.decide import Interact
-from portico_authz.authorize.open_request import REQUEST_GONE, context_of, decide_again, open_request
-from portico_authz.context import Context
+from portico_authz.authorize.open_request import REQUEST_GONE
 from portico_authz.desk import Desk
-from portico_authz.domain.auth_request import AuthRequest
-from portico_authz.domain.browser import Browser
-from portico_authz.session.sign_in import begin_session, renew_handle
+from portico_authz.domain.auth_request import UNTOUCHED
+from portico_authz.login.open_login import Login, done, keep, new_csrf, open_login, show
+from portico_authz.login.proceed import finish, send_code
+from portico_authz.login.take_account import take_account
+from portico_authz.login.take_login_name import take_login_name
+from portico_authz.login.take_password import take_new_password, take_password
+from portico_authz.login.take_registration import take_mail_code, take_registration
 
 MAX_TEXT: Final = 200
-"""Characters of a login name or a password: the specification's limit."""
+"""Characters of whatever is entered: the specification's limit."""
+
+MAX_LANGUAGES: Final = 20
 
 FORM_USED = Fact(
     "LOGIN-001",
@@ -38,70 +39,41 @@ FORM_USED = Fact(
 TOO_LONG = Fact(
     "LOGIN-002", Kind.MALFORMED, "A login name or password has at most 200 characters.", "Enter a shorter text."
 )
-PASSWORD_CHANGE = Fact(
-    "LOGIN-003",
-    Kind.PRECONDITION,
-    "Your password must be changed before you can sign in. Please ask your administrator.",
-    "Set a new password for the user that need not be changed.",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Login:
-    """One login under way.
-
-    Attributes:
-        handle: the browser's, as it came with the question.
-        asked: the step that is open.
-    """
-
-    request: AuthRequest
-    browser: Browser
-    handle: str
-    ctx: Context
-    asked: StepName
-
-    def show(self, step: StepName, csrf: str, problem: Problem = Problem.NONE, retry_after: int = 0) -> Step:
-        """A step to render."""
-        return Step(
-            name=step,
-            csrf=csrf,
-            client_name=self.ctx.client.name,
-            return_uri=self.ctx.proven.redirect_uri,
-            login_name=self.request.login_name or self.request.prefill,
-            problem=problem,
-            retry_after=retry_after,
-            ui_locales=self.ctx.ui_locales,
-        )
 
 
 async def ask_step(desk: Desk, id: str, ask: AskStep) -> Step:
     """What to show for a request. Asking again changes nothing: a form that is open stays good."""
-    login = await _open(desk, id, ask.browser)
+    login = await open_login(desk, id, ask.browser)
     if login.asked is StepName.DONE:
-        return _done(id)
-    csrf = await desk.stores.requests.arm(id, _new_csrf(desk, login.browser))
+        return await finish(desk, login) if login.to_finish else done(id)
+    csrf = await desk.stores.requests.arm(id, new_csrf(desk, login.browser))
     if csrf is None:
         raise REQUEST_GONE.refusal(part="request")
-    return login.show(login.asked, csrf)
+    login = replace(login, csrf=csrf)
+    if login.asked is StepName.VERIFY_MAIL and not login.progress.challenge:
+        # The demand came up by itself, so that no answer had the code mailed.
+        progress, problem, retry_after = await send_code(desk, login.progress, ())
+        await keep(desk, login, progress=progress)
+        return await show(desk, login.at(StepName.VERIFY_MAIL, progress), problem, retry_after=retry_after)
+    return await show(desk, login)
 
 
 async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
     """Takes an answer and says what follows.
 
     Raises:
-        Refusal: LOGIN-001 for a CSRF value that is not the one in force, LOGIN-002, LOGIN-003, AUTHZ-03x.
+        Refusal: LOGIN-001 for a CSRF value that is not the one in force, LOGIN-002, AUTHZ-03x.
     """
-    if max(len(answer.login_name), len(answer.password)) > MAX_TEXT:
+    if max(map(len, _texts(answer))) > MAX_TEXT or len(answer.languages) > MAX_LANGUAGES:
         raise TOO_LONG.refusal()
-    login = await _open(desk, id, answer.browser)
+    login = await open_login(desk, id, answer.browser)
     if login.asked is StepName.DONE:
-        return _done(id)
-    csrf = _new_csrf(desk, login.browser)
+        return await finish(desk, login) if login.to_finish else done(id)
+    csrf = new_csrf(desk, login.browser)
     if not answer.csrf or not await desk.stores.requests.swap(id, answer.csrf, csrf):
         raise FORM_USED.refusal()
     try:
-        return await _take(desk, login, answer, csrf)
+        return await _take(desk, replace(login, csrf=csrf), answer)
     except Refusal as refusal:
         if refusal.kind is Kind.UNAVAILABLE:
             # The answer was not taken, so the form that brought it may be sent again.
@@ -110,82 +82,42 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
         raise
 
 
-async def _open(desk: Desk, id: str, handle: str) -> Login:
-    request, browser = await open_request(desk, id, handle)
-    ctx = context_of(desk, request)
-    decision = await decide_again(desk, ctx, request, browser)
-    asked = decision.step if isinstance(decision, Interact) else StepName.DONE
-    return Login(request, browser, handle, ctx, asked)
-
-
-async def _take(desk: Desk, login: Login, answer: Answer, csrf: str) -> Step:
+async def _take(desk: Desk, login: Login, answer: Answer) -> Step:
     if answer.cancel:
-        await _change(desk, login, denied=True)
-        return _done(login.request.id)
+        await keep(desk, login, denied=True)
+        return done(login.request.id)
     if answer.restart:
-        await _change(desk, login, login_name="")
-        return login.show(StepName.LOGIN_NAME, csrf)
+        return await _restart(desk, login)
     if answer.step is not login.asked:
-        return login.show(login.asked, csrf)
-    return await _ANSWERS[answer.step](desk, login, answer, csrf)
+        return await show(desk, login)
+    return await _ANSWERS[answer.step](desk, login, answer)
 
 
-async def _take_login_name(desk: Desk, login: Login, answer: Answer, csrf: str) -> Step:
-    """Any name is accepted, whether or not somebody has it (LG-01)."""
-    name = answer.login_name.strip()
-    if not name:
-        return login.show(StepName.LOGIN_NAME, csrf)
-    await _change(desk, login, login_name=name)
-    named = replace(login, request=replace(login.request, login_name=name))
-    return named.show(StepName.PASSWORD, csrf)
+async def _restart(desk: Desk, login: Login) -> Step:
+    """Back to the beginning: whatever was answered or proven for this request counts no more."""
+    await keep(desk, login, progress=UNTOUCHED)
+    again = await open_login(desk, login.request.id, login.handle)
+    if again.asked is StepName.DONE:
+        return done(login.request.id)
+    shown = await show(desk, replace(again, csrf=login.csrf))
+    return with_fields(shown, login_name=login.progress.login_name or shown.login_name)
 
 
-async def _take_password(desk: Desk, login: Login, answer: Answer, csrf: str) -> Step:
-    """A wrong password and an unknown user get the same answer (LG-01)."""
-    try:
-        user = await _verify(desk, login, answer.password)
-    except Refusal as refusal:
-        if refusal.kind is not Kind.SLOW_DOWN:
-            raise
-        return login.show(StepName.PASSWORD, csrf, Problem.SLOW_DOWN, refusal.retry_after or 1)
-    if user is None:
-        return login.show(StepName.PASSWORD, csrf, Problem.WRONG_CREDENTIALS)
-    if user.password_change_required:
-        raise PASSWORD_CHANGE.refusal(user_id=user.user_id)
-    session = await begin_session(desk, login.browser, user, (PASSWORD,))
-    await _change(desk, login, signed_in=session.sid)
-    handle = await renew_handle(desk, login.browser, login.handle, session)
-    return _done(login.request.id, desk.cookie.set(handle))
-
-
-_ANSWERS: Final[dict[StepName, Callable[[Desk, Login, Answer, str], Awaitable[Step]]]] = {
-    StepName.LOGIN_NAME: _take_login_name,
-    StepName.PASSWORD: _take_password,
+_ANSWERS: Final[dict[StepName, Callable[[Desk, Login, Answer], Awaitable[Step]]]] = {
+    StepName.SELECT_ACCOUNT: take_account,
+    StepName.REGISTER: take_registration,
+    StepName.LOGIN_NAME: take_login_name,
+    StepName.PASSWORD: take_password,
+    StepName.CHANGE_PASSWORD: take_new_password,
+    StepName.VERIFY_MAIL: take_mail_code,
 }
 
 
-async def _verify(desk: Desk, login: Login, password: str) -> User | None:
-    """Asks users; an empty password is wrong without asking."""
-    if not password:
-        return None
-    question = VerifyPassword(login_name=login.request.login_name, password=password, org_id=login.ctx.org_id)
-    user = (await desk.bus.call(VERIFY_PASSWORD, question)).user
-    return user if user and user.human else None
-
-
-async def _change(
-    desk: Desk, login: Login, *, login_name: str | None = None, signed_in: str | None = None, denied: bool = False
-) -> None:
-    changed = await desk.stores.requests.change(
-        login.request.id, login_name=login_name, signed_in=signed_in, denied=denied
+def _texts(answer: Answer) -> tuple[str, ...]:
+    entered = answer.registration
+    registration = (entered.email, entered.first_name, entered.last_name, entered.password) if entered else ()
+    return (
+        *(answer.login_name, answer.password, answer.new_password, answer.account, answer.code),
+        *registration,
+        *answer.languages,
     )
-    if not changed:
-        raise REQUEST_GONE.refusal(part="request")
-
-
-def _done(id: str, set_cookie: str = "") -> Step:
-    return Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={id}", set_cookie=set_cookie)
-
-
-def _new_csrf(desk: Desk, browser: Browser) -> str:
-    return new_opaque(browser.bucket, desk.random)

@@ -1,1 +1,1 @@
-"""Browsers and their sessions: finding them, and signing somebody in."""
+"""Browsers and their sessions: finding them, signing somebody in, ending them."""

@@ -17,6 +17,26 @@ async def list_sessions(desk: Desk, browser: Browser | None) -> list[Session]:
     return [session for session in found if session is not None]
 
 
+async def list_endable(desk: Desk, browser: Browser | None) -> list[Session]:
+    """The sessions of a browser somebody can sign out of, whatever became of their users.
+
+    One that was ended counts as long as its tokens may be active: who was told to try again must be able to.
+    """
+    if browser is None:
+        return []
+    found = await asyncio.gather(*(desk.stores.sessions.find(sid) for sid in browser.session_ids))
+    mine = [session for session in found if session is not None and session.browser_id == browser.id]
+    return [session for session in mine if await is_endable(desk, session)]
+
+
+async def is_endable(desk: Desk, session: Session) -> bool:
+    """It is live, or it ended and its tokens may be active still."""
+    if not session.ended:
+        return session.is_live(desk.clock.now())
+    ending = await desk.stores.endings.find(session.sid)
+    return ending is not None and not ending.revoked
+
+
 async def _find_session(desk: Desk, browser: Browser, sid: str) -> Session | None:
     session = await desk.stores.sessions.find(sid)
     if session is None or session.browser_id != browser.id or not session.is_live(desk.clock.now()):

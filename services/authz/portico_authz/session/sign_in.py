@@ -6,6 +6,7 @@ The new handle comes last: until then everything can be done again with the old 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from portico_contracts.users import User
 from portico_oauth.assurance import acr_of
@@ -30,8 +31,15 @@ async def begin_session(desk: Desk, browser: Browser, user: User, amr: Sequence[
     Args:
         amr: what was done to authenticate, and nothing else.
     """
-    session = await _new_session(desk, browser, user, tuple(amr))
-    await desk.stores.sessions.save(session, session.seconds_left(desk.clock.now()))
+    known = await _find_sid(desk, browser, user)
+    session = _new_session(desk, browser, user, tuple(amr), known or _new_sid(desk, user))
+    seconds = session.seconds_left(desk.clock.now())
+    if not await desk.stores.sessions.save(session, seconds):
+        # Somebody signed out of it at the same moment.
+        known, session = None, replace(session, sid=_new_sid(desk, user))
+        await desk.stores.sessions.save(session, seconds)
+    if known is None:
+        desk.teller.say_session_started(session.sid, user.user_id)
     return session
 
 
@@ -48,10 +56,26 @@ async def renew_handle(desk: Desk, browser: Browser, handle: str, session: Sessi
     return renewed
 
 
-async def _new_session(desk: Desk, browser: Browser, user: User, amr: tuple[str, ...]) -> Session:
+async def renew_handle_only(desk: Desk, browser: Browser, handle: str) -> str:
+    """The browser's new handle after a proof that is not yet the end of the sign-in (LG-11).
+
+    Raises:
+        Refusal: AUTHZ-028, as `renew_handle`.
+    """
+    renewed = browser.new_handle(desk.random)
+    if not await desk.stores.browsers.rotate(handle, renewed, browser, desk.lifetimes.session):
+        raise HANDLE_CHANGED.refusal()
+    return renewed
+
+
+def _new_sid(desk: Desk, user: User) -> str:
+    return new_opaque(bucket_of(user.user_id), desk.random)
+
+
+def _new_session(desk: Desk, browser: Browser, user: User, amr: tuple[str, ...], sid: str) -> Session:
     now = desk.clock.now()
     return Session(
-        sid=await _find_sid(desk, browser, user) or new_opaque(bucket_of(user.user_id), desk.random),
+        sid=sid,
         user_id=user.user_id,
         org_id=user.org_id,
         login_name=user.login_name,

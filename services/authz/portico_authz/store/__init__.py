@@ -8,6 +8,8 @@ from portico_authz.domain.ports import Stores
 from portico_authz.store.redis_auth_requests import RedisAuthRequests
 from portico_authz.store.redis_browsers import RedisBrowsers
 from portico_authz.store.redis_codes import RedisCodes
+from portico_authz.store.redis_endings import RedisEndings
+from portico_authz.store.redis_logout_requests import RedisLogoutRequests
 from portico_authz.store.redis_parked_posts import RedisParkedPosts
 from portico_authz.store.redis_sessions import RedisSessions
 
@@ -20,4 +22,6 @@ def redis_stores(redis: RedisClient) -> Stores:
         requests=RedisAuthRequests(redis),
         parked=RedisParkedPosts(redis),
         codes=RedisCodes(redis),
+        endings=RedisEndings(redis),
+        logouts=RedisLogoutRequests(redis),
     )

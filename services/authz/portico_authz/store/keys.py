@@ -6,7 +6,12 @@ caller-chosen text nor a usable handle or code is ever part of a key.
 
 from __future__ import annotations
 
-from portico_oauth.opaque import bucket_in, fingerprint
+from typing import Final
+
+from portico_oauth.opaque import bucket_in, bucket_of, fingerprint
+
+CLIENT: Final = "client:"
+"""What the fields of a session that name clients begin with."""
 
 
 def is_ours(identifier: str) -> bool:
@@ -22,6 +27,26 @@ def browser(handle: str) -> str:
 def session(sid: str) -> str:
     """A session."""
     return _key("session", sid)
+
+
+def sessions_of(user_id: str) -> str:
+    """The sessions of a user, in the same bucket as they are."""
+    return f"authz:{{{bucket_of(user_id)}}}:user:{fingerprint(user_id)}"
+
+
+def client_field(client_id: str) -> str:
+    """Field of a session: a client that was answered for it."""
+    return f"{CLIENT}{client_id}"
+
+
+def logout(id: str) -> str:
+    """A logout that waits for its confirmation."""
+    return _key("logout", id)
+
+
+def endings() -> str:
+    """Ended sessions because of which something is owed: one queue, in a slot of its own."""
+    return "authz:{endings}:due"
 
 
 def request(id: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 from portico_runtime.redis_client import RedisClient
 
-from portico_authz.domain.auth_request import AuthRequest
+from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.store import keys, lua
 
 
@@ -31,13 +31,14 @@ class RedisAuthRequests:
         """See `AuthRequests.find`."""
         if not keys.is_ours(id):
             return None
-        names = ("request", "login_name", "signed_in", "denied", "csrf")
-        text, login_name, signed_in, denied, csrf = await self._redis.read("HMGET", keys.request(id), *names)
+        names = ("request", "progress", "signed_in", "denied", "csrf")
+        text, progress, signed_in, denied, csrf = await self._redis.read("HMGET", keys.request(id), *names)
         if text is None:
             return None
+        kept = msgspec.json.decode(text, type=AuthRequest)
         return replace(
-            msgspec.json.decode(text, type=AuthRequest),
-            login_name=login_name or "",
+            kept,
+            progress=msgspec.json.decode(progress, type=Progress) if progress else kept.progress,
             signed_in=signed_in or "",
             denied=bool(denied),
             csrf=csrf or "",
@@ -53,10 +54,11 @@ class RedisAuthRequests:
         return bool(await self._redis.run(self._swap, [keys.request(id)], [old, new]))
 
     async def change(
-        self, id: str, *, login_name: str | None = None, signed_in: str | None = None, denied: bool = False
+        self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
         """See `AuthRequests.change`."""
-        fields = {"login_name": login_name, "signed_in": signed_in, "denied": "1" if denied else None}
+        text = None if progress is None else msgspec.json.encode(progress).decode()
+        fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None}
         pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]
         return bool(await self._redis.run(self._change, [keys.request(id)], pairs))
 

@@ -16,6 +16,8 @@ class RedisBrowsers:
         self._redis = redis
         self._keep = redis.script(lua.source("keep"))
         self._extend = redis.script(lua.source("extend"))
+        self._replace = redis.script(lua.source("replace"))
+        self._drop = redis.script(lua.source("consume"))
         self._rotate = redis.script(lua.source("rotate_browser"))
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
@@ -37,6 +39,14 @@ class RedisBrowsers:
         """See `Browsers.rotate`. Both handles begin with the browser's bucket: one slot."""
         both = [keys.browser(old), keys.browser(new)]
         return bool(await self._redis.run(self._rotate, both, [_encode(browser), seconds]))
+
+    async def replace(self, handle: str, browser: Browser) -> None:
+        """See `Browsers.replace`."""
+        await self._redis.run(self._replace, [keys.browser(handle)], [_encode(browser)])
+
+    async def drop(self, handle: str) -> None:
+        """See `Browsers.drop`."""
+        await self._redis.run(self._drop, [keys.browser(handle)], [])
 
 
 def _encode(browser: Browser) -> str:

@@ -34,7 +34,13 @@ class RedisCodes:
             "grant": encode(record.grant).decode(),
             "grant_id": record.grant.grant_id,
         }
-        lifetimes = [session.idle_until, session.seconds_left(now), max(1, round(record.expires_at - now))]
+        client = keys.client_field(record.grant.client_id)
+        lifetimes: list[str | int | float] = [
+            session.idle_until,
+            session.seconds_left(now),
+            client,
+            max(1, round(record.expires_at - now)),
+        ]
         pairs = [text for pair in fields.items() for text in pair]
         return bool(
             await self._redis.run(self._issue, [keys.session(session.sid), keys.code(code)], [*lifetimes, *pairs])

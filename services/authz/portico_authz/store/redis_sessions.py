@@ -1,4 +1,7 @@
-"""Sessions in Redis: what an authentication fixed, and beside it the idle end, which every use moves."""
+"""Sessions in Redis: what an authentication fixed, and beside it the idle end, which every use moves.
+
+Each user's sessions are listed in a sorted set by their absolute end.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +20,43 @@ class RedisSessions:
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._save = redis.script(lua.source("save_session"))
+        self._use = redis.script(lua.source("use_session"))
+        self._end = redis.script(lua.source("end_session"))
 
-    async def save(self, session: Session, seconds: int) -> None:
-        """See `Sessions.save`."""
+    async def save(self, session: Session, seconds: int) -> bool:
+        """See `Sessions.save`. Session and index begin with the user's bucket: one slot."""
+        both = [keys.session(session.sid), keys.sessions_of(session.user_id)]
         text = msgspec.json.encode(session).decode()
-        await self._redis.run(self._save, [keys.session(session.sid)], [text, session.idle_until, seconds])
+        index_seconds = max(seconds, int(session.ends_at - session.auth_time) + 1)
+        values: list[str | int | float] = [
+            text,
+            session.idle_until,
+            seconds,
+            session.sid,
+            session.ends_at,
+            session.auth_time,
+            index_seconds,
+        ]
+        return bool(await self._redis.run(self._save, both, values))
 
     async def find(self, sid: str) -> Session | None:
         """See `Sessions.find`."""
         if not keys.is_ours(sid):
             return None
-        text, idle_until = await self._redis.read("HMGET", keys.session(sid), "session", "idle_until")
+        text, idle_until, ended = await self._redis.read("HMGET", keys.session(sid), "session", "idle_until", "ended")
         if text is None:
             return None
-        return replace(msgspec.json.decode(text, type=Session), idle_until=float(idle_until))
+        return replace(msgspec.json.decode(text, type=Session), idle_until=float(idle_until), ended=bool(ended))
+
+    async def use(self, session: Session, client_id: str, now: float) -> bool:
+        """See `Sessions.use`."""
+        values: list[str | int | float] = [session.idle_until, session.seconds_left(now), keys.client_field(client_id)]
+        return bool(await self._redis.run(self._use, [keys.session(session.sid)], values))
+
+    async def list_sids(self, user_id: str) -> tuple[str, ...]:
+        """See `Sessions.list_sids`."""
+        return tuple(await self._redis.read("ZRANGE", keys.sessions_of(user_id), 0, -1))
+
+    async def end(self, sid: str, seconds: int) -> None:
+        """See `Sessions.end`."""
+        await self._redis.run(self._end, [keys.session(sid)], [seconds])

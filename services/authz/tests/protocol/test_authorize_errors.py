@@ -36,7 +36,7 @@ ERRORS: list[tuple[str, dict[str, str | None]]] = [
     ("invalid_request", {"prompt": "login none consent"}),
     ("invalid_request", {"prompt": "sudo"}),
     ("invalid_request", {"prompt": "LOGIN"}),
-    ("invalid_request", {"prompt": "create"}),
+    ("invalid_request", {"prompt": "none create"}),
     ("login_required", {"prompt": "none"}),
     ("login_required", {"prompt": "none", "id_token_hint": "not-a-token"}),
     ("invalid_request", {"claims": "not json"}),
@@ -100,20 +100,6 @@ async def test_a_repeated_parameter_is_refused(authz: AuthzService, name: str, s
     assert landing.response.status_code == 303
     assert landing.query["error"] == "invalid_request"
     assert landing.query["state"] == "st-1"
-
-
-@pytest.mark.parametrize("response_type", ["id_token", "id_token token", "token id_token"])
-@pytest.mark.parametrize("mode", [None, "fragment", "query"])
-async def test_front_channel_types_are_refused_in_the_fragment(
-    authz: AuthzService, response_type: str, mode: str | None
-) -> None:
-    """AZ-13: known, not served yet, and never answered in the query."""
-    landing = Landing(await authz.browser().authorize(response_type=response_type, response_mode=mode))
-
-    assert landing.query == {}
-    assert landing.fragment["error"] == "unsupported_response_type"
-    assert landing.fragment["state"] == "st-1"
-    assert landing.fragment["iss"] == ISSUER
 
 
 async def test_an_unknown_response_mode_is_refused_in_the_fragment(authz: AuthzService) -> None:
@@ -224,6 +210,8 @@ async def test_without_state_none_is_returned(authz: AuthzService) -> None:
         {"id_token_hint": "not-a-token"},
         {"prompt": "consent"},
         {"prompt": "select_account"},
+        {"prompt": "create"},
+        {"prompt": "login select_account consent"},
         {"max_age": "0"},
         {"claims": '{"userinfo": {"name": {"essential": true}}, "other": 1}'},
         {"scope": "openid unknown:scope email"},

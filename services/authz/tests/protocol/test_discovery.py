@@ -33,16 +33,20 @@ def test_only_endpoints_that_are_served_are_named(document: dict[str, Any]) -> N
     """AZ-19: discovery does not advertise what is not supported."""
     named = {name for name in document if name.endswith("_endpoint") or name == "jwks_uri"}
 
-    assert named == {"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"}
+    assert named == {
+        "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "end_session_endpoint", "jwks_uri",
+    }  # fmt: skip
     assert all(document[name].startswith(f"{ISSUER}/") for name in named)
 
 
 def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> None:
     """Advertised is served."""
-    assert document["response_types_supported"] == list(offered.RESPONSE_TYPES) == ["code"]
+    assert (
+        document["response_types_supported"] == list(offered.RESPONSE_TYPES) == ["code", "id_token", "id_token token"]
+    )
     assert document["response_modes_supported"] == ["query", "fragment", "form_post"]
-    assert document["prompt_values_supported"] == ["none", "login", "consent"]
-    assert document["grant_types_supported"] == ["authorization_code"]
+    assert document["prompt_values_supported"] == ["none", "login", "consent", "select_account", "create"]
+    assert document["grant_types_supported"] == ["authorization_code", "implicit"]
     assert document["token_endpoint_auth_methods_supported"] == ["client_secret_basic", "client_secret_post", "none"]
     assert document["id_token_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
     assert document["code_challenge_methods_supported"] == ["S256"]
@@ -52,6 +56,12 @@ def test_what_defaults_to_true_is_said_to_be_false(document: dict[str, Any]) -> 
     """OIDC Discovery §3: request_uri_parameter_supported defaults to true when absent."""
     assert document["request_parameter_supported"] is False
     assert document["request_uri_parameter_supported"] is False
+
+
+def test_back_channel_logout_is_advertised(document: dict[str, Any]) -> None:
+    """OpenID Connect Back-Channel Logout 1.0 §2.1: with the session's id in the tokens."""
+    assert document["backchannel_logout_supported"] is True
+    assert document["backchannel_logout_session_supported"] is True
 
 
 def test_iss_in_responses_is_advertised(document: dict[str, Any]) -> None:

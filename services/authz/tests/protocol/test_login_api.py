@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 from msgspec.structs import replace
+from portico_authz.domain.auth_request import Progress
 from portico_contracts import http
 from portico_contracts.login import Answer, Problem, Step, StepName
 from portico_contracts.subjects import decode
@@ -154,7 +155,7 @@ async def test_a_missing_or_foreign_csrf_value_is_refused(
 
     kept = await authz.stores.requests.find(id)
     assert kept is not None
-    assert (kept.login_name, kept.denied, kept.csrf) == ("", False, shown.csrf)
+    assert (kept.progress, kept.denied, kept.csrf) == (Progress(), False, shown.csrf)
 
 
 async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: PlayedBrowser) -> None:
@@ -249,19 +250,6 @@ async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: P
     assert (await browser.ask(second)).name is StepName.DONE
     assert (await browser.answer(second, open_form, login_name="ada")).name is StepName.DONE
     assert "code" in Landing(await browser.get(f"{http.AUTHORIZE_RESUME}?request={second}")).query
-
-
-async def test_a_password_that_must_be_changed_does_not_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
-    """LG-08: no session, no code; the page for it comes with later work."""
-    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
-    id = await browser.begin()
-    named = await browser.name(id)
-    handle = browser.handle
-
-    assert_refused(await browser.answer_raw(id, named, password=PASSWORD), 400, "LOGIN-003")
-    assert browser.handle == handle
-    assert (await browser.ask(id)).name is StepName.PASSWORD
-    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
 async def test_a_service_user_cannot_sign_in_here(authz: AuthzService, browser: PlayedBrowser) -> None:

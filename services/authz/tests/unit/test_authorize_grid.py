@@ -9,8 +9,7 @@ import pytest
 from portico_authz import offered
 from portico_authz.authorize import CHECKS, Endpoint, checks
 from portico_authz.context import KNOWN, Context
-from portico_authz.domain.prompt import Prompt
-from portico_contracts.users import Client, User
+from portico_contracts.users import Client, LoginPolicy, User
 from portico_oauth.parameters import read_parameters
 
 NAMES = [check.__name__ for check, _ in CHECKS]
@@ -30,6 +29,10 @@ class EmptyDirectory:
     async def public_keys(self) -> tuple[dict[str, str], ...]:
         """No key."""
         return ()
+
+    async def login_policy(self, _org_id: str) -> LoginPolicy:
+        """Nothing special."""
+        return LoginPolicy()
 
 
 def context(query: str = "") -> Context:
@@ -76,6 +79,7 @@ def test_the_verified_hint_is_not_kept() -> None:
 
 
 def test_what_is_not_served_is_not_offered() -> None:
-    """AZ-19: registration and account choice have no pages in this release."""
-    assert not {Prompt.CREATE, Prompt.SELECT_ACCOUNT} & set(offered.PROMPTS)
-    assert "offline_access" not in offered.SCOPES
+    """AZ-19: a scope that needs a grant is offered with it."""
+    assert ("offline_access" in offered.SCOPES) == (offered.REFRESH_TOKEN in offered.GRANT_TYPES)
+    assert set(offered.GRANT_OF_RESPONSE_TYPE) == set(offered.RESPONSE_TYPES)
+    assert set(offered.GRANT_OF_RESPONSE_TYPE.values()) <= set(offered.GRANT_TYPES)

@@ -9,6 +9,8 @@ from portico_authz.authorize.decide import (
     CANCELLED,
     LOGIN_REQUIRED,
     OTHER_ACCOUNT,
+    SEVERAL_ACCOUNTS,
+    Choice,
     Decision,
     Demand,
     Interact,
@@ -16,8 +18,10 @@ from portico_authz.authorize.decide import (
     Refuse,
     decide,
 )
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
+from portico_authz.steps import Proven
 from portico_contracts.login import StepName
 
 NOW = 1_000_000.0
@@ -58,9 +62,11 @@ def expected(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -
     """The rule, said once more in the plainest way."""
     live = kind in ("fresh", "old")
     recent = {None: True, 0: False, 3_600: kind == "fresh"}[max_age]
-    forced = prompt in (Prompt.LOGIN, Prompt.SELECT_ACCOUNT)
-    if live and recent and not forced and hint in ("", "ada"):
+    fits = live and hint in ("", "ada")
+    if fits and recent and prompt not in (Prompt.LOGIN, Prompt.SELECT_ACCOUNT, Prompt.CREATE):
         return Issue(session_kinds()[kind][0])
+    if fits and prompt is Prompt.SELECT_ACCOUNT:
+        return Interact(StepName.SELECT_ACCOUNT, (Choice(session_kinds()[kind][0], recent),))
     return Refuse(LOGIN_REQUIRED) if prompt is Prompt.NONE else ASK_NAME
 
 
@@ -68,7 +74,7 @@ def expected(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -
     ("prompt", "max_age", "kind", "hint"),
     list(
         product(
-            [None, Prompt.NONE, Prompt.LOGIN, Prompt.CONSENT, Prompt.SELECT_ACCOUNT],
+            [None, *Prompt],
             [None, 0, 3_600],
             session_kinds(),
             ["", "ada", "bob"],
@@ -78,7 +84,7 @@ def expected(prompt: Prompt | None, max_age: int | None, kind: str, hint: str) -
 def test_every_combination_of_prompt_max_age_session_and_hint(
     prompt: Prompt | None, max_age: int | None, kind: str, hint: str
 ) -> None:
-    """AZ-14: one row per combination, 225 in all."""
+    """AZ-14: one row per combination, 270 in all."""
     asked = demand(*([prompt] if prompt else []), max_age=max_age, subject=hint)
 
     assert decide(asked, session_kinds()[kind], NOW) == expected(prompt, max_age, kind, hint)
@@ -89,7 +95,7 @@ def test_a_denied_request_is_refused_even_with_a_session() -> None:
     assert decide(demand(denied=True), [session()], NOW) == Refuse(CANCELLED)
 
 
-@pytest.mark.parametrize("prompt", [Prompt.LOGIN, Prompt.SELECT_ACCOUNT])
+@pytest.mark.parametrize("prompt", [Prompt.LOGIN, Prompt.SELECT_ACCOUNT, Prompt.CREATE])
 def test_a_sign_in_for_this_request_satisfies_a_forced_prompt(prompt: Prompt) -> None:
     """A sign-in counts for the request it was made for, whatever the clocks of two replicas say."""
     mine = session(age=5)
@@ -120,7 +126,7 @@ def test_max_age_counts_back_from_the_beginning_of_the_request() -> None:
 
 def test_another_account_than_the_hinted_one_is_refused_after_the_sign_in() -> None:
     """OIDC Core §3.1.2.1: the user the hint names, or an error."""
-    asked = demand(subject="ada", signed_in="sid-bob", login_name="bob")
+    asked = demand(subject="ada", signed_in="sid-bob")
 
     assert decide(asked, [session("bob")], NOW) == Refuse(OTHER_ACCOUNT)
 
@@ -131,19 +137,72 @@ def test_a_session_of_another_organization_does_not_count() -> None:
     assert decide(demand(org_id="org-of-bob"), [session("ada"), session("bob")], NOW) == Issue(session("bob"))
 
 
-def test_of_several_sessions_the_last_used_is_taken() -> None:
-    """Choosing an account is a page of its own; without it the last used session answers."""
-    used_last = session("bob", idle_left=3_700)
+def chooser(*choices: tuple[Session, bool]) -> Interact:
+    return Interact(StepName.SELECT_ACCOUNT, tuple(Choice(one, usable) for one, usable in choices))
 
-    assert decide(demand(), [session("ada"), used_last], NOW) == Issue(used_last)
+
+@pytest.mark.parametrize("prompts", [(), (Prompt.CONSENT,), (Prompt.SELECT_ACCOUNT,)])
+def test_of_several_sessions_the_person_chooses_one(prompts: tuple[Prompt, ...]) -> None:
+    """The specification: when prompt is omitted the user chooses a session if more than one exists."""
+    ada, bob = session("ada"), session("bob", idle_left=3_700)
+
+    assert decide(demand(*prompts), [ada, bob], NOW) == chooser((bob, True), (ada, True))
+    assert decide(demand(*prompts, progress=Progress(chosen="sid-ada")), [ada, bob], NOW) == Issue(ada)
+
+
+def test_an_account_signed_in_to_too_long_ago_can_be_chosen_and_needs_its_password() -> None:
+    """max_age is kept for each account."""
+    ada, bob = session("ada", age=7_200), session("bob")
+    chosen = Progress(chosen="sid-ada", login_name="ada@example.test")
+
+    assert decide(demand(max_age=3_600), [ada, bob], NOW) == chooser((ada, False), (bob, True))
+    assert decide(demand(max_age=3_600, progress=chosen), [ada, bob], NOW) == ASK_PASSWORD
+
+
+def test_a_chosen_account_that_ended_is_asked_for_its_password() -> None:
+    """P3: what was true when it was chosen is looked at again."""
+    chosen = Progress(chosen="sid-ada", login_name="ada@example.test")
+
+    assert decide(demand(progress=chosen), [session("ada", left=0), session("bob")], NOW) == ASK_PASSWORD
+
+
+def test_another_account_is_asked_for_its_name() -> None:
+    """Whatever sessions there are."""
+    assert decide(demand(progress=Progress(other=True)), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
 def test_of_several_sessions_the_hinted_login_name_is_taken() -> None:
-    """A login_hint prefers, in any case, and excludes nobody."""
-    sessions = [session("ada"), session("bob", idle_left=3_700)]
+    """A login_hint preselects, in any case, and excludes nobody."""
+    ada, bob = session("ada"), session("bob", idle_left=3_700)
 
-    assert decide(demand(login_hint="ADA@example.test"), sessions, NOW) == Issue(sessions[0])
-    assert decide(demand(login_hint="eve"), sessions, NOW) == Issue(sessions[1])
+    assert decide(demand(login_hint="ADA@example.test"), [ada, bob], NOW) == Issue(ada)
+    assert decide(demand(login_hint="eve"), [ada, bob], NOW) == chooser((bob, True), (ada, True))
+    assert decide(demand(Prompt.SELECT_ACCOUNT, login_hint="ada@example.test"), [ada, bob], NOW) == chooser(
+        (ada, True), (bob, True)
+    )
+
+
+def test_prompt_none_takes_no_account_by_chance() -> None:
+    """With several accounts and no hint the person has to be asked: interaction_required."""
+    ada, bob = session("ada"), session("bob", idle_left=3_700)
+
+    assert decide(demand(Prompt.NONE), [ada, bob], NOW) == Refuse(SEVERAL_ACCOUNTS)
+    assert decide(demand(Prompt.NONE, subject="ada"), [ada, bob], NOW) == Issue(ada)
+    assert decide(demand(Prompt.NONE, login_hint="bob@example.test"), [ada, bob], NOW) == Issue(bob)
+    assert decide(demand(Prompt.NONE, max_age=60), [session("ada", age=10), bob], NOW) == Issue(session("ada", age=10))
+
+
+def test_prompt_none_does_not_fall_back_from_a_hinted_account_to_another() -> None:
+    """The hinted one needs its password, so the answer is login_required."""
+    stale, bob = session("ada", age=7_200), session("bob")
+    asked = demand(Prompt.NONE, login_hint="ada@example.test", max_age=3_600)
+
+    assert decide(asked, [stale, bob], NOW) == Refuse(LOGIN_REQUIRED)
+
+
+def test_prompt_login_with_several_sessions_asks_for_the_name() -> None:
+    """Nobody is preselected by chance, and no session will do."""
+    assert decide(demand(Prompt.LOGIN), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
 def test_the_session_signed_in_to_wins_over_hint_and_use() -> None:
@@ -154,12 +213,32 @@ def test_the_session_signed_in_to_wins_over_hint_and_use() -> None:
 
 
 def test_a_typed_login_name_leads_to_the_password() -> None:
-    """The step table goes on where the person is."""
-    assert decide(demand(login_name="ada"), [], NOW) == ASK_PASSWORD
+    """The step table goes on where the person is, also when another tab signed somebody in meanwhile."""
+    typed = demand(progress=Progress(login_name="ada"))
+
+    assert decide(typed, [], NOW) == decide(typed, [session("bob")], NOW) == ASK_PASSWORD
 
 
 def test_a_session_signed_in_to_that_ended_is_asked_for_again() -> None:
     """P3: what was true at the sign-in is looked at again."""
-    asked = demand(signed_in="sid-ada", login_name="ada")
+    asked = demand(signed_in="sid-ada", progress=Progress(login_name="ada"))
 
     assert decide(asked, [session("ada", left=0)], NOW) == ASK_PASSWORD
+
+
+@pytest.mark.parametrize("sessions", [[], [session("ada")], [session("ada"), session("bob")]])
+def test_prompt_create_shows_the_registration_where_there_is_one(sessions: list[Session]) -> None:
+    """Initiating User Registration via OIDC 1.0 §4.1: sessions do not matter; without one, the login name."""
+    asked = Progress(registering=True)
+
+    assert decide(demand(Prompt.CREATE, progress=asked, may_register=True), sessions, NOW) == Interact(
+        StepName.REGISTER
+    )
+    assert decide(demand(Prompt.CREATE, progress=asked), sessions, NOW) == ASK_NAME
+
+
+def test_who_proved_something_goes_on_with_what_is_demanded() -> None:
+    """LG-08: no session answers instead, and none of this request's own is there yet."""
+    proven = demand(progress=Progress(login_name="ada", user_id="ada"), proven=Proven(must_verify_mail=True))
+
+    assert decide(proven, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_MAIL)

@@ -1,10 +1,10 @@
-"""Ways to answer a step: one folder each, with one file per flow (login; later register and settings).
+"""Ways to answer a step: one folder each, with one file per flow (login, register; later settings).
 
 A method knows its page and its fields. It does not know what comes before or after it: authz does.
 """
 
 from __future__ import annotations
 
-from portico_login_ui.methods.method import Method
+from portico_login_ui.methods.method import Method, Showing
 
-__all__ = ["Method"]
+__all__ = ["Method", "Showing"]

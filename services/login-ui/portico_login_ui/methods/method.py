@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
 
-from portico_contracts.login import Answer, Step, StepName
+from portico_contracts.login import Answer, Registration, Step, StepName
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import Parameters
+from portico_web.languages import Language
 from portico_web.pages import page
 from starlette.responses import Response
 
-from portico_login_ui.visit import address_of
-
 MAX_TYPED: Final = 200
-"""Code points of a login name or a password (specification, Limits)."""
+"""Code points of whatever is typed (specification, Limits)."""
 
 TOO_LONG = Fact(
     "LOGIN-105",
     Kind.MALFORMED,
-    "A login name or a password has at most 200 characters.",
+    "What is entered here has at most 200 characters.",
     "Enter at most 200 characters.",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What a page is made of.
+
+    Args:
+        step: what authz asks.
+        action: where the form goes.
+        language: of the page.
+        typed: a registration that was refused, without its password, to be filled in again.
+        resent: another code was just mailed.
+    """
+
+    step: Step
+    action: str
+    language: Language
+    typed: Registration | None = field(default=None, repr=False)
+    resent: bool = False
 
 
 class Method(Protocol):
@@ -31,7 +50,7 @@ class Method(Protocol):
         """The step it answers."""
         ...
 
-    def show(self, step: Step, request_id: str) -> Response:
+    def show(self, showing: Showing) -> Response:
         """The page."""
         ...
 
@@ -44,14 +63,16 @@ class Method(Protocol):
         ...
 
 
-def step_page(template: str, step: Step, request_id: str) -> Response:
+def step_page(template: str, showing: Showing, **context: Any) -> Response:
     """The page of a step, whose form may end at the application's address."""
     return page(
         template,
         package="portico_login_ui",
-        return_uri=step.return_uri,
-        step=step,
-        action=address_of(request_id),
+        language=showing.language,
+        return_uri=showing.step.return_uri,
+        step=showing.step,
+        action=showing.action,
+        **context,
     )
 
 

@@ -1,8 +1,7 @@
 """prompt is a set of known words, none alone (OIDC Core §3.1.2.1).
 
-`consent` asks for nothing: the platform's own clients are trusted by registration. `select_account` asks for
-the login name, where another account can be named. `create` is refused as its specification says for what
-is not offered (Initiating User Registration via OIDC 1.0 §4.1).
+`consent` asks for nothing: the platform's own clients are trusted by registration. `create` shows the registration
+where the organization allows one, else the login name (Initiating User Registration via OIDC 1.0 §4.1).
 """
 
 from __future__ import annotations
@@ -24,11 +23,8 @@ PROMPT_UNKNOWN = Fact(
     "The parameter prompt has an unknown value.",
     "Use values of prompt_values_supported, separated by single spaces.",
 )
-REGISTRATION_NOT_OFFERED = Fact(
-    "AUTHZ-021", Kind.MALFORMED, "Registration by prompt=create is not offered here.", "Leave prompt=create out."
-)
 
-ACCEPTED: Final = frozenset({*offered.PROMPTS, Prompt.SELECT_ACCOUNT})
+ACCEPTED: Final = frozenset(offered.PROMPTS)
 
 
 def check_prompt(ctx: Context) -> None:
@@ -36,8 +32,6 @@ def check_prompt(ctx: Context) -> None:
     words = set(ctx.parameters["prompt"].split(" ")) if "prompt" in ctx.parameters else set()
     if Prompt.NONE in words and len(words) > 1:
         raise NONE_WITH_OTHERS.refusal()
-    if Prompt.CREATE in words and Prompt.CREATE not in ACCEPTED:
-        raise REGISTRATION_NOT_OFFERED.refusal()
     if not words <= ACCEPTED:
         raise PROMPT_UNKNOWN.refusal()
     ctx.prompts = frozenset(Prompt(word) for word in words)

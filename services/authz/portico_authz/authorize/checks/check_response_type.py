@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_oauth.errors import Fact, Kind
-from portico_oauth.response_types import ResponseType, find_response_type
+from portico_oauth.response_types import find_response_type
 
 from portico_authz import offered
 from portico_authz.context import Context
@@ -19,7 +19,7 @@ TYPE_NOT_ALLOWED = Fact(
     "AUTHZ-008",
     Kind.CLIENT_NOT_ALLOWED,
     "The application may not use this response_type.",
-    "Enable the response type, and for code the authorization_code grant, at the application.",
+    "Enable the response type and its grant (authorization_code, implicit) at the application.",
 )
 
 
@@ -29,9 +29,9 @@ def check_response_type(ctx: Context) -> None:
     if text is None:
         raise TYPE_MISSING.refusal()
     response_type = find_response_type(text)
-    if response_type not in offered.RESPONSE_TYPES:
+    if response_type is None or response_type not in offered.RESPONSE_TYPES:
         raise TYPE_NOT_SERVED.refusal(response_type=text[:100])
-    needs_grant = response_type is ResponseType.CODE and offered.AUTHORIZATION_CODE not in ctx.client.grant_types
-    if response_type not in ctx.client.response_types or needs_grant:
+    has_grant = offered.GRANT_OF_RESPONSE_TYPE[response_type] in ctx.client.grant_types
+    if response_type not in ctx.client.response_types or not has_grant:
         raise TYPE_NOT_ALLOWED.refusal(client_id=ctx.client.client_id)
     ctx.response_type = response_type

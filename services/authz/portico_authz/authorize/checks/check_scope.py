@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_oauth import scopes
 from portico_oauth.errors import Fact, Kind
+from portico_oauth.response_types import ResponseType
 
 from portico_authz import offered
 from portico_authz.context import Context
@@ -24,13 +25,16 @@ TWO_ORGANIZATIONS = Fact(
 
 
 def check_scope(ctx: Context) -> None:
-    """Sets the granted scopes. offline_access needs a client that may use refresh tokens, else it is dropped."""
+    """Sets the granted scopes.
+
+    offline_access needs a code and a client that may use refresh tokens, else it is dropped (OIDC Core §11).
+    """
     words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
     if words is None:
         raise SCOPE_MALFORMED.refusal()
     if scopes.OPENID not in words:
         raise OPENID_MISSING.refusal()
-    if offered.REFRESH_TOKEN not in ctx.client.grant_types:
+    if offered.REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
         words = [word for word in words if word != scopes.OFFLINE_ACCESS]
     ctx.scope = tuple(word for word in words if scopes.is_known(word))
     organizations = {org for word in ctx.scope if (org := scopes.organization_in(word))}

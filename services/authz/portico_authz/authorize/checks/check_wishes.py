@@ -1,6 +1,6 @@
 """login_hint and ui_locales are wishes: kept when they can be used, never a reason to refuse (OIDC Core §3.1.2.1).
 
-display, claims_locales and acr_values are accepted with any value and change nothing.
+display, claims_locales and acr_values are accepted with any value; none of them asks for another step.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ def check_wishes(ctx: Context) -> None:
     """Keeps a hint of sensible length and the well-formed language tags of a list of sensible length (LG-23)."""
     hint = ctx.parameters.get("login_hint", "").strip()
     ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
-    locales = ctx.parameters.get("ui_locales", "")
-    if len(locales) <= MAX_LOCALES:
-        ctx.ui_locales = tuple(tag for tag in locales.split(" ") if _TAG.match(tag))
+    ctx.ui_locales = read_locales(ctx.parameters.get("ui_locales", ""))
+
+
+def read_locales(text: str) -> tuple[str, ...]:
+    """The well-formed language tags of a list of sensible length (LG-23)."""
+    return tuple(tag for tag in text.split(" ") if _TAG.match(tag)) if len(text) <= MAX_LOCALES else ()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from portico_contracts.login import Answer, Step, StepName
+from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import read_typed, step_page
+from portico_login_ui.methods.method import Showing, read_typed, step_page
 
 
 class LoginName:
@@ -15,11 +15,13 @@ class LoginName:
 
     step = StepName.LOGIN_NAME
 
-    def show(self, step: Step, request_id: str) -> Response:
+    def show(self, showing: Showing) -> Response:
         """The page, with the name filled in that the application hinted at."""
-        return step_page("login_name.html", step, request_id)
+        return step_page("login_name.html", showing)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The name without the blanks around it, which keyboards add."""
+        """The name without the blanks around it, which keyboards add; or the wish to make an account."""
+        if "register" in form:
+            return replace(bare, register=True)
         name = read_typed(form, "login_name").strip()
         return replace(bare, login_name=name) if name else None

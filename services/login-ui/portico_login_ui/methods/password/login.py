@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from portico_contracts.login import Answer, Step, StepName
+from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import read_typed, step_page
+from portico_login_ui.methods.method import Showing, read_typed, step_page
 
 
 class Password:
@@ -15,9 +15,9 @@ class Password:
 
     step = StepName.PASSWORD
 
-    def show(self, step: Step, request_id: str) -> Response:
+    def show(self, showing: Showing) -> Response:
         """The page; never with a password in it."""
-        return step_page("password.html", step, request_id)
+        return step_page("password.html", showing)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The password as it is, blanks and all."""

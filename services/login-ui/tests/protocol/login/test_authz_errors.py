@@ -21,7 +21,7 @@ COOKIE = BrowserCookie(ISSUER)
 CHANGE = Fact("FAKE-101", Kind.PRECONDITION, "Your password must be changed first.")
 BUSY = Fact("FAKE-102", Kind.UNAVAILABLE, "The store cannot be asked.")
 
-Open = Callable[[httpx.AsyncClient, str], httpx.AsyncClient]
+Open = Callable[[httpx.AsyncBaseTransport, str], httpx.AsyncClient]
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def api() -> FakeLoginApi:
 
 @pytest.fixture
 async def open_browser() -> AsyncIterator[Open]:
-    """Makes a browser at pages that ask authz through a given client, with a given key."""
+    """Makes a browser at pages that ask authz through a given transport, with a given key."""
     opened: list[httpx.AsyncClient] = []
 
-    def open_with(authz: httpx.AsyncClient, key: str = KEY) -> httpx.AsyncClient:
+    def open_with(authz: httpx.AsyncBaseTransport, key: str = KEY) -> httpx.AsyncClient:
         app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), parts=Parts(authz))
         opened.append(
             httpx.AsyncClient(
@@ -51,23 +51,25 @@ async def open_browser() -> AsyncIterator[Open]:
         await client.aclose()
 
 
-def answering(response: httpx.Response) -> httpx.AsyncClient:
+def answering(response: httpx.Response) -> httpx.AsyncBaseTransport:
     """An authz that says one thing."""
-    return httpx.AsyncClient(transport=httpx.MockTransport(lambda _request: response))
+    return httpx.MockTransport(lambda _request: response)
 
 
-def failing(error: httpx.TransportError) -> httpx.AsyncClient:
+def failing(error: httpx.TransportError) -> httpx.AsyncBaseTransport:
     """An authz that cannot be reached."""
 
     def fail(_request: httpx.Request) -> httpx.Response:
         raise error
 
-    return httpx.AsyncClient(transport=httpx.MockTransport(fail))
+    return httpx.MockTransport(fail)
 
 
 async def test_unknown_sign_in_is_an_error_page(api: FakeLoginApi, open_browser: Open) -> None:
     """4xx, HTML, the code, a sentence and the request id; no link, since trying again cannot help."""
-    answer = await open_browser(api.http(), KEY).get("/ui/login?request=00OfSomebodyElse00000000000000000")
+    answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(
+        "/ui/login?request=00OfSomebodyElse00000000000000000"
+    )
     page = Document(answer.text)
 
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -79,7 +81,7 @@ async def test_unknown_sign_in_is_an_error_page(api: FakeLoginApi, open_browser:
 
 async def test_other_browser_is_refused(api: FakeLoginApi, open_browser: Open) -> None:
     """A sign-in belongs to the browser that began it (LG-11)."""
-    browser = open_browser(api.http(), KEY)
+    browser = open_browser(httpx.ASGITransport(api.app), KEY)
     answer = await browser.get(PAGE, headers={"Cookie": f"{COOKIE.name}=7fSomeOtherBrowser"})
 
     assert answer.status_code == 403
@@ -89,7 +91,7 @@ async def test_other_browser_is_refused(api: FakeLoginApi, open_browser: Open) -
 async def test_refusal_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) -> None:
     """Kind, id and text come through as authz said them."""
     api.refusal = CHANGE.refusal()
-    answer = await open_browser(api.http(), KEY).get(PAGE)
+    answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
     assert answer.status_code == 400
     assert all(words in answer.text for words in ("FAKE-101", "Your password must be changed first.", "cannot go on"))
@@ -98,7 +100,7 @@ async def test_refusal_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) 
 async def test_retry_after_comes_through(api: FakeLoginApi, open_browser: Open) -> None:
     """503 with the seconds authz named, and a link to try again."""
     api.refusal = BUSY.refusal(retry_after=7)
-    answer = await open_browser(api.http(), KEY).get(PAGE)
+    answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")
     assert Document(answer.text).links["error-retry"] == PAGE
@@ -118,7 +120,7 @@ async def test_unreachable_authz_is_503(open_browser: Open, error: httpx.Transpo
 
 async def test_wrong_key_is_our_fault(api: FakeLoginApi, open_browser: Open) -> None:
     """The person did nothing wrong when the two services do not share a key: 500, not 401."""
-    answer = await open_browser(api.http(), "some-other-key").get(PAGE)
+    answer = await open_browser(httpx.ASGITransport(api.app), "some-other-key").get(PAGE)
 
     assert answer.status_code == 500
     assert "LOGIN-106" in answer.text
@@ -158,7 +160,7 @@ async def test_lost_answer_is_not_sent_again(open_browser: Open) -> None:
         sent.append(request)
         raise httpx.ReadError("gone")
 
-    browser = open_browser(httpx.AsyncClient(transport=httpx.MockTransport(lose)), KEY)
+    browser = open_browser(httpx.MockTransport(lose), KEY)
     form = {"csrf": "c", "step": StepName.PASSWORD.value, "password": "p"}
     answer = await browser.post(PAGE, data=form)
 

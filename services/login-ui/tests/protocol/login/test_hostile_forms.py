@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import StepName
-from portico_login_ui.app import Parts, create_app
-from portico_login_ui.settings import Settings
-from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
 from portico_web.cookies import BrowserCookie
-from pydantic import SecretStr
 
 ISSUER = "https://id.example"
 PAGE = f"/ui/login?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
 FORM = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada"}
-
-
-@pytest.fixture
-def api() -> FakeLoginApi:
-    """Authz with one sign-in."""
-    return FakeLoginApi()
-
-
-@pytest.fixture
-async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
-    """The browser that began it."""
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=Parts(api.http()))
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": f"{COOKIE.name}={BROWSER}"}
-    ) as client:
-        yield client
 
 
 async def test_own_form_is_taken(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
@@ -106,7 +85,7 @@ async def test_overlong_input_is_refused_before_asking(
         "csrf=csrf-0&csrf=csrf-0&step=login_name&login_name=a",
         f"csrf=csrf-0&step=login_name&login_name=a&request={REQUEST}",
         "csrf=csrf-0&step=done&login_name=a",
-        "csrf=csrf-0&step=register&login_name=a",
+        "csrf=csrf-0&step=passkey&login_name=a",
         "csrf=csrf-0&login_name=a",
         "csrf=csrf-0&step=login_name&login_name=%ff",
         "csrf=csrf-0&step=login_name&login_name=a%00b",

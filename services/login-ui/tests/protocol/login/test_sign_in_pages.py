@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import StepName
-from portico_login_ui.app import Parts, create_app
-from portico_login_ui.settings import Settings
-from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, RIGHT, FakeLoginApi
+from portico_contracts.login import Account, StepName
+from portico_login_ui.steps import METHODS
+from portico_testing.fake_login_api import REQUEST, RIGHT, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
 from portico_web.cookies import BrowserCookie
 from portico_web.stylesheet import stylesheet
-from pydantic import SecretStr
 
 ISSUER = "https://id.example"
 PAGE = f"/ui/login?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
-
-
-@pytest.fixture
-def api() -> FakeLoginApi:
-    """Authz with one sign-in."""
-    return FakeLoginApi()
-
-
-@pytest.fixture
-async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
-    """The browser that began it."""
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=Parts(api.http()))
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": f"{COOKIE.name}={BROWSER}"}
-    ) as client:
-        yield client
 
 
 async def press(browser: httpx.AsyncClient, button: str, **typed: str) -> httpx.Response:
@@ -206,30 +187,41 @@ async def test_nameless_application_is_not_mentioned(browser: httpx.AsyncClient,
     assert "<title>Sign in</title>" in text
 
 
-@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+@pytest.mark.parametrize("name", list(METHODS))
 async def test_page_is_small_and_runs_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     """Page and stylesheet together stay under 30 kB; nothing on it runs."""
-    api.step = replace(api.step, name=name, login_name="a" * 200, client_name="c" * 200)
-    text = (await browser.get(PAGE)).text
+    account = Account(id="i" * 22, login_name="a" * 200, display_name="d" * 200)
+    long = {"login_name": "a" * 200, "client_name": "c" * 200, "mail": "m" * 200, "accounts": (account,) * 10}
+    api.step = replace(api.step, name=name, **long)
+    text = (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
     assert len(text.encode()) + len(stylesheet().content) <= 30_000
     assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
-async def test_every_visible_field_has_a_label_and_focus(
+@pytest.mark.parametrize("name", list(set(METHODS) - {StepName.SELECT_ACCOUNT}))
+async def test_every_visible_field_has_a_label_and_one_the_focus(
     browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
 ) -> None:
-    """One field, labelled, focused, required: a person can begin typing."""
-    api.step = replace(api.step, name=name)
+    """Labelled, required, and the first one focused: a person can begin typing."""
+    api.step = replace(api.step, name=name, mail="ada@example.com")
     text = (await browser.get(PAGE)).text
-    focused = re.findall(r"<input[^>]*autofocus[^>]*>", text)
+    fields = [field for field in re.findall(r"<input[^>]*>", text) if "hidden" not in field]
+    labels = set(re.findall(r'<label for="([^"]+)">', text))
 
-    assert len(focused) == 1
-    assert " required" in focused[0]
-    field_id = re.search(r'id="([^"]+)"', focused[0])
-    assert field_id
-    assert f'<label for="{field_id[1]}">' in text
+    assert {found[1] for field in fields if (found := re.search(r'id="([^"]+)"', field))} == labels
+    assert all(" required" in field for field in fields)
+    assert [" autofocus" in field for field in fields] == [True] + [False] * (len(fields) - 1)
+
+
+@pytest.mark.parametrize("name", list(METHODS))
+async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """`login-cancel` stands on every page before the redirect, never as the button that Enter presses."""
+    api.step = replace(api.step, name=name, mail="ada@example.com", accounts=(Account(id="a", login_name="ada"),))
+    form = Document((await browser.get(PAGE)).text).form_with("login-cancel")
+
+    assert form is not None
+    assert next(control.id for control in form.fields if control.kind == "submit") != "login-cancel"
 
 
 async def test_page_answers_head(browser: httpx.AsyncClient) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import httpx
 import pytest
 from msgspec.structs import replace
-from portico_contracts.login import Problem, StepName
-from portico_login_ui.app import Parts, create_app
-from portico_login_ui.settings import Settings
+from portico_contracts.login import Account, Problem, StepName
+from portico_login_ui.steps import METHODS
 from portico_oauth.errors import Kind, Refusal
-from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_web.cookies import BrowserCookie
-from pydantic import SecretStr
 
 ISSUER = "https://id.example"
 PAGE = f"/ui/login?request={REQUEST}"
@@ -25,6 +21,8 @@ REQUESTS = [
     ("GET", "/ui/login", 400),
     ("GET", "/ui/login?request=00OfSomebodyElse00000000000000000", 404),
     ("POST", PAGE, 415),
+    ("GET", "/ui/login/logout", 400),
+    ("POST", f"/ui/login/logout?request={REQUEST}", 415),
     ("GET", "/ui/login/", 404),
     ("GET", "/ui/login/no-such-page", 404),
     ("GET", "/ui/login/static/other.css", 404),
@@ -44,23 +42,8 @@ PAYLOADS = [
     "&lt;b&gt;",
     'a@<b>@"c',
     "\u202egnirts",
+    "%(name)s %d %",
 ]
-
-
-@pytest.fixture
-def api() -> FakeLoginApi:
-    """Authz with one sign-in."""
-    return FakeLoginApi()
-
-
-@pytest.fixture
-async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
-    """The browser that began it."""
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=Parts(api.http()))
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": f"{COOKIE.name}={BROWSER}"}
-    ) as client:
-        yield client
 
 
 @pytest.mark.parametrize(("method", "path", "status"), REQUESTS)
@@ -130,7 +113,7 @@ async def test_form_may_end_at_the_application(
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+@pytest.mark.parametrize("name", list(METHODS))
 async def test_reflected_text_is_escaped(
     browser: httpx.AsyncClient, api: FakeLoginApi, payload: str, name: StepName
 ) -> None:
@@ -165,7 +148,9 @@ async def test_hostile_parameters_are_not_reflected(browser: httpx.AsyncClient, 
 
 
 async def _page_with(browser: httpx.AsyncClient, api: FakeLoginApi, text: str, name: StepName) -> str:
-    api.step = replace(api.step, name=name, client_name=text, login_name=text, problem=Problem.WRONG_CREDENTIALS)
+    accounts = (Account(id=text, login_name=text, display_name=text), Account(id=text, login_name=text))
+    shown = {"client_name": text, "login_name": text, "mail": text, "accounts": accounts, "may_register": True}
+    api.step = replace(api.step, name=name, problem=Problem.WRONG_CREDENTIALS, **shown)
     api.csrf_suffix = text
     return (await browser.get(PAGE)).text
 

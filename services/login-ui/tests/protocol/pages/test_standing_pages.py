@@ -18,7 +18,7 @@ ISSUER = "https://id.example"
 @pytest.fixture
 async def stranger() -> AsyncIterator[httpx.AsyncClient]:
     """A browser without a cookie."""
-    app, _ = create_app(Settings(issuer=ISSUER), parts=Parts(FakeLoginApi().http()))
+    app, _ = create_app(Settings(issuer=ISSUER), parts=Parts(httpx.ASGITransport(FakeLoginApi().app)))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
         yield client
 

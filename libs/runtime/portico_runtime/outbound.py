@@ -1,0 +1,188 @@
+"""Requests to addresses others registered: https, public, resolved once and pinned, short and small (IP-03).
+
+The name is resolved here, every address it has is looked at, and the connection goes to one of these: what a second
+resolution would say does not matter. Redirects are not followed. No proxy of the environment is used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+import httpcore
+
+from portico_runtime.addresses import (
+    AddressRefused,
+    OutboundError,
+    Target,
+    read_allow_list,
+    read_target,
+    refuse_private,
+)
+from portico_runtime.settings import OutboundSection
+
+SECONDS: Final = 5.0
+"""A request, all in all."""
+
+MAX_BYTES: Final = 1024 * 1024
+"""Of an answer."""
+
+MAX_CONNECTIONS: Final = 64
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""The addresses of a name."""
+
+
+class NoAnswer(OutboundError):
+    """Nobody answered in time, or the answer could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; a redirect is an answer like any other."""
+
+    status: int
+    body: bytes
+
+
+async def resolve_with_system(host: str, port: int) -> list[str]:
+    """The addresses the machine's resolver knows."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class Outbound:
+    """The one way out. Every request has a connection of its own, to an address looked at for it."""
+
+    def __init__(
+        self, settings: OutboundSection, *, resolve: Resolve = resolve_with_system, seconds: float = SECONDS
+    ) -> None:
+        self._allowed = read_allow_list(settings.outbound_allow)
+        self._seconds = seconds
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=ssl.create_default_context(cafile=settings.outbound_ca_file or None),
+            max_connections=MAX_CONNECTIONS,
+            max_keepalive_connections=0,
+            network_backend=_Pinned(httpcore.AnyIOBackend(), resolve, self._allowed),
+        )
+
+    async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
+        """Posts a form; the status of the answer.
+
+        Raises:
+            OutboundError: `AddressRefused` before anything was sent, `NoAnswer`.
+        """
+        body = urlencode(fields).encode()
+        headers = [
+            (b"Content-Type", b"application/x-www-form-urlencoded"),
+            (b"Content-Length", str(len(body)).encode()),
+        ]
+        return (await self._request("POST", url, headers, body)).status
+
+    async def get(self, url: str) -> Answer:
+        """Fetches a document.
+
+        Raises:
+            OutboundError: as `post_form`.
+        """
+        return await self._request("GET", url, [(b"Accept", b"application/json")], b"")
+
+    async def start(self) -> None:
+        """Nothing to begin: connections are made when they are needed."""
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self._pool.aclose()
+
+    async def _request(self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes) -> Answer:
+        target = read_target(url, self._allowed)
+        address = httpcore.URL(
+            scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
+        )
+        shared = [(b"Host", _authority(target)), (b"User-Agent", b"portico")]
+        try:
+            async with asyncio.timeout(self._seconds):
+                async with self._pool.stream(method, address, headers=[*shared, *headers], content=body) as response:
+                    return Answer(response.status, await _read(response.aiter_stream()))
+        except OutboundError:
+            raise
+        except (
+            httpcore.NetworkError,
+            httpcore.TimeoutException,
+            httpcore.ProtocolError,
+            httpcore.PoolTimeout,
+            OSError,
+            TimeoutError,
+        ) as error:
+            raise NoAnswer(type(error).__name__) from error
+
+
+class _Pinned(httpcore.AsyncNetworkBackend):
+    """Connects to an address that was looked at; TLS still asks for the name."""
+
+    def __init__(
+        self, inner: httpcore.AsyncNetworkBackend, resolve: Resolve, allowed: frozenset[tuple[str, int]]
+    ) -> None:
+        self._inner = inner
+        self._resolve = resolve
+        self._allowed = allowed
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - the library's own signature
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """See `httpcore.AsyncNetworkBackend.connect_tcp`."""
+        address = await self._address_of(host, port)
+        return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ASYNC109 - the library's own signature
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """There is no way out over one."""
+        raise AddressRefused("not a network address")
+
+    async def sleep(self, seconds: float) -> None:
+        """See `httpcore.AsyncNetworkBackend.sleep`."""
+        await self._inner.sleep(seconds)
+
+    async def _address_of(self, host: str, port: int) -> str:
+        try:
+            found = await self._resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise NoAnswer("the name cannot be resolved") from error
+        if not found:
+            raise NoAnswer("the name has no address")
+        if (host, port) not in self._allowed:
+            # All of them: a name with a public and a private address is a trick.
+            for text in found:
+                refuse_private(ipaddress.ip_address(text.partition("%")[0]))
+        return found[0]
+
+
+async def _read(chunks: AsyncIterable[bytes]) -> bytes:
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > MAX_BYTES:
+            raise NoAnswer("the answer is too large")
+    return bytes(body)
+
+
+def _authority(target: Target) -> bytes:
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    default = {"https": 443, "http": 80}[target.scheme]
+    return (host if target.port == default else f"{host}:{target.port}").encode()

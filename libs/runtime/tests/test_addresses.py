@@ -1,0 +1,88 @@
+"""Which addresses may be asked: the table of IP-03."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import pytest
+from portico_runtime.addresses import AddressRefused, read_allow_list, read_target, refuse_private
+from portico_runtime.settings import OutboundSection
+from pydantic import ValidationError
+
+NOBODY: frozenset[tuple[str, int]] = frozenset()
+
+NOT_HTTPS = [
+    "http://rp.example.test/x", "ftp://rp.example.test/x", "file:///etc/passwd", "gopher://rp.example.test/x",
+    "data:text/plain,x", "javascript:alert(1)", "ldap://rp.example.test", "dict://127.0.0.1:11211/stat",
+    "unix:/run/x.sock", "//rp.example.test/x", "/x", "", "https://", "https:///x", "https://:443/x", "HTTP://a.test/",
+]  # fmt: skip
+MALFORMED = [
+    "https://user@rp.example.test/x", "https://user:pass@rp.example.test/x", "https://rp.example.test@127.0.0.1/x",
+    "https://127.0.0.1\\@rp.example.test/", "https://rp.example.test:99999/x", "https://rp.example.test:x/",
+    "https://rp.example.test:0/", "https://rp.example.test/\r\nHost: evil", "https://rp.example.test/ x",
+    "https://rp.example.test/\tx", "https://[::1", "https://rp%2eexample.test/", "https://[fe80::1%25eth0]/",
+    "https://r\u00fc.example.test/", "https://\u2460\u2461\u2466.0.0.1/", "https://rp.example.test/" + "a" * 2_000,
+]  # fmt: skip
+LITERALS = [
+    "127.0.0.1", "127.1", "127.0.1", "2130706433", "0177.0.0.1", "017700000001", "0x7f.0.0.1", "0x7f000001",
+    "127.0.0.1.", "127.255.255.254", "0.0.0.0", "0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",  # noqa: S104
+    "169.254.169.254", "0xa9fea9fe", "2852039166", "100.64.0.1", "192.0.0.1", "192.0.2.1", "198.18.0.1", "198.51.100.1",
+    "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255",
+    "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:10.0.0.1]", "[::127.0.0.1]",
+    "[0:0:0:0:0:0:0:1]", "[fe80::1]", "[fec0::1]", "[fc00::1]", "[fd12:3456::1]", "[ff02::1]", "[2001:db8::1]",
+    "[64:ff9b::7f00:1]", "[64:ff9b::a00:1]", "[2002:7f00:1::]", "[2002:a00:1::]", "[100::1]",
+    "[2001:0:7f00:1::]", "[fd00:ec2::254]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", [*NOT_HTTPS, *MALFORMED])
+def test_an_address_that_is_not_plain_https_is_refused(url: str) -> None:
+    """IP-03: schemes, user information, and everything two readers could read differently."""
+    with pytest.raises(AddressRefused):
+        read_target(url, NOBODY)
+
+
+@pytest.mark.parametrize("port", ["", ":9000"])
+@pytest.mark.parametrize("host", LITERALS)
+def test_a_literal_address_that_is_not_public_is_refused(host: str, port: str) -> None:
+    """IP-03: in every spelling a resolver would take for it."""
+    with pytest.raises(AddressRefused):
+        read_target(f"https://{host}{port}/keys", NOBODY)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "2a00:1450:4001::1"])
+def test_a_public_address_passes(address: str) -> None:
+    """The rule is about what is not public."""
+    refuse_private(ipaddress.ip_address(address))
+
+
+def test_a_name_is_read_with_its_parts() -> None:
+    """Host in lower case, the scheme's port, path and query as they are."""
+    target = read_target("https://RP.Example.test/a/b?c=d", NOBODY)
+
+    assert (target.scheme, target.host, target.port, target.path) == ("https", "rp.example.test", 443, "/a/b?c=d")
+    assert read_target("https://rp.example.test:8443", NOBODY).port == 8443
+
+
+def test_what_the_operator_allows_may_be_private_and_http() -> None:
+    """That host with that port, and no other."""
+    allowed = read_allow_list("127.0.0.1:9100, IDP.internal:80,[::1]:9200")
+
+    assert read_target("http://127.0.0.1:9100/x", allowed).host == "127.0.0.1"
+    assert read_target("http://idp.internal/x", allowed).port == 80
+    assert read_target("https://[::1]:9200/x", allowed).host == "::1"
+    for other in ("http://127.0.0.1:9101/", "https://127.1:9100/", "http://localhost:9100/", "ftp://127.0.0.1:9100/"):
+        with pytest.raises(AddressRefused):
+            read_target(other, allowed)
+
+
+@pytest.mark.parametrize("text", ["x", "x:", ":1", "x:0", "x:65536", "x:y", "https://x", "x:1;y:2", "http://x:1"])
+def test_an_allow_list_with_a_mistake_ends_the_start(text: str) -> None:
+    """A typing error must not look like an address that is refused for good."""
+    with pytest.raises(ValidationError, match="outbound_allow"):
+        OutboundSection(outbound_allow=text)
+
+
+def test_no_allow_list_allows_nothing() -> None:
+    """The default."""
+    assert read_allow_list("") == NOBODY

@@ -1,0 +1,178 @@
+"""Requests to the outside: pinned, short, small, without redirects."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from portico_runtime.addresses import AddressRefused, OutboundError
+from portico_runtime.outbound import MAX_BYTES, NoAnswer, Outbound
+from portico_runtime.settings import OutboundSection
+
+Reply = Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+
+@dataclass
+class Canary:
+    """A server on loopback that keeps what it is sent."""
+
+    port: int = 0
+    requests: list[bytes] = field(default_factory=list)
+    connections: int = 0
+
+
+@asynccontextmanager
+async def canary(reply: Reply) -> AsyncIterator[Canary]:
+    seen = Canary()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seen.connections += 1
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next((int(line[15:]) for line in head.lower().split(b"\r\n") if line[:15] == b"content-length:"), 0)
+        seen.requests.append(head + await reader.readexactly(length))
+        await reply(writer)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    seen.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield seen
+
+
+def saying(text: bytes) -> Reply:
+    async def reply(writer: asyncio.StreamWriter) -> None:
+        writer.write(text)
+        await writer.drain()
+
+    return reply
+
+
+def resolving(*addresses: str) -> Callable[[str, int], Awaitable[list[str]]]:
+    async def resolve(_host: str, _port: int) -> list[str]:
+        return list(addresses)
+
+    return resolve
+
+
+OK = b"HTTP/1.1 204 No Content\r\n\r\n"
+
+
+async def test_a_form_reaches_an_allowed_address() -> None:
+    """One POST with the form and the name as Host."""
+    async with canary(saying(OK)) as server:
+        allowed = OutboundSection(outbound_allow=f"rp.internal:{server.port}")
+        outbound = Outbound(allowed, resolve=resolving("127.0.0.1"))
+        status = await outbound.post_form(f"http://rp.internal:{server.port}/bc?x=1", {"logout_token": "a.b+c"})
+        await outbound.close()
+
+    assert status == 204
+    [request] = server.requests
+    assert request.startswith(b"POST /bc?x=1 HTTP/1.1\r\n")
+    assert f"host: rp.internal:{server.port}\r\n".encode() in request.lower()
+    assert b"content-type: application/x-www-form-urlencoded\r\n" in request.lower()
+    assert request.endswith(b"\r\n\r\nlogout_token=a.b%2Bc")
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [["127.0.0.1"], ["::1"], ["10.1.2.3"], ["169.254.169.254"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"],
+     ["fe80::1%lo"]],
+)  # fmt: skip
+async def test_a_name_with_a_private_address_gets_no_connection(addresses: list[str]) -> None:
+    """IP-03: checked at connect time, all addresses of the name; the canary sees nothing."""
+    async with canary(saying(OK)) as server:
+        outbound = Outbound(OutboundSection(), resolve=resolving(*addresses))
+        with pytest.raises(AddressRefused):
+            await outbound.get(f"https://rebinding.example.test:{server.port}/keys")
+        await outbound.close()
+
+    assert server.connections == 0
+
+
+async def test_the_name_is_resolved_once_per_connection() -> None:
+    """IP-03: what a second resolution would say is never used."""
+    asked: list[str] = []
+
+    async def resolve(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.1"]
+
+    async with canary(saying(OK)) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"rp.internal:{server.port}"), resolve=resolve)
+        for _ in range(2):
+            await outbound.get(f"http://rp.internal:{server.port}/")
+        await outbound.close()
+
+    assert asked == ["rp.internal", "rp.internal"]
+    assert server.connections == 2
+
+
+async def test_a_redirect_is_not_followed() -> None:
+    """It is an answer, and nothing else is asked."""
+    async with canary(
+        saying(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n")
+    ) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+        answer = await outbound.get(f"http://127.0.0.1:{server.port}/")
+        await outbound.close()
+
+    assert answer.status == 302
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_an_answer_over_a_mebibyte_is_not_read(announced: bool) -> None:
+    """P8: announced or not."""
+    length = f"Content-Length: {MAX_BYTES + 1}\r\n" if announced else ""
+    async with canary(saying(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode() + b"x" * (MAX_BYTES + 1))) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+        with pytest.raises(NoAnswer):
+            await outbound.get(f"http://127.0.0.1:{server.port}/")
+        await outbound.close()
+
+
+async def test_a_server_that_does_not_answer_is_given_up() -> None:
+    """Five seconds all in all; here, a twentieth of one."""
+
+    async def never(_writer: asyncio.StreamWriter) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async with canary(never) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=0.05)
+        with pytest.raises(NoAnswer):
+            await outbound.get(f"http://127.0.0.1:{server.port}/")
+        await outbound.close()
+
+
+@pytest.mark.parametrize("reply", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
+async def test_an_answer_that_is_none_is_no_answer(reply: bytes) -> None:
+    """Never an unknown exception."""
+    async with canary(saying(reply)) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
+        with pytest.raises(NoAnswer):
+            await outbound.get(f"http://127.0.0.1:{server.port}/")
+        await outbound.close()
+
+
+async def test_plain_http_behind_https_is_no_answer() -> None:
+    """TLS is never left out."""
+    async with canary(saying(OK)) as server:
+        outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=2.0)
+        with pytest.raises(NoAnswer):
+            await outbound.get(f"https://127.0.0.1:{server.port}/")
+        await outbound.close()
+
+
+async def test_a_name_that_cannot_be_resolved_is_no_answer() -> None:
+    """As when nobody listens."""
+
+    async def fail(_host: str, _port: int) -> list[str]:
+        raise OSError
+
+    outbound = Outbound(OutboundSection(), resolve=fail)
+    with pytest.raises(OutboundError):
+        await outbound.get("https://nowhere.example.test/")
+    await outbound.close()

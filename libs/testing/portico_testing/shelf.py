@@ -1,0 +1,59 @@
+"""A dictionary whose values leave by themselves."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.clock import Clock
+
+Value = TypeVar("Value")
+
+
+class Shelf(Generic[Value]):
+    """Values that leave by themselves, as keys with a TTL do."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._values: dict[str, tuple[float, Value]] = {}
+        self.down = False
+        """When true, everything is `unavailable`."""
+
+    def put(self, key: str, value: Value, seconds: float) -> None:
+        """Keeps a value."""
+        self._refuse_when_down()
+        self._values[key] = (self._clock.now() + seconds, value)
+
+    def change(self, key: str, value: Value) -> None:
+        """Changes a value and not its end."""
+        self._values[key] = (self._values[key][0], value)
+
+    def extend(self, key: str, seconds: float) -> None:
+        """Keeps a value at least so long."""
+        found = self.get(key)
+        if found is not None:
+            self._values[key] = (max(self._values[key][0], self._clock.now() + seconds), found)
+
+    def get(self, key: str) -> Value | None:
+        """The value, while it is kept."""
+        self._refuse_when_down()
+        until, value = self._values.get(key, (0.0, None))
+        return value if self._clock.now() < until else None
+
+    def values(self) -> list[Value]:
+        """All that is kept."""
+        found = [self.get(key) for key in self._values]
+        return [value for value in found if value is not None]
+
+    def drop(self, key: str) -> bool:
+        """Takes a value away; True when it was there."""
+        found = self.get(key)
+        self._values.pop(key, None)
+        return found is not None
+
+    def __len__(self) -> int:
+        return sum(self.get(key) is not None for key in self._values)
+
+    def _refuse_when_down(self) -> None:
+        if self.down:
+            raise UNAVAILABLE.refusal(retry_after=1, part="memory")

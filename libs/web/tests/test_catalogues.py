@@ -1,0 +1,105 @@
+"""Reading catalogues, and what is said where one has no word."""
+
+from __future__ import annotations
+
+import pytest
+from portico_oauth.errors import Fact, Kind
+from portico_web.catalogue import Catalogue, load_catalogue
+from portico_web.languages import LANGUAGES
+from portico_web.po_file import read_po
+from portico_web.surfaces import html_page
+from starlette.requests import Request
+
+PO = """
+# A comment.
+msgid ""
+msgstr ""
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+#: templates/a.html
+msgid "one \\"word\\""
+msgstr "ein "
+"„Wort“\\n"
+
+msgid "%(count)s word"
+msgid_plural "%(count)s words"
+msgstr[0] "%(count)s Wort"
+msgstr[1] "%(count)s Wörter"
+
+#, fuzzy
+msgid "guessed"
+msgstr "geraten"
+
+msgid "open"
+msgstr ""
+
+#~ msgid "gone"
+#~ msgstr "weg"
+"""
+
+
+def test_po_file_is_read() -> None:
+    """Escapes, continued lines, plural forms; nothing fuzzy, obsolete or empty."""
+    messages = read_po(PO)
+    header = messages.pop("")
+
+    assert messages == {'one "word"': ("ein „Wort“\n",), "%(count)s word": ("%(count)s Wort", "%(count)s Wörter")}
+    assert "nplurals=2" in header[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['msgid "a"\nmsgstr b', 'msgctxt "x"\nmsgid "a"\nmsgstr "b"', 'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"'],
+)
+def test_po_file_that_is_not_understood_is_refused(text: str) -> None:
+    """A mistake in a catalogue is found by the first test that loads it, not by a reader of the page."""
+    with pytest.raises(ValueError, match=r"not understood|twice"):
+        read_po(text)
+
+
+def test_missing_word_is_english() -> None:
+    """A page is never empty where a word is missing; another package's word does as well."""
+    shared = Catalogue({"a": ("A",)}, form_of=lambda _: 0)
+    own = Catalogue({"b": ("B",)}, form_of=lambda _: 0, behind=shared)
+
+    assert [own.gettext(word) for word in "abc"] == ["A", "B", "c"]
+    assert own.find("c") is None
+    assert (own.ngettext("one", "many", 1), own.ngettext("one", "many", 2)) == ("one", "many")
+
+
+@pytest.mark.parametrize(
+    ("count", "form"), [(0, 0), (1, 1), (2, 2), (3, 3), (10, 3), (11, 4), (99, 4), (100, 5), (102, 5), (103, 3)]
+)
+def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
+    """Arabic has six."""
+    words = load_catalogue("portico_login_ui", "ar")
+    one = "Too many attempts. Please wait %(minutes)s minute, then try again."
+
+    assert words.ngettext(one, "", count) == words.messages[one][form]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "That did not work"), ("de-AT", "Das hat nicht geklappt"), ("ar", "لم ينجح ذلك")]
+)
+def test_error_page_speaks_the_browsers_language(language: str, words: str) -> None:
+    """Words, ``lang``, ``dir`` and Content-Language agree."""
+    refusal = Fact("LOOK-002", Kind.MALFORMED, "The request does not have the expected form.").refusal()
+    answer = html_page(refusal, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
+    text = bytes(answer.body).decode()
+    tag, direction = language[:2], "rtl" if language == "ar" else "ltr"
+
+    assert words in text
+    assert f'<html lang="{tag}" dir="{direction}">' in text
+    assert answer.headers["content-language"] == tag
+    assert text.count("lang=") == 1
+
+
+@pytest.mark.parametrize("language", [language.tag for language in LANGUAGES])
+def test_text_without_translation_is_marked_as_english(language: str) -> None:
+    """So that it is read aloud and set as what it is; and it stays text."""
+    refusal = Fact("LOOK-003", Kind.MALFORMED, "Only <b>this</b> %s knows it.").refusal()
+    answer = html_page(refusal, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
+    text = bytes(answer.body).decode()
+
+    assert "Only &lt;b&gt;this&lt;/b&gt; %s knows it." in text
+    assert ('id="error-text" lang="en" dir="ltr"' in text) is (language != "en")

@@ -1,0 +1,44 @@
+"""How users looks at a login that is under way: policies and people, asked anew each time (P3)."""
+
+from __future__ import annotations
+
+from portico_contracts.users import GET_USER, AskUser, LoginPolicy, User
+
+from portico_authz.authorize.decide import Standing
+from portico_authz.context import Context
+from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import Progress
+from portico_authz.steps import Proven
+
+
+async def standing_of(desk: Desk, ctx: Context, progress: Progress) -> Standing:
+    """What a login may and must do; only what its progress makes a question is asked."""
+    policy = await policy_of(desk, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
+    user = await find_proven(desk, progress)
+    return Standing(policy.may_register, await proven_of(desk, user) if user else None)
+
+
+async def find_proven(desk: Desk, progress: Progress) -> User | None:
+    """Who proved to be the owner of an account, as users knows them now; nobody when they are not active any more."""
+    if not progress.user_id:
+        return None
+    return (await desk.bus.call(GET_USER, AskUser(user_id=progress.user_id))).user
+
+
+async def proven_of(desk: Desk, user: User) -> Proven:
+    """What is demanded of somebody, by their account and by the policy of their own organization."""
+    policy = await desk.directory.login_policy(user.org_id)
+    return Proven(
+        must_change_password=user.password_change_required,
+        must_verify_mail=policy.verified_mail and not user.email_verified,
+    )
+
+
+async def policy_of(desk: Desk, ctx: Context, progress: Progress) -> LoginPolicy:
+    """The policy of a login: of the organization the scope, the login name or the hint names, else the instance's."""
+    return await desk.directory.login_policy(ctx.org_id or progress.org_id or await _org_of_hint(ctx))
+
+
+async def _org_of_hint(ctx: Context) -> str:
+    user = await ctx.directory.find_user(ctx.subject) if ctx.subject else None
+    return user.org_id if user else ""

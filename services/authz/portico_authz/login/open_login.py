@@ -1,0 +1,115 @@
+"""One login under way: the kept request, its browser, and the step that is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from portico_contracts.http import AUTHORIZE_RESUME
+from portico_contracts.login import Problem, Step, StepName
+from portico_oauth.opaque import new_opaque
+
+from portico_authz.authorize.decide import Choice, Interact
+from portico_authz.authorize.open_request import REQUEST_GONE, context_of, decide_again, open_request
+from portico_authz.authorize.standing import policy_of
+from portico_authz.context import Context
+from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.browser import Browser
+from portico_authz.session.accounts import account_of
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """One login under way.
+
+    Attributes:
+        handle: the browser's, as it came with the question.
+        asked: the step that is open; `StepName.DONE` when nothing is.
+        accounts: what there is to choose from.
+        to_finish: everything is answered, but the session did not begin yet.
+        csrf: what the next form gets; empty before one is shown.
+    """
+
+    request: AuthRequest
+    browser: Browser
+    handle: str
+    ctx: Context
+    asked: StepName
+    accounts: tuple[Choice, ...] = ()
+    to_finish: bool = False
+    csrf: str = ""
+
+    @property
+    def progress(self) -> Progress:
+        """What was answered so far."""
+        return self.request.progress
+
+    def at(self, step: StepName, progress: Progress) -> Login:
+        """The login after an answer."""
+        return replace(self, asked=step, request=replace(self.request, progress=progress))
+
+
+async def open_login(desk: Desk, id: str, handle: str) -> Login:
+    """Opens a login for the browser it began in.
+
+    Raises:
+        Refusal: AUTHZ-030, AUTHZ-031, and what a check of the request says.
+    """
+    request, browser = await open_request(desk, id, handle)
+    ctx = context_of(desk, request)
+    decision = await decide_again(desk, ctx, request, browser)
+    if isinstance(decision, Interact):
+        to_finish = decision.step is StepName.DONE
+        return Login(request, browser, handle, ctx, decision.step, decision.accounts, to_finish)
+    return Login(request, browser, handle, ctx, StepName.DONE)
+
+
+async def show(
+    desk: Desk, login: Login, problem: Problem = Problem.NONE, *, retry_after: int = 0, detail: str = ""
+) -> Step:
+    """The open step, to be rendered."""
+    choosing = login.accounts if login.asked is StepName.SELECT_ACCOUNT else ()
+    accounts = [await account_of(desk, login.browser, choice.session, usable=choice.usable) for choice in choosing]
+    naming = login.asked in (StepName.LOGIN_NAME, StepName.REGISTER)
+    return Step(
+        name=login.asked,
+        csrf=login.csrf,
+        client_name=login.ctx.client.name,
+        return_uri=login.ctx.proven.redirect_uri,
+        login_name=login.progress.login_name or login.request.prefill,
+        problem=problem,
+        retry_after=retry_after,
+        ui_locales=login.ctx.ui_locales,
+        accounts=tuple(accounts),
+        may_register=naming and (await policy_of(desk, login.ctx, login.progress)).may_register,
+        mail=login.progress.mail if login.asked is StepName.VERIFY_MAIL else "",
+        detail=detail,
+    )
+
+
+async def keep(
+    desk: Desk,
+    login: Login,
+    *,
+    progress: Progress | None = None,
+    signed_in: str | None = None,
+    denied: bool = False,
+) -> None:
+    """Changes what is kept of the login.
+
+    Raises:
+        Refusal: AUTHZ-030 when it is gone.
+    """
+    changed = await desk.stores.requests.change(login.request.id, progress=progress, signed_in=signed_in, denied=denied)
+    if not changed:
+        raise REQUEST_GONE.refusal(part="request")
+
+
+def done(id: str, set_cookie: str = "") -> Step:
+    """Nothing is left to ask: on to the answer for the application."""
+    return Step(name=StepName.DONE, continue_to=f"{AUTHORIZE_RESUME}?request={id}", set_cookie=set_cookie)
+
+
+def new_csrf(desk: Desk, browser: Browser) -> str:
+    """A CSRF value for a form of this browser."""
+    return new_opaque(browser.bucket, desk.random)

@@ -1,0 +1,69 @@
+"""The answers to the password page, and to the one that demands a new password. Authz passes passwords on, unread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import structlog
+from portico_contracts.authz import EndSessions
+from portico_contracts.login import Answer, Problem, Step
+from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
+from portico_oauth.assurance import PASSWORD
+from portico_oauth.errors import Kind, Refusal
+
+from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import Progress
+from portico_authz.login.open_login import Login, show
+from portico_authz.login.proceed import proceed, waiting_told
+from portico_authz.session.end_sessions import end_sessions_of
+
+log = structlog.get_logger("portico.login")
+
+
+async def take_password(desk: Desk, login: Login, answer: Answer) -> Step:
+    """A wrong password and an unknown user get the same answer (LG-01)."""
+
+    async def verify() -> User | None:
+        question = VerifyPassword(
+            login_name=login.progress.login_name, password=answer.password, org_id=login.ctx.org_id
+        )
+        return (await desk.bus.call(VERIFY_PASSWORD, question)).user
+
+    if not answer.password:
+        return await show(desk, login, Problem.WRONG_CREDENTIALS)
+    user = await waiting_told(desk, login, verify)
+    if not isinstance(user, User):
+        return user or await show(desk, login, Problem.WRONG_CREDENTIALS)
+    progress = Progress(login_name=login.progress.login_name, user_id=user.user_id, amr=(PASSWORD,))
+    return await proceed(desk, login, progress, user, answer.languages)
+
+
+async def take_new_password(desk: Desk, login: Login, answer: Answer) -> Step:
+    """Sets a new password with the one in force, and ends the sessions that were begun with that (IR-14)."""
+
+    async def change() -> User | None:
+        question = ChangePassword(
+            user_id=login.progress.user_id, current_password=answer.password, new_password=answer.new_password
+        )
+        return (await desk.bus.call(CHANGE_PASSWORD, question)).user
+
+    if not answer.password or not answer.new_password:
+        return await show(desk, login, Problem.WRONG_CREDENTIALS)
+    try:
+        user = await waiting_told(desk, login, change)
+    except Refusal as refusal:
+        if refusal.kind not in (Kind.MALFORMED, Kind.PRECONDITION):
+            raise
+        return await show(desk, login, Problem.PASSWORD_REFUSED, detail=refusal.id)
+    if not isinstance(user, User):
+        return user or await show(desk, login, Problem.WRONG_CREDENTIALS)
+    await _end_others(desk, user)
+    return await proceed(desk, login, replace(login.progress, challenge="", mail=""), user, answer.languages)
+
+
+async def _end_others(desk: Desk, user: User) -> None:
+    try:
+        await end_sessions_of(desk, EndSessions(user_id=user.user_id))
+    except Refusal as refusal:
+        # The password is changed; the queue goes on with the sessions it knows of.
+        log.warning("sessions not ended yet", user_id=user.user_id, cause=refusal.private)

@@ -1,0 +1,5 @@
+-- Counts a try to tell clients. KEYS: session. Returns how many there were.
+if redis.call('HEXISTS', KEYS[1], 'ended') == 0 then
+  return 0
+end
+return redis.call('HINCRBY', KEYS[1], 'attempts', 1)

@@ -1,0 +1,192 @@
+"""Several accounts in one browser: choosing one, signing in to another, signing in again."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
+from portico_contracts.login import Problem, StepName
+from portico_testing.authz_service import (
+    ADA,
+    BOB,
+    CALLBACK,
+    ISSUER,
+    PASSWORD,
+    AuthzService,
+    Landing,
+    PlayedBrowser,
+)
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+async def browser(authz: AuthzService, clock: FrozenClock) -> PlayedBrowser:
+    """Ada signed in first, Bob ten minutes later."""
+    browser = authz.browser()
+    await browser.sign_in("ada")
+    clock.tick(600)
+    await browser.sign_in("bob", prompt="login")
+    return browser
+
+
+async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
+    asked = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    grant = (await bus.call(REDEEM_CODE, asked)).grant
+    assert grant is not None
+    return grant
+
+
+async def landed(browser: PlayedBrowser, path: str) -> Landing:
+    return Landing(await browser.get(path))
+
+
+async def test_with_two_sessions_the_person_chooses(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """The specification: when prompt is omitted the user chooses a session if more than one exists."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    done = await browser.answer(id, shown, account=shown.accounts[1].id)
+
+    assert shown.name is StepName.SELECT_ACCOUNT
+    assert [account.login_name for account in shown.accounts] == [BOB.login_name, ADA.login_name]
+    assert all(account.signed_in for account in shown.accounts)
+    assert done.name is StepName.DONE
+    assert (await redeem(bus, await landed(browser, done.continue_to))).user_id == ADA.user_id
+
+
+async def test_an_id_of_an_account_names_no_session(browser: PlayedBrowser, authz: AuthzService) -> None:
+    """It means nothing outside this browser."""
+    shown = await browser.ask(await browser.begin())
+    record = await authz.stores.browsers.find(browser.handle)
+    assert record is not None
+
+    assert not {account.id for account in shown.accounts} & {*record.session_ids, ADA.user_id, BOB.user_id}
+
+
+async def test_another_account_signs_in_beside_the_others(browser: PlayedBrowser, authz: AuthzService) -> None:
+    """The sessions that were there stay."""
+    authz.peers.people["u-eve"] = type(ADA)(
+        user_id="u-eve", org_id="org-1", user_name="eve", login_name="eve@example.test", human=True
+    )
+    authz.peers.passwords["u-eve"] = PASSWORD
+    id = await browser.begin()
+    other = await browser.answer(id, await browser.ask(id), account="")
+    named = await browser.answer(id, other, login_name="eve")
+    done = await browser.answer(id, named, password=PASSWORD)
+
+    assert other.name is StepName.LOGIN_NAME
+    assert done.name is StepName.DONE
+    assert len((await browser.ask(await browser.begin(prompt="select_account"))).accounts) == 3
+
+
+async def test_an_account_that_is_not_shown_changes_nothing(browser: PlayedBrowser) -> None:
+    """P3: made up, or of another browser."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), account="A" * 22)
+
+    assert shown.name is StepName.SELECT_ACCOUNT
+    assert len(shown.accounts) == 2
+
+
+async def test_select_account_is_shown_for_one_session_too(authz: AuthzService) -> None:
+    """prompt=select_account: the user chooses an existing session or creates one."""
+    browser = authz.browser()
+    await browser.sign_in()
+    id = await browser.begin(prompt="select_account")
+    shown = await browser.ask(id)
+    done = await browser.answer(id, shown, account=shown.accounts[0].id)
+
+    assert shown.name is StepName.SELECT_ACCOUNT
+    assert "code" in (await landed(browser, done.continue_to)).query
+
+
+async def test_select_account_without_a_session_asks_for_the_name(authz: AuthzService) -> None:
+    """There is nothing to choose from."""
+    browser = authz.browser()
+
+    assert (await browser.ask(await browser.begin(prompt="select_account"))).name is StepName.LOGIN_NAME
+
+
+async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """AZ-14: max_age is kept for each account; its name is there already."""
+    id = await browser.begin(max_age="300")
+    shown = await browser.ask(id)
+    ada = next(account for account in shown.accounts if account.login_name == ADA.login_name)
+    named = await browser.answer(id, shown, account=ada.id)
+    early = await browser.get(f"/oauth/v2/authorize/resume?request={id}")
+    done = await browser.answer(id, named, password=PASSWORD)
+    grant = await redeem(bus, await landed(browser, done.continue_to))
+
+    assert [account.signed_in for account in shown.accounts] == [True, False]
+    assert (named.name, named.login_name) == (StepName.PASSWORD, ADA.login_name)
+    assert early.headers["location"].startswith("/ui/login")
+    assert (grant.user_id, grant.auth_time) == (ADA.user_id, int(clock.now()))
+
+
+async def test_prompt_login_with_account_choice_needs_a_password(browser: PlayedBrowser) -> None:
+    """Both prompts hold: nobody is usable as they are."""
+    shown = await browser.ask(await browser.begin(prompt="login select_account"))
+
+    assert shown.name is StepName.SELECT_ACCOUNT
+    assert not any(account.signed_in for account in shown.accounts)
+
+
+async def test_restart_leads_back_to_the_choice(browser: PlayedBrowser) -> None:
+    """Whoever chose wrongly can choose again."""
+    id = await browser.begin()
+    other = await browser.answer(id, await browser.ask(id), account="")
+
+    assert (await browser.answer(id, other, restart=True)).name is StepName.SELECT_ACCOUNT
+
+
+async def test_a_chosen_session_that_ends_before_the_answer_needs_its_password(
+    browser: PlayedBrowser, authz: AuthzService
+) -> None:
+    """P3: between the last page and the answer as well."""
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    done = await browser.answer(id, shown, account=shown.accounts[1].id)
+    record = await authz.stores.browsers.find(browser.handle)
+    assert record is not None
+    await authz.stores.sessions.end(record.session_ids[1], 60)
+
+    assert (await browser.get(done.continue_to)).headers["location"].startswith("/ui/login")
+    asked = await browser.ask(id)
+    assert (asked.name, asked.login_name) == (StepName.PASSWORD, ADA.login_name)
+
+
+async def test_a_hint_chooses(browser: PlayedBrowser, authz: AuthzService, bus: MemoryBus) -> None:
+    """id_token_hint and login_hint preselect; each alone is enough for prompt=none."""
+    hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    for parameters in ({"id_token_hint": hint}, {"login_hint": "ADA@example.test"}):
+        for prompt in ("none", None):
+            landing = Landing(await browser.authorize(**parameters, prompt=prompt))
+            assert (await redeem(bus, landing)).user_id == ADA.user_id
+
+
+async def test_prompt_none_without_a_hint_is_interaction_required(browser: PlayedBrowser) -> None:
+    """No account is taken by chance."""
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
+
+
+async def test_who_signs_in_again_need_not_type_their_name(authz: AuthzService, clock: FrozenClock) -> None:
+    """It is filled in, and can be changed."""
+    browser = authz.browser()
+    await browser.sign_in()
+    clock.tick(100)
+    shown = await browser.ask(await browser.begin(max_age="10"))
+
+    assert (shown.name, shown.login_name, shown.problem) == (StepName.LOGIN_NAME, ADA.login_name, Problem.NONE)
+
+
+async def test_an_organization_scope_hides_accounts_of_others(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """Only what fits can be chosen, and with one left nobody is asked."""
+    landing = Landing(await browser.authorize(scope="openid urn:portico:org:id:org-1"))
+
+    assert (await redeem(bus, landing)).user_id == ADA.user_id

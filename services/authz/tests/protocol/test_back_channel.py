@@ -1,0 +1,217 @@
+"""Back-channel logout: the clients a session was used for are told that it ended."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+
+import pytest
+from portico_authz.domain.ending import MAX_ATTEMPTS
+from portico_authz.logout.back_channel import TOLD
+from portico_contracts.authz import END_SESSIONS, EndSessions
+from portico_contracts.token import SIGN_LOGOUT_TOKENS
+from portico_runtime.addresses import AddressRefused
+from portico_runtime.outbound import NoAnswer
+from portico_testing.asgi_life import alive
+from portico_testing.authz_service import ADA, AuthzService, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.journeys.eventually import eventually
+from portico_testing.memory_bus import MemoryBus
+
+SHOP, BLOG = "https://shop.example.test/bc", "https://blog.example.test/bc"
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    service = AuthzService(clock, bus)
+    service.peers.register("web", back_channel_logout_uri=SHOP)
+    service.peers.register("other", back_channel_logout_uri=BLOG)
+    service.peers.register("quiet")
+    return service
+
+
+@pytest.fixture
+async def browser(authz: AuthzService) -> PlayedBrowser:
+    """Ada is signed in, and three applications know her."""
+    browser = authz.browser()
+    await browser.sign_in()
+    await browser.authorize(client_id="other")
+    await browser.authorize(client_id="quiet")
+    return browser
+
+
+async def end_all(authz: AuthzService) -> None:
+    await authz.bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
+
+
+async def run_after(authz: AuthzService, clock: FrozenClock, seconds: float = 0) -> None:
+    clock.tick(seconds)
+    await authz.back_channel.run_due()
+
+
+def told(outcome: str) -> float:
+    return TOLD.labels(outcome)._value.get()
+
+
+@pytest.mark.usefixtures("browser")
+async def test_every_client_the_session_was_used_for_is_told_once(authz: AuthzService, clock: FrozenClock) -> None:
+    """Back-Channel Logout 1.0 §2.5: a form with logout_token alone; clients without an address are left out."""
+    before = told("delivered")
+    await end_all(authz)
+    assert authz.posts.sent == []
+    await run_after(authz, clock)
+    await run_after(authz, clock, 3_600)
+
+    assert sorted(url for url, _ in authz.posts.sent) == [BLOG, SHOP]
+    assert all(set(form) == {"logout_token"} for _, form in authz.posts.sent)
+    assert told("delivered") == before + 2
+    [asked] = authz.peers.signed
+    assert {(notice.client_id, notice.user_id) for notice in asked.notices} == {("web", "u-ada"), ("other", "u-ada")}
+    for url, form in authz.posts.sent:
+        body = form["logout_token"].split(".")[1]
+        claims = json.loads(urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        assert claims["aud"] == [{SHOP: "web", BLOG: "other"}[url]]
+
+
+async def test_a_client_of_an_implicit_answer_is_told_too(authz: AuthzService, clock: FrozenClock) -> None:
+    """However it was answered."""
+    authz.peers.register(
+        "spa", response_types=("id_token",), grant_types=("implicit",), back_channel_logout_uri="https://spa.test/bc"
+    )
+    await authz.browser().sign_in(client_id="spa", response_type="id_token", nonce="n")
+    await end_all(authz)
+    await run_after(authz, clock)
+
+    assert [url for url, _ in authz.posts.sent] == ["https://spa.test/bc"]
+
+
+async def test_a_client_of_another_session_is_not_told(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """Each session remembers its own clients."""
+    await authz.browser().sign_in("bob", client_id="other")
+    await authz.bus.call(END_SESSIONS, EndSessions(user_id="u-bob"))
+    await run_after(authz, clock)
+
+    assert browser.handle
+    assert [url for url, _ in authz.posts.sent] == [BLOG]
+
+
+@pytest.mark.usefixtures("browser")
+async def test_a_client_that_does_not_take_it_is_tried_again_alone(authz: AuthzService, clock: FrozenClock) -> None:
+    """Growing pauses, a token made for each try, and nobody is told twice who was told."""
+    authz.posts.statuses[SHOP] = 503
+    await end_all(authz)
+    await run_after(authz, clock)
+    await run_after(authz, clock, 1.9)
+    assert len(authz.posts.sent) == 2
+    await run_after(authz, clock, 0.1)
+    await run_after(authz, clock, 3.9)
+    assert [url for url, _ in authz.posts.sent[2:]] == [SHOP]
+
+    authz.posts.statuses[SHOP] = 204
+    await run_after(authz, clock, 0.1)
+    await run_after(authz, clock, 86_400)
+    assert [url for url, _ in authz.posts.sent[2:]] == [SHOP, SHOP]
+    assert [len(asked.notices) for asked in authz.peers.signed] == [2, 1, 1]
+
+
+@pytest.mark.usefixtures("browser")
+@pytest.mark.parametrize("status", [302, 400, 404, 500])
+async def test_a_client_is_given_up_after_ten_tries(authz: AuthzService, clock: FrozenClock, status: int) -> None:
+    """At least once where it can be, not for ever; a redirect is no success."""
+    before = told("given_up")
+    authz.posts.statuses[SHOP] = status
+    await end_all(authz)
+    for _ in range(MAX_ATTEMPTS + 5):
+        await run_after(authz, clock, 4_000)
+
+    assert [url for url, _ in authz.posts.sent].count(SHOP) == MAX_ATTEMPTS
+    assert told("given_up") == before + 1
+    assert await authz.back_channel.run_due() == 0
+
+
+@pytest.mark.usefixtures("browser")
+async def test_an_address_that_may_not_be_asked_is_given_up_at_once(authz: AuthzService, clock: FrozenClock) -> None:
+    """IP-03: it will not become public by waiting."""
+    authz.posts.errors[SHOP] = AddressRefused("the address is not public")
+    await end_all(authz)
+    for _ in range(3):
+        await run_after(authz, clock, 4_000)
+
+    assert [url for url, _ in authz.posts.sent].count(SHOP) == 1
+
+
+@pytest.mark.usefixtures("browser")
+async def test_nobody_answering_is_tried_again(authz: AuthzService, clock: FrozenClock) -> None:
+    """As a refusal of the client."""
+    authz.posts.errors[SHOP] = NoAnswer("ConnectError")
+    await end_all(authz)
+    await run_after(authz, clock)
+    authz.posts.errors.clear()
+    await run_after(authz, clock, 2)
+
+    assert [url for url, _ in authz.posts.sent].count(SHOP) == 2
+
+
+@pytest.mark.usefixtures("browser")
+async def test_without_token_nothing_is_lost(authz: AuthzService, bus: MemoryBus, clock: FrozenClock) -> None:
+    """The queue waits; no try is counted."""
+    await end_all(authz)
+    bus.silent.add(SIGN_LOGOUT_TOKENS.subject)
+    for _ in range(MAX_ATTEMPTS + 5):
+        await run_after(authz, clock, 2)
+    assert authz.posts.sent == []
+
+    bus.silent.clear()
+    await run_after(authz, clock, 2)
+    assert len(authz.posts.sent) == 2
+
+
+@pytest.mark.usefixtures("browser")
+async def test_another_replica_goes_on(authz: AuthzService, clock: FrozenClock) -> None:
+    """The queue is in the store: what one replica claimed and did not finish, another does after a minute."""
+    await end_all(authz)
+    claimed = await authz.stores.endings.claim(clock.now(), clock.now() + 60, 10)
+    second_bus = MemoryBus()
+    second = AuthzService(clock, second_bus, authz.stores)
+    second.peers.clients = authz.peers.clients
+    await run_after(second, clock, 59)
+    assert second.posts.sent == []
+
+    await run_after(second, clock, 1)
+    assert len(claimed) == 1
+    assert sorted(url for url, _ in second.posts.sent) == [BLOG, SHOP]
+
+
+@pytest.mark.usefixtures("browser")
+async def test_a_client_that_was_deleted_is_not_told(authz: AuthzService, clock: FrozenClock) -> None:
+    """Its address is not ours to use any more."""
+    del authz.peers.clients["web"]
+    clock.tick(1)
+    await end_all(authz)
+    await run_after(authz, clock)
+
+    assert [url for url, _ in authz.posts.sent] == [BLOG]
+
+
+async def test_expiry_tells_nobody(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """It ends the session, not what was granted for longer."""
+    await run_after(authz, clock, 86_400)
+
+    assert browser.handle
+    assert authz.posts.sent == []
+
+
+@pytest.mark.usefixtures("browser")
+async def test_a_running_service_tells_the_clients_by_itself(authz: AuthzService) -> None:
+    """The end of a session rings a bell, so nobody waits for the next look."""
+
+    async def sent() -> int:
+        return len(authz.posts.sent)
+
+    async with alive(authz.app):
+        await end_all(authz)
+        await eventually(sent, lambda count: count == 2, 5.0)
+
+    assert sorted(url for url, _ in authz.posts.sent) == [BLOG, SHOP]

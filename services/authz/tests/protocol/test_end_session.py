@@ -1,0 +1,226 @@
+"""end_session: who is signed out of what, who is asked, and where the browser goes."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts import http
+from portico_contracts.token import REVOKE_SESSION
+from portico_testing.authz_logouts import (
+    GOODBYE,
+    STATE,
+    assert_error_page,
+    count_accounts,
+    hint_of,
+    logout_in,
+    sign_in,
+    with_goodbyes,
+)
+from portico_testing.authz_service import ADA, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return with_goodbyes(AuthzService(clock, bus))
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """IR-08, IR-13, IR-14: no question, tokens inactive before the answer, cookie cleared, state unchanged."""
+    hint = await sign_in(authz, browser)
+    handle = browser.handle
+    response = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE, state=STATE)
+
+    assert response.status_code == 302
+    assert response.headers["location"] == f"{GOODBYE}?state={STATE}"
+    assert response.headers["cache-control"] == "no-store"
+    assert "Max-Age=0" in response.headers["set-cookie"]
+    assert len(authz.peers.revoked) == 1
+    browser.handle = handle
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_without_an_address_the_signed_out_page_is_shown(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """No URI: our own page."""
+    hint = await sign_in(authz, browser)
+    response = await browser.end_session(id_token_hint=hint)
+
+    assert response.headers["location"] == http.LOGGED_OUT
+
+
+async def test_a_registered_query_is_kept(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The state is added to it, and nothing else."""
+    hint = await sign_in(authz, browser)
+    response = await browser.end_session(
+        id_token_hint=hint, post_logout_redirect_uri=f"{GOODBYE}?keep=1", state="a b&c"
+    )
+
+    assert response.headers["location"] == f"{GOODBYE}?keep=1&state=a%20b%26c"
+
+
+async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The other account of this browser stays signed in, and the cookie with it."""
+    adas = await sign_in(authz, browser, "ada")
+    await sign_in(authz, browser, "bob")
+    response = await browser.end_session(id_token_hint=adas)
+
+    assert response.headers["location"] == http.LOGGED_OUT
+    assert "set-cookie" not in response.headers
+    assert [asked.user_id for asked in authz.peers.revoked] == [ADA.user_id]
+    assert await count_accounts(browser) == 1
+
+
+async def test_without_a_hint_the_person_is_asked(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """IR-13: nothing happens by a link or a form of another site."""
+    await sign_in(authz, browser)
+    for parameters in ({}, {"client_id": "web"}, {"state": "x"}, {"logout_hint": "ada"}):
+        logout_in(await browser.end_session(**parameters))
+
+    assert authz.peers.revoked == []
+    assert await count_accounts(browser) == 1
+
+
+@pytest.mark.parametrize("claims", [{"sid": "00" + "A" * 43}, {"sid": None}, {"sub": "u-bob"}, {"sid": 7}])
+async def test_a_hint_of_another_session_asks(
+    authz: AuthzService, browser: PlayedBrowser, claims: dict[str, object]
+) -> None:
+    """IR-13: only a hint of a session of this browser vouches for the person."""
+    await sign_in(authz, browser)
+    record = await authz.stores.browsers.find(browser.handle)
+    assert record is not None
+    hint = hint_of(authz, **{"sid": record.session_ids[0], **claims})
+
+    assert logout_in(await browser.end_session(id_token_hint=hint))
+    assert authz.peers.revoked == []
+
+
+async def test_a_hint_of_another_browsers_session_asks(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P3: a stolen id_token signs nobody out elsewhere, and not its owner from afar."""
+    hint = await sign_in(authz, browser)
+    thief = authz.browser()
+    without = await thief.end_session(id_token_hint=hint)
+    await sign_in(authz, thief, "bob")
+
+    assert without.headers["location"] == http.LOGGED_OUT
+    assert logout_in(await thief.end_session(id_token_hint=hint))
+    assert authz.peers.revoked == []
+    assert await count_accounts(browser) == 1
+
+
+@pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
+async def test_with_nothing_to_end_nobody_is_asked(authz: AuthzService, browser: PlayedBrowser, handle: str) -> None:
+    """IR-14: a second logout is harmless, and goes where the first one went."""
+    browser.handle = handle
+    plain = await browser.end_session()
+    browser.handle = handle
+    onward = await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE)
+
+    assert (plain.status_code, plain.headers["location"]) == (302, http.LOGGED_OUT)
+    assert onward.headers["location"] == GOODBYE
+    assert ("set-cookie" in plain.headers) == bool(handle)
+
+
+async def test_expired_sessions_are_nothing_to_end(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """The cookie that is worth nothing any more is taken away."""
+    await sign_in(authz, browser)
+    clock.tick(86_400)
+    response = await browser.end_session()
+
+    assert response.headers["location"] == http.LOGGED_OUT
+    assert "Max-Age=0" in response.headers["set-cookie"]
+
+
+async def test_a_login_under_way_is_not_broken_off(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Nobody is signed in, so another site cannot do anything to this browser."""
+    id = await browser.begin()
+    response = await browser.end_session()
+
+    assert "set-cookie" not in response.headers
+    assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
+
+
+async def test_the_operator_may_do_without_the_question(clock: FrozenClock, bus: MemoryBus) -> None:
+    """Setting logoutConfirm: never."""
+    authz = AuthzService(clock, bus, logout_confirm="never")
+    browser = authz.browser()
+    await sign_in(authz, browser, "ada")
+    await sign_in(authz, browser, "bob")
+    response = await browser.end_session()
+
+    assert (response.status_code, response.headers["location"]) == (302, http.LOGGED_OUT)
+    assert len(authz.peers.revoked) == 2
+
+
+async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """An empty parameter counts as absent."""
+    hint = await sign_in(authz, browser)
+    response = await browser.end_session(
+        id_token_hint=hint,
+        post_logout_redirect_uri=GOODBYE,
+        state="",
+        client_id="",
+        extra="1",
+        redirect_uri="https://x",
+    )
+
+    assert response.headers["location"] == GOODBYE
+
+
+async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A post of another site comes without the SameSite=Lax cookie; nothing of it stands in the address."""
+    hint = await sign_in(authz, browser)
+    form = {"id_token_hint": hint, "post_logout_redirect_uri": GOODBYE, "state": STATE}
+    posted = await browser.post(http.END_SESSION, form)
+    response = await browser.get(posted.headers["location"])
+
+    assert posted.status_code == 303
+    assert posted.headers["location"].startswith(f"{http.END_SESSION}?portico_posted=")
+    assert hint not in posted.headers["location"]
+    assert response.headers["location"] == f"{GOODBYE}?state={STATE}"
+    assert len(authz.peers.revoked) == 1
+
+
+async def test_a_post_without_a_hint_asks_too(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """IR-13: GET and POST alike."""
+    await sign_in(authz, browser)
+    posted = await browser.post(http.END_SESSION, {"state": "x"})
+
+    assert logout_in(await browser.get(posted.headers["location"]))
+
+
+async def test_without_token_the_answer_is_503_and_the_same_address_works_later(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """IR-05, IR-08: nobody is told to be signed out while a token may be active."""
+    hint = await sign_in(authz, browser)
+    bus.silent.add(REVOKE_SESSION.subject)
+    away = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
+    signed_in = Landing(await browser.authorize(prompt="none"))
+    bus.silent.clear()
+    back = await browser.end_session(id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
+
+    assert_error_page(away, "PORT-004", 503)
+    assert away.headers["retry-after"]
+    assert signed_in.query["error"] == "login_required"
+    assert back.headers["location"] == GOODBYE
+    assert len(authz.peers.revoked) == 1
+
+
+async def test_a_code_is_not_issued_for_a_session_that_ended(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """IR-14: signing out in one tab ends what another tab was about to get."""
+    hint = await sign_in(authz, browser)
+    await sign_in(authz, browser, "bob")
+    id = await browser.begin()
+    shown = await browser.ask(id)
+    ada = next(account for account in shown.accounts if account.login_name == ADA.login_name)
+    done = await browser.answer(id, shown, account=ada.id)
+    await browser.end_session(id_token_hint=hint)
+
+    assert (await browser.get(done.continue_to)).headers["location"].startswith(http.LOGIN)

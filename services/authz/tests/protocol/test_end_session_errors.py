@@ -1,0 +1,148 @@
+"""end_session: what is refused is a page, redirects nowhere and ends nothing."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts import http
+from portico_contracts.users import ClientKind
+from portico_testing.authz_logouts import (
+    GOODBYE,
+    assert_error_page,
+    hint_of,
+    logout_in,
+    sign_in,
+    with_goodbyes,
+)
+from portico_testing.authz_service import ADA, CALLBACK, ISSUER, AuthzService, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return with_goodbyes(AuthzService(clock, bus))
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+WRONG_URIS = [
+    f"{GOODBYE}/", f"{GOODBYE}?", f"{GOODBYE}#", f"{GOODBYE}?x=1", "https://app.example.test/GOODBYE", f" {GOODBYE}",
+    "https://APP.example.test/goodbye", "http://app.example.test/goodbye", "https://app.example.test:443/goodbye",
+    "https://other.example.test/bye", "https://evil.test/", "//evil.test", "/goodbye", "javascript:alert(1)", "*",
+    "https://app.example.test@evil.test/goodbye", CALLBACK, f"{GOODBYE}\r\nX: 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("uri", WRONG_URIS)
+async def test_an_address_that_is_not_registered_is_never_gone_to(
+    authz: AuthzService, browser: PlayedBrowser, uri: str
+) -> None:
+    """IR-10: code point by code point, of this client; nothing is ended either."""
+    hint = await sign_in(authz, browser)
+    for who in ({"id_token_hint": hint}, {"client_id": "web"}):
+        response = await browser.end_session(post_logout_redirect_uri=uri, **who)
+        assert_error_page(response, "AUTHZ-054")
+        assert uri not in response.text
+
+    assert authz.peers.revoked == []
+
+
+@pytest.mark.parametrize("uri", ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x"])
+async def test_a_script_scheme_is_refused_even_where_it_is_registered(
+    authz: AuthzService, browser: PlayedBrowser, uri: str
+) -> None:
+    """AZ-06: refused at use again."""
+    authz.peers.register("evil", post_logout_redirect_uris=(uri,))
+
+    assert_error_page(await browser.end_session(client_id="evil", post_logout_redirect_uri=uri), "AUTHZ-054")
+
+
+async def test_an_address_without_a_client_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """oidcc-rp-initiated-logout-no-id-token-hint: registered or not."""
+    await sign_in(authz, browser)
+
+    assert_error_page(await browser.end_session(post_logout_redirect_uri=GOODBYE, state="x"), "AUTHZ-053")
+
+
+async def test_a_hint_that_is_none_of_ours_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """IR-10, P7: a foreign key, another issuer, another kind of token, none, nonsense; with and without an address."""
+    hint = await sign_in(authz, browser)
+    header, body, _signature = hint.split(".")
+    foreign = AuthzService(FrozenClock(), MemoryBus())
+    bad = [
+        hint_of(foreign), hint_of(authz, iss="https://evil.test"), hint_of(authz, sub=7),
+        authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id, "azp": "web"}, typ="at+jwt"),
+        hint_of(authz, events={}), f"{hint[:-6]}AAAAAA", f"{header}.{body}.", "x", "a.b.c", "x" * 20_000,
+        "eyJhbGciOiJub25lIn0." + body + ".",
+    ]  # fmt: skip
+    for one in bad:
+        assert_error_page(await browser.end_session(id_token_hint=one), "AUTHZ-050")
+        assert_error_page(
+            await browser.end_session(id_token_hint=one, client_id="web", post_logout_redirect_uri=GOODBYE), "AUTHZ-050"
+        )
+
+    assert authz.peers.revoked == []
+
+
+async def test_client_and_hint_must_agree(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The specification: when both are given they must be equal."""
+    hint = await sign_in(authz, browser)
+    no_azp = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
+    assert_error_page(await browser.end_session(id_token_hint=hint, client_id="other"), "AUTHZ-051")
+    assert_error_page(await browser.end_session(id_token_hint=no_azp, client_id="web"), "AUTHZ-051")
+
+    equal = await browser.end_session(id_token_hint=hint, client_id="web", post_logout_redirect_uri=GOODBYE)
+    assert equal.headers["location"] == GOODBYE
+
+
+async def test_an_unknown_client_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P9, P10: unknown, inactive and API applications look alike."""
+    authz.peers.register("api", kind=ClientKind.API, post_logout_redirect_uris=(GOODBYE,))
+    for client_id in ("nobody", "api", "x" * 300):
+        assert_error_page(await browser.end_session(client_id=client_id), "AUTHZ-052")
+        assert_error_page(await browser.end_session(client_id=client_id, post_logout_redirect_uri=GOODBYE), "AUTHZ-052")
+
+
+async def test_a_hint_of_an_application_that_is_gone_still_signs_out(
+    authz: AuthzService, browser: PlayedBrowser
+) -> None:
+    """The session is the person's; only the way back is not open any more."""
+    hint = await sign_in(authz, browser)
+    del authz.peers.clients["web"]
+    gone = hint_of(authz, azp="gone")
+    assert_error_page(await browser.end_session(id_token_hint=gone, post_logout_redirect_uri=GOODBYE), "AUTHZ-053")
+
+    assert logout_in(await browser.end_session(id_token_hint=gone))
+    assert (await browser.end_session(id_token_hint=hint)).headers["location"] == http.LOGGED_OUT
+
+
+REPEATABLE = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint"]
+
+
+@pytest.mark.parametrize("name", REPEATABLE)
+async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: PlayedBrowser, name: str) -> None:
+    """AZ-04 in spirit: nobody reads one value and acts on another."""
+    await sign_in(authz, browser)
+    got = await browser.get(http.END_SESSION, [(name, "1"), (name, "1")])
+    posted = await browser.post(f"{http.END_SESSION}?{name}=1", {name: "1"})
+
+    assert_error_page(got, "OAUTH-001")
+    assert_error_page(posted, "OAUTH-001")
+
+
+async def test_a_post_with_errors_is_answered_at_once(browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """And one that waited too long is told so."""
+    assert_error_page(await browser.post(http.END_SESSION, {"id_token_hint": "x"}), "AUTHZ-050")
+    posted = await browser.post(http.END_SESSION, {"state": "x"})
+    clock.tick(300)
+
+    assert_error_page(await browser.get(posted.headers["location"]), "AUTHZ-055", 404)
+
+
+async def test_other_methods_are_refused(browser: PlayedBrowser) -> None:
+    """GET and POST only; a body that is no form is a page."""
+    assert (await browser.http.put(http.END_SESSION)).status_code == 405
+    assert_error_page(await browser.http.post(http.END_SESSION, json={}), "WEB-001", 415)

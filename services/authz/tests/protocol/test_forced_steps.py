@@ -1,0 +1,286 @@
+"""What is demanded after the password: a new password, a verified address. Nothing is given before."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from portico_contracts import http
+from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.users import GET_LOGIN_POLICY, SEND_MAIL_CODE
+from portico_testing.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+NEW = "another horse battery"
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+@pytest.fixture
+def must_change(authz: AuthzService) -> None:
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
+
+
+@pytest.fixture
+def must_verify(authz: AuthzService) -> None:
+    authz.peers.demand("org-1", verified_mail=True)
+
+
+async def assert_nothing_is_given(browser: PlayedBrowser, id: str, step: StepName) -> None:
+    """LG-08: not by the address, not silently, not by another request, and no session is there."""
+    resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+    assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+    assert (await browser.ask(await browser.begin())).name is StepName.LOGIN_NAME
+    assert (await browser.ask(id)).name is step
+
+
+async def code_after(browser: PlayedBrowser, done: Step) -> str:
+    assert done.name is StepName.DONE
+    return Landing(await browser.get(done.continue_to)).query["code"]
+
+
+@pytest.mark.usefixtures("must_change")
+async def test_a_password_that_must_be_changed_is_changed_first(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """LG-08: the old one opens nothing but this page."""
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    assert (shown.name, shown.problem) == (StepName.CHANGE_PASSWORD, Problem.NONE)
+    await assert_nothing_is_given(browser, id, StepName.CHANGE_PASSWORD)
+    assert (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions == ()
+
+    shown = await browser.ask(id)
+    done = await browser.answer(id, shown, password=PASSWORD, new_password=NEW)
+    assert await code_after(browser, done)
+    assert authz.peers.passwords[ADA.user_id] == NEW
+
+
+@pytest.mark.usefixtures("must_change")
+@pytest.mark.parametrize(
+    ("fields", "problem", "detail"),
+    [
+        ({"password": "wrong", "new_password": NEW}, Problem.WRONG_CREDENTIALS, ""),
+        ({"password": PASSWORD, "new_password": "short"}, Problem.PASSWORD_REFUSED, "TEST-011"),
+        ({"password": PASSWORD}, Problem.WRONG_CREDENTIALS, ""),
+        ({"new_password": NEW}, Problem.WRONG_CREDENTIALS, ""),
+        ({}, Problem.WRONG_CREDENTIALS, ""),
+    ],
+)
+async def test_a_new_password_that_is_refused_changes_nothing(
+    browser: PlayedBrowser, fields: dict[str, str], problem: Problem, detail: str
+) -> None:
+    """LG-24: the current one is needed, and users says what a good one is."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.log_in(id), **fields)
+
+    assert (shown.name, shown.problem, shown.detail) == (StepName.CHANGE_PASSWORD, problem, detail)
+    await assert_nothing_is_given(browser, id, StepName.CHANGE_PASSWORD)
+
+
+@pytest.mark.usefixtures("must_change")
+async def test_too_long_a_new_password_is_refused_unread(browser: PlayedBrowser) -> None:
+    """LG-15: 201 characters."""
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    refused = await browser.answer_raw(id, shown, password=PASSWORD, new_password="p" * 201)
+
+    assert (refused.status_code, refused.json()["details"][0]["id"]) == (400, "LOGIN-002")
+
+
+async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """IR-14: those begun with the old one, their tokens included; of nobody else."""
+    elsewhere, bobs = authz.browser(), authz.browser()
+    await elsewhere.sign_in()
+    await bobs.sign_in("bob")
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
+    id = await browser.begin()
+    await browser.answer(id, await browser.log_in(id), password=PASSWORD, new_password=NEW)
+
+    assert Landing(await elsewhere.authorize(prompt="none")).query["error"] == "login_required"
+    assert "code" in Landing(await bobs.authorize(prompt="none")).query
+    assert "code" in Landing(await browser.authorize(prompt="none")).query
+    assert len(authz.peers.revoked) == 1
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The code is mailed once, to the user who proved the password."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de", "en"))
+    assert (shown.name, shown.mail) == (StepName.VERIFY_MAIL, "ada@mail.test")
+    await assert_nothing_is_given(browser, id, StepName.VERIFY_MAIL)
+
+    done = await browser.answer(id, await browser.ask(id), code=f" {RIGHT_CODE} ")
+    assert await code_after(browser, done)
+    [mailed] = authz.peers.mailed
+    assert (mailed.user_id, mailed.challenge, mailed.languages) == (ADA.user_id, "", ("de", "en"))
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_who_has_a_verified_address_is_not_asked(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Nor is a user of an organization that does not demand it."""
+    authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
+
+    assert "code" in (await browser.sign_in()).query
+    assert "code" in (await browser.sign_in("bob", prompt="login")).query
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_a_wrong_code_leaves_the_way_open(browser: PlayedBrowser) -> None:
+    """LG-07: users counts the guesses."""
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    for code in ("", "000000", "x" * 200):
+        shown = await browser.answer(id, shown, code=code)
+        assert (shown.name, shown.problem) == (StepName.VERIFY_MAIL, Problem.WRONG_CODE)
+
+    assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_another_code_can_be_mailed(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The one before is replaced; too many are told to wait."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.log_in(id), resend=True)
+    assert (shown.name, shown.problem) == (StepName.VERIFY_MAIL, Problem.NONE)
+    assert [bool(mailed.challenge) for mailed in authz.peers.mailed] == [False, True]
+
+    authz.peers.wait_seconds = 30
+    waiting = await browser.answer(id, shown, resend=True)
+    assert (waiting.problem, waiting.retry_after) == (Problem.SLOW_DOWN, 30)
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-10 in kind: it is bound to who proved the password."""
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    [challenge] = authz.peers.challenges
+    authz.peers.challenges[challenge] = BOB.user_id
+    wrong = await browser.answer(id, shown, code=RIGHT_CODE)
+
+    assert (wrong.name, wrong.problem) == (StepName.VERIFY_MAIL, Problem.WRONG_CODE)
+
+
+@pytest.mark.usefixtures("must_change", "must_verify")
+async def test_everything_that_is_demanded_is_asked_in_order(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The new password, then the address, then the session."""
+    id = await browser.begin()
+    changing = await browser.log_in(id)
+    verifying = await browser.answer(id, changing, password=PASSWORD, new_password=NEW)
+    done = await browser.answer(id, verifying, code=RIGHT_CODE)
+
+    assert [changing.name, verifying.name] == [StepName.CHANGE_PASSWORD, StepName.VERIFY_MAIL]
+    assert await code_after(browser, done)
+    assert len(authz.peers.mailed) == 1
+
+
+@pytest.mark.usefixtures("must_change", "must_verify")
+@pytest.mark.parametrize("step", [step for step in StepName if step is not StepName.CHANGE_PASSWORD])
+async def test_no_other_step_can_be_answered_instead(browser: PlayedBrowser, step: StepName) -> None:
+    """Crafted posts: with everything right in them, the open step is shown again."""
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    again = await browser.answer(
+        id, shown, step=step, password=PASSWORD, code=RIGHT_CODE, login_name="ada", account="", register=True
+    )
+
+    assert again.name is StepName.CHANGE_PASSWORD
+    await assert_nothing_is_given(browser, id, StepName.CHANGE_PASSWORD)
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_the_handle_changes_with_the_proof_already(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: whoever planted the handle before the password cannot go on with the login after it."""
+    id = await browser.begin()
+    thief = authz.browser()
+    thief.handle = browser.handle
+    await browser.log_in(id)
+
+    assert (await thief.ask_raw(id)).status_code == 404
+    assert browser.handle != thief.handle
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_who_is_deactivated_meanwhile_does_not_go_on(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P3: the proof is worth nothing without the user."""
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    del authz.peers.people[ADA.user_id]
+
+    assert (await browser.ask(id)).name is StepName.PASSWORD
+    assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.PASSWORD
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_a_demand_that_goes_away_ends_the_login(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The address was verified elsewhere: loading the page is enough, and signs in once."""
+    id = await browser.begin()
+    await browser.log_in(id)
+    authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
+    back = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+    assert back.headers["location"] == f"{http.LOGIN}?request={id}"
+
+    done = await browser.ask(id)
+    browser.handle = done.set_cookie.partition(";")[0].partition("=")[2]
+    assert await code_after(browser, done)
+
+
+async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """The policy changed while the page of another demand was open; the code is mailed when it is shown."""
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
+    id = await browser.begin()
+    await browser.log_in(id)
+    authz.peers.people[ADA.user_id] = ADA
+    authz.peers.demand("org-1", verified_mail=True)
+    clock.tick(1)
+    shown = await browser.ask(id)
+
+    assert (shown.name, shown.mail) == (StepName.VERIFY_MAIL, "ada@mail.test")
+    assert len(authz.peers.mailed) == 1
+    assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_restart_forgets_what_was_proven(browser: PlayedBrowser) -> None:
+    """Whoever starts over proves everything again."""
+    id = await browser.begin()
+    again = await browser.answer(id, await browser.log_in(id), restart=True)
+
+    assert again.name is StepName.LOGIN_NAME
+    assert (await browser.answer(id, again, login_name="ada")).name is StepName.PASSWORD
+
+
+@pytest.mark.usefixtures("must_verify")
+async def test_without_mail_the_password_may_be_sent_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """P2: 503, nothing is kept of the proof, the form stays good."""
+    id = await browser.begin()
+    named = await browser.name(id)
+    bus.silent.add(SEND_MAIL_CODE.subject)
+    away = await browser.answer_raw(id, named, password=PASSWORD)
+    bus.silent.clear()
+
+    assert away.status_code == 503
+    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_MAIL
+
+
+async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P2: what is demanded is never guessed."""
+    id = await browser.begin()
+    named = await browser.name(id)
+    authz.bus.silent.add(GET_LOGIN_POLICY.subject)
+    refused = await browser.answer_raw(id, named, password=PASSWORD)
+
+    assert refused.status_code == 503
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"

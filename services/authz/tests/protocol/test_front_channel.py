@@ -1,0 +1,183 @@
+"""Tokens from the authorization endpoint: response types id_token and id_token token."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from portico_contracts import http
+from portico_contracts.token import ISSUE_FRONT_CHANNEL
+from portico_oauth.opaque import bucket_of
+from portico_testing.authz_service import ADA, CALLBACK, ISSUER, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+TYPES = ("code", "id_token", "id_token token")
+ID_TOKEN = {"id_token", "state", "iss"}
+BOTH = {"access_token", "token_type", "expires_in", "scope", *ID_TOKEN}
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    service = AuthzService(clock, bus)
+    service.peers.register("spa", response_types=TYPES, grant_types=("authorization_code", "refresh_token", "implicit"))
+    return service
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+def spa(response_type: str, **more: str | None) -> dict[str, str | None]:
+    return {"client_id": "spa", "response_type": response_type, "nonce": "n-1", **more}
+
+
+async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """AZ-13: no access token is answered, and none is asked of token."""
+    landing = await browser.sign_in(**spa("id_token"))
+
+    assert landing.response.status_code == 303
+    assert landing.response.headers["cache-control"] == "no-store"
+    assert landing.query == {}
+    assert set(landing.fragment) == ID_TOKEN
+    assert (landing.fragment["state"], landing.fragment["iss"]) == ("st-1", ISSUER)
+    assert [asked.with_access_token for asked in authz.peers.issued] == [False]
+
+
+@pytest.mark.parametrize("response_type", ["id_token token", "token id_token"])
+async def test_id_token_token_brings_both(browser: PlayedBrowser, response_type: str) -> None:
+    """OIDC Core §3.2.2.5; the words are a set (AZ-13)."""
+    landing = await browser.sign_in(**spa(response_type, scope="openid email"))
+
+    assert set(landing.fragment) == BOTH
+    assert landing.fragment["token_type"] == "Bearer"
+    assert landing.fragment["expires_in"] == "3600"
+    assert landing.fragment["scope"] == "openid email"
+
+
+async def test_the_grant_says_what_was_asked_and_done(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """AZ-12, AZ-14: the nonce byte for byte, auth_time as asked, ids in the user's bucket."""
+    await browser.sign_in(**spa("id_token", nonce='n/"\u00fc+ ', max_age="60"))
+    [asked] = authz.peers.issued
+
+    assert (asked.grant.client_id, asked.grant.user_id, asked.grant.nonce) == ("spa", ADA.user_id, 'n/"\u00fc+ ')
+    assert (asked.grant.amr, asked.grant.auth_time, asked.grant.auth_time_asked) == (("pwd",), int(clock.now()), True)
+    assert {asked.grant.grant_id[:2], asked.grant.session_id[:2]} == {bucket_of(ADA.user_id)}
+
+
+async def test_offline_access_is_dropped_without_a_code(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """OIDC Core §11: it is ignored unless a code is answered."""
+    await browser.sign_in(**spa("id_token token", scope="openid offline_access"))
+
+    assert authz.peers.issued[0].grant.scope == ("openid",)
+
+
+@pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
+async def test_a_session_answers_without_a_page(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, response_type: str
+) -> None:
+    """Silent renewal: the use moves the idle end, another grant each time."""
+    await browser.sign_in()
+    for _ in range(3):
+        clock.tick(80_000)
+        assert "id_token" in Landing(await browser.authorize(**spa(response_type, prompt="none"))).fragment
+
+    assert len({asked.grant.grant_id for asked in authz.peers.issued}) == 3
+
+
+@pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
+@pytest.mark.parametrize("mode", [None, "fragment", "form_post"])
+async def test_without_nonce_it_is_refused(browser: PlayedBrowser, response_type: str, mode: str | None) -> None:
+    """AZ-12: mandatory when an id_token comes from here; the error travels as the answer would."""
+    response = await browser.authorize(**spa(response_type, nonce=None, response_mode=mode))
+
+    if mode == "form_post":
+        assert 'name="error" value="invalid_request"' in response.text
+    else:
+        assert Landing(response).fragment["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
+async def test_tokens_never_travel_in_the_query(browser: PlayedBrowser, response_type: str) -> None:
+    """OAuth Multiple Response Types §2.1: refused, in the fragment."""
+    await browser.sign_in()
+    landing = Landing(await browser.authorize(**spa(response_type, response_mode="query")))
+
+    assert landing.query == {}
+    assert landing.fragment["error"] == "invalid_request"
+
+
+async def test_form_post_carries_tokens(browser: PlayedBrowser) -> None:
+    """Form Post Response Mode: the same members, in a form."""
+    await browser.sign_in()
+    posted = await browser.authorize(**spa("id_token token", response_mode="form_post"))
+
+    assert set(re.findall(r'name="([^"]+)"', posted.text)) - {"viewport"} == BOTH
+    assert f'action="{CALLBACK}"' in posted.text
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"response_types": ("code",), "grant_types": ("authorization_code", "implicit")},
+        {"response_types": TYPES, "grant_types": ("authorization_code",)},
+        {"response_types": ("code", "id_token"), "grant_types": ("implicit",), "asked": "id_token token"},
+    ],
+)
+async def test_a_client_that_did_not_enable_it_is_refused(
+    authz: AuthzService, browser: PlayedBrowser, fields: dict[str, tuple[str, ...]]
+) -> None:
+    """unauthorized_client: implicit is off unless the application enables it."""
+    asked = str(fields.pop("asked", "id_token"))
+    authz.peers.register("spa", **fields)
+    landing = Landing(await browser.authorize(**spa(asked)))
+
+    assert landing.query == {}
+    assert landing.fragment["error"] == "unauthorized_client"
+
+
+@pytest.mark.parametrize("response_type", ["token", "code token", "code id_token", " id_token", "ID_TOKEN", "none"])
+async def test_other_types_are_not_supported(browser: PlayedBrowser, response_type: str) -> None:
+    """AZ-13: exactly three."""
+    response = await browser.authorize(**spa(response_type))
+
+    assert "error=unsupported_response_type" in response.headers["location"]
+
+
+async def test_without_token_the_page_can_be_loaded_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """P2: 503, nothing is used up."""
+    await browser.sign_in()
+    bus.silent.add(ISSUE_FRONT_CHANNEL.subject)
+    away = await browser.authorize(**spa("id_token"))
+    bus.silent.clear()
+
+    assert (away.status_code, away.headers["retry-after"]) == (503, "1")
+    assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
+
+
+async def test_without_token_after_the_pages_the_application_is_told(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """P1, P2: the request is consumed before anything is minted, so a page to load again would lead nowhere."""
+    done = await browser.log_in(await browser.begin(**spa("id_token")))
+    bus.silent.add(ISSUE_FRONT_CHANNEL.subject)
+    landing = Landing(await browser.get(done.continue_to))
+    bus.silent.clear()
+
+    assert landing.fragment["error"] == "server_error"
+    assert (await browser.get(done.continue_to)).status_code == 404
+    assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
+
+
+async def test_a_session_that_ended_gives_no_tokens(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P3: the session is used and looked at in one step, before token is asked."""
+    await browser.sign_in()
+    record = await authz.stores.browsers.find(browser.handle)
+    assert record is not None
+    await authz.stores.sessions.end(record.session_ids[0], 60)
+    landing = Landing(await browser.authorize(**spa("id_token", prompt="none")))
+
+    assert landing.fragment["error"] == "login_required"
+    assert authz.peers.issued == []
+    assert (await browser.authorize(**spa("id_token"))).headers["location"].startswith(http.LOGIN)

@@ -1,0 +1,259 @@
+"""Walks through the login pages as nobody means them to be walked: no code without every demanded step (LG-08).
+
+Two browsers, several requests, any answer to any step, forms that are stale or of another request, addresses called
+too early, time that passes. What must have been done for a code is worked out here, from what users was asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
+from msgspec.structs import replace
+from portico_contracts import http
+from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
+from portico_contracts.login import Registration, Step, StepName
+from portico_contracts.subjects import decode
+from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+Result = TypeVar("Result")
+
+NEW_PASSWORD = "another horse battery"
+
+
+@dataclass
+class Asked:
+    """A request that led to the pages."""
+
+    id: str
+    browser: int
+    began: float
+    prompt: str
+    max_age: int | None
+    answered: int = 0
+
+
+class LoginWalk(RuleBasedStateMachine):
+    """One service; what happens to it and what has to be true."""
+
+    requests = Bundle("requests")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.clock, bus = FrozenClock(), MemoryBus()
+        self.authz = AuthzService(self.clock, bus)
+        self.browsers: list[PlayedBrowser] = [self.authz.browser() for _ in range(2)]
+        self.shown: dict[str, list[Step]] = {}
+        self.proofs: list[dict[str, float]] = [{}, {}]
+        self.seen = 0
+        self.grants: list[CodeGrant] = []
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Waits for something."""
+        return self.runner.run(work)
+
+    def teardown(self) -> None:
+        """Waits for what is on its way."""
+        self.run(self.authz.teller.settle())
+        self.runner.close()
+
+    @initialize(must_change=st.booleans(), mail=st.booleans(), verified=st.booleans(), register=st.booleans())
+    def set_up(self, must_change: bool, mail: bool, verified: bool, register: bool) -> None:
+        """Policies and users; from now on demands are only ever fulfilled."""
+        peers = self.authz.peers
+        peers.people[ADA.user_id] = replace(ADA, password_change_required=must_change, email_verified=verified)
+        for org_id in ("org-1", "org-2"):
+            peers.demand(org_id, verified_mail=mail)
+        peers.demand("", may_register=register)
+
+    @rule(
+        target=requests,
+        browser=st.integers(0, 1),
+        prompt=st.sampled_from(
+            ["", "", "login", "select_account", "create", "login select_account", "consent", "none"]
+        ),
+        max_age=st.sampled_from([None, None, 0, 60]),
+    )
+    def begin(self, browser: int, prompt: str, max_age: int | None) -> Any:
+        """An application asks; a session may answer at once."""
+        self.clock.tick(1)
+        asked = Asked("", browser, self.clock.now(), prompt, max_age)
+        parameters = {"prompt": prompt or None, "max_age": None if max_age is None else str(max_age)}
+        response = self.run(self.browsers[browser].authorize(**parameters))
+        location = response.headers["location"]
+        if not location.startswith(http.LOGIN):
+            self.check_answer(asked, Landing(response))
+            return multiple()
+        asked.id = location.partition("=")[2]
+        return asked
+
+    @rule(asked=requests, name=st.sampled_from(["ada", "bob"]), account=st.integers(0, 2), steps=st.integers(1, 6))
+    def go_on(self, asked: Asked, name: str, account: int, steps: int) -> None:
+        """Somebody does what the pages ask for, for a while."""
+        for _ in range(steps):
+            shown = self.ask(asked, asked.browser)
+            if shown is None:
+                return
+            if shown.name is StepName.DONE:
+                self.resume(asked, elsewhere=False)
+                return
+            self.send(asked, asked.browser, shown, shown.name, name, account)
+
+    @rule(asked=requests)
+    def look_from_elsewhere(self, asked: Asked) -> None:
+        """The page is loaded in the wrong browser."""
+        assert self.ask(asked, 1 - asked.browser) is None
+
+    @rule(
+        asked=requests,
+        elsewhere=st.booleans(),
+        form=st.integers(1, 6),
+        step=st.none() | st.sampled_from(StepName),
+        name=st.sampled_from(["ada", "bob", "nobody"]),
+        wrong=st.booleans(),
+        account=st.integers(0, 2),
+        extra=st.sampled_from(["", "restart", "register", "resend", "cancel"]),
+    )
+    def answer_anything(
+        self,
+        asked: Asked,
+        elsewhere: bool,
+        form: int,
+        step: StepName | None,
+        name: str,
+        wrong: bool,
+        account: int,
+        extra: str,
+    ) -> None:
+        """Any answer to any step, by any form that was ever shown for the request, with or without what is right."""
+        forms = self.shown.get(asked.id, [])
+        if forms:
+            shown = forms[-min(form, len(forms))]
+            browser = 1 - asked.browser if elsewhere else asked.browser
+            self.send(asked, browser, shown, step or shown.name, name, account, wrong=wrong, extra=extra)
+
+    @rule(asked=requests, elsewhere=st.sampled_from([False, False, False, True]))
+    def jump_to_the_end(self, asked: Asked, elsewhere: bool) -> None:
+        """The last address is called, whenever, by whomever."""
+        self.resume(asked, elsewhere=elsewhere)
+
+    @rule(seconds=st.sampled_from([1, 59, 61, 600]))
+    def wait(self, seconds: int) -> None:
+        """Time passes; requests and sessions may expire."""
+        self.clock.tick(seconds)
+
+    @rule(browser=st.integers(0, 1), really=st.sampled_from([False, False, True]))
+    def sign_out(self, browser: int, really: bool) -> None:
+        """All sessions of a browser end, when the person confirms."""
+        response = self.run(self.browsers[browser].end_session())
+        id = response.headers["location"].partition("?request=")[2]
+        if id and really:
+            logout = self.run(self.browsers[browser].ask_logout(id))
+            assert self.run(self.browsers[browser].confirm_logout(id, logout.csrf)).status_code == 200
+            self.proofs[browser].clear()
+
+    @invariant()
+    def one_request_has_one_answer(self) -> None:
+        """P1."""
+        assert len({grant.grant_id for grant in self.grants}) == len(self.grants)
+
+    def resume(self, asked: Asked, *, elsewhere: bool) -> None:
+        """Calls the last address, and looks at what comes back."""
+        browser = 1 - asked.browser if elsewhere else asked.browser
+        response = self.run(self.browsers[browser].get(f"{http.AUTHORIZE_RESUME}?request={asked.id}"))
+        if response.headers.get("location", "").startswith(CALLBACK):
+            assert not elsewhere
+            asked.answered += 1
+            self.check_answer(asked, Landing(response))
+
+    @invariant()
+    def nobody_registers_where_it_is_not_allowed(self) -> None:
+        """By no crafted post."""
+        assert self.authz.peers.policies[""].may_register or not self.authz.peers.registered
+
+    def ask(self, asked: Asked, browser: int) -> Step | None:
+        """Loads the page; None where there is none."""
+        response = self.run(self.browsers[browser].ask_raw(asked.id))
+        return self.take(asked, browser, response.status_code, response.content)
+
+    def send(
+        self,
+        asked: Asked,
+        browser: int,
+        shown: Step,
+        step: StepName,
+        name: str,
+        account: int,
+        *,
+        wrong: bool = False,
+        extra: str = "",
+    ) -> None:
+        """Sends a form with everything any step could want."""
+        named = next((user for user in (ADA, BOB) if shown.login_name in (user.login_name, user.user_name)), ADA)
+        password = self.authz.peers.passwords[named.user_id]
+        response = self.run(
+            self.browsers[browser].answer_raw(
+                asked.id,
+                shown,
+                step=step,
+                login_name=name,
+                password="wrong" if wrong else password,
+                new_password="short" if wrong else NEW_PASSWORD,
+                code="nope" if wrong else RIGHT_CODE,
+                account=shown.accounts[account].id if account < len(shown.accounts) else "",
+                registration=Registration(email=f"{name}@mail.test", first_name="A", last_name="B", password=PASSWORD),
+                **({extra: True} if extra else {}),
+            )
+        )
+        self.take(asked, browser, response.status_code, response.content)
+
+    def take(self, asked: Asked, browser: int, status: int, content: bytes) -> Step | None:
+        """Keeps what was shown, and who proved something in which browser."""
+        for user_id in self.authz.peers.proved[self.seen :]:
+            assert browser == asked.browser
+            self.proofs[browser][user_id] = self.clock.now()
+        self.seen = len(self.authz.peers.proved)
+        if status != 200:
+            assert status in (400, 403, 404), content
+            return None
+        step = decode(content, Step)
+        if step.set_cookie:
+            self.browsers[browser].handle = step.set_cookie.partition(";")[0].partition("=")[2]
+        if step.csrf:
+            self.shown.setdefault(asked.id, []).append(step)
+        return step
+
+    def check_answer(self, asked: Asked, landing: Landing) -> None:
+        """Whoever gets a code did everything that was demanded, in this browser, recently enough."""
+        assert asked.answered <= 1
+        code = landing.query.get("code")
+        if code is None:
+            assert landing.query["error"] in ("access_denied", "login_required", "interaction_required")
+            return
+        question = RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK)
+        grant = self.run(self.authz.bus.call(REDEEM_CODE, question)).grant
+        assert grant is not None
+        self.grants.append(grant)
+        user = self.authz.peers.people[grant.user_id]
+        proven_at = self.proofs[asked.browser][grant.user_id]
+        assert not user.password_change_required
+        assert user.email_verified or not self.authz.peers.policies[user.org_id].verified_mail
+        assert grant.auth_time >= int(proven_at)
+        if "login" in asked.prompt or asked.prompt == "create":
+            assert proven_at >= asked.began
+        if asked.max_age is not None:
+            assert grant.auth_time >= asked.began - asked.max_age
+
+
+LoginWalk.TestCase.settings = settings(
+    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestLoginWalk = LoginWalk.TestCase

@@ -1,0 +1,153 @@
+"""The confirmation of a logout: shown to its browser, taken once."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts import http
+from portico_contracts.login import Logout
+from portico_contracts.subjects import decode
+from portico_contracts.token import REVOKE_SESSION
+from portico_testing.authz_logouts import (
+    GOODBYE,
+    logout_in,
+    sign_in,
+    with_goodbyes,
+)
+from portico_testing.authz_service import AuthzService, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return with_goodbyes(AuthzService(clock, bus))
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The page says who asks and who is signed out; afterwards the browser goes where the application wants it."""
+    await sign_in(authz, browser, "ada")
+    await sign_in(authz, browser, "bob")
+    id = logout_in(
+        await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE, state="s-1", ui_locales="de en")
+    )
+    shown = await browser.ask_logout(id)
+    response = await browser.confirm_logout(id, shown.csrf)
+    done = decode(response.content, Logout)
+
+    assert (shown.done, shown.client_name, shown.return_uri) == (False, "Demo shop", GOODBYE)
+    assert [account.login_name for account in shown.accounts] == ["bob@other.test", "ada@example.test"]
+    assert shown.ui_locales == ("de", "en")
+    assert (done.done, done.continue_to, done.return_uri) == (True, f"{GOODBYE}?state=s-1", GOODBYE)
+    assert len(authz.peers.revoked) == 2
+    assert browser.handle == ""
+
+
+async def test_a_confirmation_without_an_address_leads_to_the_signed_out_page(
+    authz: AuthzService, browser: PlayedBrowser
+) -> None:
+    """oidcc-rp-initiated-logout-no-params."""
+    await sign_in(authz, browser)
+    id = logout_in(await browser.end_session())
+    done = decode((await browser.confirm_logout(id, (await browser.ask_logout(id)).csrf)).content, Logout)
+
+    assert (done.continue_to, done.return_uri) == (http.LOGGED_OUT, "")
+
+
+async def test_a_confirmation_needs_its_csrf_value_and_takes_it_once(
+    authz: AuthzService, browser: PlayedBrowser
+) -> None:
+    """LG-14: missing, made up, of another page, used: 403 and nothing ended."""
+    await sign_in(authz, browser)
+    id, other = logout_in(await browser.end_session()), logout_in(await browser.end_session())
+    shown, foreign = await browser.ask_logout(id), await browser.ask_logout(other)
+    for csrf in ("", "x", foreign.csrf):
+        refused = await browser.confirm_logout(id, csrf)
+        assert (refused.status_code, refused.json()["details"][0]["id"]) == (403, "LOGIN-005")
+
+    assert authz.peers.revoked == []
+    assert (await browser.ask_logout(id)).csrf == shown.csrf
+    assert (await browser.confirm_logout(id, shown.csrf)).status_code == 200
+    assert len(authz.peers.revoked) == 1
+
+
+async def test_a_csrf_value_before_any_page_was_shown_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """There is no value in force yet, so none matches."""
+    await sign_in(authz, browser)
+
+    assert (await browser.confirm_logout(logout_in(await browser.end_session()), "")).status_code == 403
+
+
+async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P3: neither seen nor confirmed by another one, signed in or not."""
+    await sign_in(authz, browser)
+    id = logout_in(await browser.end_session())
+    shown = await browser.ask_logout(id)
+    stranger = authz.browser()
+    await sign_in(authz, stranger, "bob")
+
+    for refused in (await stranger.ask_logout_raw(id), await stranger.confirm_logout(id, shown.csrf)):
+        assert (refused.status_code, refused.json()["details"][0]["id"]) == (403, "AUTHZ-056")
+    stranger.handle = ""
+    assert (await stranger.confirm_logout(id, shown.csrf)).status_code == 404
+    assert authz.peers.revoked == []
+
+
+@pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
+async def test_an_unknown_confirmation_is_told_so(authz: AuthzService, browser: PlayedBrowser, id: str) -> None:
+    """Expired, finished and made-up ids look alike."""
+    await sign_in(authz, browser)
+
+    assert (await browser.ask_logout_raw(id)).json()["details"][0]["id"] == "AUTHZ-055"
+
+
+async def test_who_signed_out_meanwhile_is_not_asked(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A session ended from elsewhere leaves nothing to confirm."""
+    hint = await sign_in(authz, browser)
+    await sign_in(authz, browser, "bob")
+    record = await authz.stores.browsers.find(browser.handle)
+    id = logout_in(await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE))
+    assert record is not None
+    for sid in record.session_ids:
+        await authz.stores.sessions.end(sid, 60)
+        session = await authz.stores.sessions.find(sid)
+        assert session is not None
+        await authz.stores.endings.set_revoked(session)
+    shown = await browser.ask_logout(id)
+
+    assert hint
+    assert (shown.done, shown.continue_to) == (True, GOODBYE)
+
+
+async def test_an_address_taken_away_meanwhile_is_not_gone_to(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """P3: proven again before it is used."""
+    await sign_in(authz, browser)
+    id = logout_in(await browser.end_session(client_id="web", post_logout_redirect_uri=GOODBYE))
+    shown = await browser.ask_logout(id)
+    authz.peers.register("web", post_logout_redirect_uris=())
+    clock.tick(1)
+    refused = await browser.confirm_logout(id, shown.csrf)
+
+    assert refused.json()["details"][0]["id"] == "AUTHZ-054"
+
+
+async def test_without_token_a_confirmation_may_be_sent_again(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """The form that could not be taken stays good."""
+    await sign_in(authz, browser)
+    id = logout_in(await browser.end_session())
+    shown = await browser.ask_logout(id)
+    bus.silent.add(REVOKE_SESSION.subject)
+    away = await browser.confirm_logout(id, shown.csrf)
+    bus.silent.clear()
+
+    assert away.status_code == 503
+    assert (await browser.confirm_logout(id, shown.csrf)).status_code == 200
+    assert len(authz.peers.revoked) == 1

@@ -1,0 +1,205 @@
+"""Making an account: prompt=create or the link on the login name page, then the mailed code, then the answer."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts import http
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.login import Problem, Registration, Step, StepName
+from portico_testing.authz_service import ADA, CALLBACK, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+EVE = Registration(email="eve@mail.test", first_name="Eve", last_name="Adams", password="a long enough one")
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+def registration(**changes: str) -> Registration:
+    fields = {name: getattr(EVE, name) for name in ("email", "first_name", "last_name", "password")}
+    return Registration(**{**fields, **changes})
+
+
+async def register(browser: PlayedBrowser, id: str, **changes: str) -> Step:
+    return await browser.answer(id, await browser.ask(id), registration=registration(**changes))
+
+
+async def test_prompt_create_registers_verifies_and_answers(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """Initiating User Registration via OIDC 1.0: the form is shown directly, the address proven before the answer."""
+    id = await browser.begin(prompt="create")
+    first = await browser.ask(id)
+    verifying = await browser.answer(id, first, registration=EVE, languages=("fr",))
+    assert (first.name, first.may_register) == (StepName.REGISTER, True)
+    assert (verifying.name, verifying.mail) == (StepName.VERIFY_MAIL, EVE.email)
+    resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+    assert resumed.headers["location"].startswith(http.LOGIN)
+
+    done = await browser.answer(id, verifying, code=RIGHT_CODE)
+    code = Landing(await browser.get(done.continue_to)).query["code"]
+    grant = (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).grant
+    assert grant is not None
+    assert (grant.user_id, grant.amr) == ("u-eve@mail.test", ("pwd",))
+    [asked] = authz.peers.registered
+    assert (asked.org_id, asked.languages, asked.password) == ("", ("fr",), EVE.password)
+
+
+async def test_prompt_create_registers_although_somebody_is_signed_in(browser: PlayedBrowser) -> None:
+    """A session does not answer for an account that is to be made."""
+    await browser.sign_in()
+
+    assert (await browser.ask(await browser.begin(prompt="create"))).name is StepName.REGISTER
+
+
+async def test_a_known_address_looks_like_a_new_one(authz: AuthzService) -> None:
+    """LG-01: same page, same fields; no code of that mail opens anything."""
+    answers = []
+    for email in ("new@mail.test", ADA.login_name):
+        browser = authz.browser()
+        id = await browser.begin(prompt="create")
+        shown = await register(browser, id, email=email)
+        wrong = await browser.answer(id, shown, code="000000")
+        answers.append((shown.name, shown.problem, shown.mail == email, wrong.name, wrong.problem))
+        opened = await browser.answer(id, wrong, code=RIGHT_CODE)
+        assert (opened.name is StepName.DONE) == (email != ADA.login_name)
+
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
+async def test_every_field_is_needed(authz: AuthzService, browser: PlayedBrowser, missing: str) -> None:
+    """Asked for before users is."""
+    id = await browser.begin(prompt="create")
+    shown = await register(browser, id, **{missing: "  "})
+    bare = await browser.answer(id, shown)
+
+    assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.FIELD_REFUSED, "LOGIN-006")
+    assert (bare.problem, authz.peers.registered) == (Problem.FIELD_REFUSED, [])
+
+
+async def test_what_users_refuses_is_shown_beside_the_form(browser: PlayedBrowser) -> None:
+    """The id of the fact tells the page which field it is about."""
+    id = await browser.begin(prompt="create")
+    shown = await register(browser, id, email="not-a-mail")
+
+    assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.FIELD_REFUSED, "TEST-012")
+    assert (await register(browser, id)).name is StepName.VERIFY_MAIL
+
+
+async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P8: users counts."""
+    id = await browser.begin(prompt="create")
+    authz.peers.wait_seconds = 9
+    shown = await register(browser, id)
+
+    assert (shown.name, shown.problem, shown.retry_after) == (StepName.REGISTER, Problem.SLOW_DOWN, 9)
+
+
+@pytest.mark.parametrize("field", ["email", "first_name", "last_name", "password"])
+async def test_201_characters_are_refused_unread(authz: AuthzService, browser: PlayedBrowser, field: str) -> None:
+    """LG-15: the specification's limit."""
+    id = await browser.begin(prompt="create")
+    shown = await browser.ask(id)
+    refused = await browser.answer_raw(id, shown, registration=registration(**{field: "x" * 201}))
+
+    assert (refused.status_code, refused.json()["details"][0]["id"]) == (400, "LOGIN-002")
+    assert authz.peers.registered == []
+
+
+async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """By the policy of the organization the scope names, else the instance's."""
+    authz.peers.demand("org-2", may_register=False)
+    free, closed = await browser.begin(), await browser.begin(scope="openid urn:portico:org:id:org-2")
+    offered, kept = await browser.ask(free), await browser.ask(closed)
+    registering = await browser.answer(free, offered, register=True)
+    refused = await browser.answer(closed, kept, register=True)
+
+    assert (offered.may_register, kept.may_register) == (True, False)
+    assert registering.name is StepName.REGISTER
+    assert refused.name is StepName.LOGIN_NAME
+
+
+async def test_prompt_create_without_permission_asks_for_the_name(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """And a crafted post registers nobody."""
+    authz.peers.demand("", may_register=False)
+    id = await browser.begin(prompt="create")
+    shown = await browser.ask(id)
+    crafted = await browser.answer(id, shown, step=StepName.REGISTER, registration=EVE)
+
+    assert shown.name is crafted.name is StepName.LOGIN_NAME
+    assert authz.peers.registered == []
+    assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
+
+
+async def test_an_unknown_organization_lets_nobody_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P9: it looks like one that allows no registration."""
+    shown = await browser.ask(await browser.begin(scope="openid urn:portico:org:id:nowhere", prompt="create"))
+
+    assert (shown.name, shown.may_register) == (StepName.LOGIN_NAME, False)
+    assert authz.peers.registered == []
+
+
+async def test_an_account_is_made_in_the_organization_of_the_scope(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Never in one a mail address merely names."""
+    id = await browser.begin(scope="openid urn:portico:org:id:org-2", prompt="create")
+    await browser.answer(id, await register(browser, id, email="eve@example.test"), code=RIGHT_CODE)
+
+    assert authz.peers.registered[0].org_id == "org-2"
+
+
+async def test_who_has_an_account_can_go_back_to_the_login_name(browser: PlayedBrowser) -> None:
+    """From the form and from the code."""
+    id = await browser.begin(prompt="create")
+    named = await browser.start_over(id)
+    assert named.name is StepName.LOGIN_NAME
+
+    again = await browser.answer(id, named, register=True)
+    verifying = await browser.answer(id, again, registration=EVE)
+    assert (await browser.answer(id, verifying, restart=True)).name is StepName.LOGIN_NAME
+    assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
+
+
+async def test_a_registration_that_is_not_finished_gives_nothing(browser: PlayedBrowser) -> None:
+    """LG-08: the password chosen there proves nothing before the code."""
+    id = await browser.begin(prompt="create")
+    shown = await register(browser, id)
+    for step in (StepName.DONE, StepName.PASSWORD, StepName.REGISTER, StepName.SELECT_ACCOUNT):
+        shown = await browser.answer(id, shown, step=step, password=EVE.password, registration=EVE)
+        assert shown.name is StepName.VERIFY_MAIL
+
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_another_code_can_be_mailed_for_a_registration(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """For its challenge, since nobody is known yet."""
+    id = await browser.begin(prompt="create")
+    shown = await browser.answer(id, await register(browser, id), resend=True)
+    [mailed] = authz.peers.mailed
+
+    assert (mailed.user_id, bool(mailed.challenge)) == ("", True)
+    assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
+
+
+async def test_a_login_names_domain_finds_the_organization(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """It says whose policy holds and restricts nobody: a user of another organization may have such a name."""
+    id = await browser.begin()
+    await browser.name(id, "bob@Example.TEST")
+    kept = await authz.stores.requests.find(id)
+    plain = await browser.begin()
+    await browser.name(plain, "ada")
+    other = await authz.stores.requests.find(plain)
+
+    assert kept is not None
+    assert other is not None
+    assert (kept.progress.org_id, other.progress.org_id) == ("org-1", "")
+    await browser.answer(id, await browser.ask(id), password="x")
+    assert authz.peers.attempts[-1].org_id == ""

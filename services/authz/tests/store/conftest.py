@@ -1,0 +1,25 @@
+"""The stores of authz, in memory and on a real Redis."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from portico_authz.domain.ports import Stores
+from portico_authz.store import redis_stores
+from portico_runtime.redis_client import RedisClient
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_authz import memory_authz_stores
+from portico_testing.servers import RunningRedis
+
+
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
+async def authz_stores(request: pytest.FixtureRequest, clock: FrozenClock) -> AsyncIterator[Stores]:
+    """One after the other."""
+    if request.param == "memory":
+        yield memory_authz_stores(clock)
+        return
+    server: RunningRedis = request.getfixturevalue("redis_server")
+    client = RedisClient(server.section("authz"), "authz")
+    yield redis_stores(client)
+    await client.close()

@@ -1,0 +1,67 @@
+"""The pipeline of the logout page: ask whether to sign out, take the confirmation (RP-Initiated Logout 1.0 §2)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_contracts.http import LOGOUT
+from portico_contracts.login import Logout
+from portico_oauth.parameters import read_parameters
+from portico_web.cookies import BrowserCookie
+from portico_web.languages import pick_language
+from portico_web.pages import page
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.onward import Onward
+from portico_login_ui.own_form import csrf_in, read_own_form
+from portico_login_ui.visit import Visit, address_of, load_visit
+
+
+class LogoutApi(Protocol):
+    """What the page needs of authz; `authz_client.AuthzClient` asks the real one."""
+
+    async def ask_logout(self, visit: Visit) -> Logout:
+        """What a logout that waits for its confirmation is about."""
+        ...
+
+    async def confirm_logout(self, visit: Visit, csrf: str) -> Logout:
+        """Confirms it; what happened."""
+        ...
+
+
+class LogoutFlow:
+    """Asks, and takes the confirmation. Nothing is ended by a link alone (IR-13)."""
+
+    def __init__(self, authz: LogoutApi, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
+        self._authz = authz
+        self._cookie = cookie
+        self._onward = onward
+        self._issuer = issuer
+
+    async def show_question(self, request: Request) -> Response:
+        """GET: the page that asks, or onward when nobody is signed in any more."""
+        visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
+        return self._respond(await self._authz.ask_logout(visit), visit)
+
+    async def take_confirmation(self, request: Request) -> Response:
+        """POST: 303 to the signed-out page, or back to the application (AZ-16, IR-10)."""
+        # 1 only from our own page, each field once (LG-14)
+        form = await read_own_form(request, self._issuer)
+        # 2 whose sign-out, in which browser
+        visit = load_visit(form, request, self._cookie)
+        # 3 authz ends the sessions
+        return self._respond(await self._authz.confirm_logout(visit, csrf_in(form)), visit)
+
+    def _respond(self, logout: Logout, visit: Visit) -> Response:
+        if logout.done:
+            return self._onward.after_logout(logout)
+        shown = page(
+            "logout.html",
+            package="portico_login_ui",
+            language=pick_language(logout.ui_locales, visit.languages),
+            return_uri=logout.return_uri,
+            logout=logout,
+            action=address_of(LOGOUT, visit.request_id),
+        )
+        return self._onward.with_cookie(shown, logout)

@@ -1,0 +1,27 @@
+"""Asks for the code that was mailed. The page is the same for an address that has an account already (LG-01)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from portico_contracts.login import Answer, StepName
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_login_ui.methods.method import Showing, read_typed, step_page
+
+
+class VerifyMail:
+    """The page after a registration, and of an address that must be verified before the sign-in goes on."""
+
+    step = StepName.VERIFY_MAIL
+
+    def show(self, showing: Showing) -> Response:
+        """The page, with the address the code went to."""
+        return step_page("verify_mail.html", showing, resent=showing.resent)
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """The code without blanks, which come with copying; or the wish for another one."""
+        if "resend" in form:
+            return replace(bare, resend=True)
+        code = "".join(read_typed(form, "code").split())
+        return replace(bare, code=code) if code else None

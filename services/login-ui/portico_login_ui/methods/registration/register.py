@@ -1,0 +1,52 @@
+"""Asks for what an account needs (prompt=create). Whether the address has one cannot be seen from here (LG-01)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+from portico_contracts.login import Answer, Problem, Registration, Step, StepName
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_login_ui.methods.method import Showing, read_typed, step_page
+
+_NOTHING: Final = Registration(email="", first_name="", last_name="", password="")
+
+_FIELDS: Final = {
+    "USER-005": "email",
+    "USER-030": "password",
+    "USER-031": "password",
+    "USER-032": "password",
+    "USER-035": "password",
+}
+"""The field a refusal is about, by the id of its fact; any other is about the form."""
+
+
+class Register:
+    """The page of a new account."""
+
+    step = StepName.REGISTER
+
+    def show(self, showing: Showing) -> Response:
+        """The page, with what was typed before but for the password, or with the address that was hinted at."""
+        typed = showing.typed or replace(_NOTHING, email=_address_in(showing.step))
+        return step_page("register.html", showing, typed=typed, wrong=_wrong_field(showing.step))
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """What was entered, complete or not: authz says what is missing."""
+        entered = Registration(
+            email=read_typed(form, "email").strip(),
+            first_name=read_typed(form, "first_name").strip(),
+            last_name=read_typed(form, "last_name").strip(),
+            password=read_typed(form, "password"),
+        )
+        return None if entered == _NOTHING else replace(bare, registration=entered)
+
+
+def _address_in(step: Step) -> str:
+    return step.login_name if "@" in step.login_name else ""
+
+
+def _wrong_field(step: Step) -> str:
+    return _FIELDS.get(step.detail, "form") if step.problem is Problem.FIELD_REFUSED else ""

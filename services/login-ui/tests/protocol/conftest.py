@@ -1,0 +1,69 @@
+"""A browser at the login pages, with authz's login API in memory behind them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from portico_contracts.login import Answer, Step
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+from portico_web.cookies import BrowserCookie
+from pydantic import SecretStr
+
+ISSUER = "https://id.example"
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+class LoginApiWithAPlan(FakeLoginApi):
+    """As its parent, until a test says what the next answers lead to."""
+
+    def __init__(self, following: list[Step]) -> None:
+        super().__init__()
+        self._following = following
+
+    def _move(self, answer: Answer) -> None:
+        if self._following:
+            self.step = self._following.pop(0)
+        else:
+            super()._move(answer)
+
+
+@pytest.fixture
+def following() -> list[Step]:
+    """What the next answers lead to, one after the other."""
+    return []
+
+
+@pytest.fixture
+def api(following: list[Step]) -> FakeLoginApi:
+    """Authz with one sign-in."""
+    return LoginApiWithAPlan(following)
+
+
+@pytest.fixture
+async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
+    """The browser that began it."""
+    parts = Parts(httpx.ASGITransport(api.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    cookie = f"{BrowserCookie(ISSUER).name}={BROWSER}"
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url=ISSUER, headers={"Cookie": cookie}
+    ) as client:
+        yield client
+
+
+@pytest.fixture
+def press(browser: httpx.AsyncClient) -> Press:
+    """Opens the page and presses a button on it, with fields filled in by their ids."""
+
+    async def fill_in_and_press(button: str, typed: Mapping[str, str]) -> httpx.Response:
+        form = Document((await browser.get(f"/ui/login?request={REQUEST}")).text).form_with(button)
+        assert form is not None, f"no {button} on the page"
+        return await browser.post(form.action, data=form.filled(button, dict(typed)), headers={"Origin": ISSUER})
+
+    return fill_in_and_press

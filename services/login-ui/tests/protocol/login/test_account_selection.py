@@ -1,0 +1,88 @@
+"""A browser with several accounts: which one goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Account, Step, StepName
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+
+PAGE = f"/ui/login?request={REQUEST}"
+ACCOUNTS = (
+    Account(id="ada-1", login_name="ada@example.com", display_name="Ada Lovelace", signed_in=True),
+    Account(id="grace-2", login_name="grace@example.com"),
+)
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+@pytest.fixture(autouse=True)
+def two_accounts(api: FakeLoginApi) -> None:
+    """The browser has two accounts."""
+    api.step = replace(api.step, name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS)
+
+
+async def test_every_account_has_its_button(browser: httpx.AsyncClient) -> None:
+    """The fixed ids count from 1, in authz's order; another account and cancelling come after them."""
+    form = Document((await browser.get(PAGE)).text).form_with("account-other")
+
+    assert form is not None
+    buttons = [control.id for control in form.fields if control.kind == "submit"]
+    assert buttons == ["account-1", "account-2", "account-other", "login-cancel"]
+
+
+async def test_account_that_needs_its_password_says_so(browser: httpx.AsyncClient) -> None:
+    """Nobody is surprised by a password page."""
+    first, second = (await browser.get(PAGE)).text.split('id="account-2"')
+
+    assert "Asks for the password" not in first
+    assert "Asks for the password" in second
+
+
+@pytest.mark.parametrize(("button", "id"), [("account-1", "ada-1"), ("account-2", "grace-2")])
+async def test_chosen_account_is_handed_over(
+    api: FakeLoginApi, press: Press, following: list[Step], button: str, id: str
+) -> None:
+    """One press is the whole answer, and leads on by 303 (AZ-16)."""
+    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    answer = await press(button, {})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert [given.account for given in api.answers] == [id]
+
+
+async def test_another_account_is_none_of_them(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """An empty account asks for the login name."""
+    following.append(Step(name=StepName.LOGIN_NAME))
+    answer = await press("account-other", {})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert (api.answers[0].step, api.answers[0].account) == (StepName.SELECT_ACCOUNT, "")
+
+
+async def test_form_without_a_button_chooses_nobody(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """What no button of the page sends is no answer."""
+    answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "select_account"})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert api.answers == []
+
+
+async def test_overlong_account_is_refused_before_asking(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """An id has its limit like everything else (LG-15)."""
+    answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "select_account", "account": "a" * 201})
+
+    assert answer.status_code == 400
+    assert api.asked == []
+
+
+async def test_account_without_a_name_is_shown_by_its_login_name(browser: httpx.AsyncClient) -> None:
+    """The login name stands alone, once, and breaks before the @."""
+    text = (await browser.get(PAGE)).text
+
+    assert text.count("grace<wbr>@example.com") == 1
+    assert "Ada Lovelace" in text

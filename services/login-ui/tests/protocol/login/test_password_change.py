@@ -1,0 +1,83 @@
+"""A password that must be changed before the sign-in goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Problem, Step, StepName
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+
+PAGE = f"/ui/login?request={REQUEST}"
+CHANGE = Step(name=StepName.CHANGE_PASSWORD, csrf="c", login_name="ada@example.com")
+TYPED = {"current-password": " old pa55 ", "new-password": " new pa55 "}
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+@pytest.fixture(autouse=True)
+def must_change(api: FakeLoginApi) -> None:
+    """The password was proven, and must be changed."""
+    api.step = replace(api.step, name=StepName.CHANGE_PASSWORD, login_name="ada@example.com")
+
+
+async def test_both_passwords_are_handed_over_as_typed(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """Blanks belong to a password; the one in force is needed (LG-24)."""
+    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    answer = await press("change-password-submit", TYPED)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert (api.answers[0].password, api.answers[0].new_password) == (" old pa55 ", " new pa55 ")
+
+
+@pytest.mark.parametrize("missing", list(TYPED))
+async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missing: str) -> None:
+    """Without either of them nobody is asked, and nothing is counted."""
+    answer = await press("change-password-submit", {**TYPED, missing: ""})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert api.answers == []
+
+
+@pytest.mark.parametrize(
+    ("problem", "detail", "field", "words"),
+    [
+        (Problem.WRONG_CREDENTIALS, "", "current-password", "The current password is not right"),
+        (Problem.PASSWORD_REFUSED, "USER-030", "new-password", "too short"),
+        (Problem.PASSWORD_REFUSED, "USER-035", "new-password", "most common"),
+        (Problem.PASSWORD_REFUSED, "USER-999", "new-password", "cannot be used"),
+    ],
+)
+async def test_refusal_is_tied_to_its_field(
+    press: Press, following: list[Step], problem: Problem, detail: str, field: str, words: str
+) -> None:
+    """The sentence says which password was wrong and why; neither is sent back."""
+    following.append(replace(CHANGE, problem=problem, detail=detail))
+    answer = await press("change-password-submit", TYPED)
+    control = answer.text[answer.text.index(f'id="{field}"') :].split(">", 1)[0]
+
+    assert answer.status_code == 200
+    assert words in answer.text
+    assert answer.text.count('aria-invalid="true"') == 1
+    assert 'aria-describedby="login-problem" aria-invalid="true"' in control
+    assert "pa55" not in answer.text
+
+
+@pytest.mark.parametrize("field", ["password", "new_password"])
+async def test_overlong_password_is_refused_before_asking(
+    browser: httpx.AsyncClient, api: FakeLoginApi, field: str
+) -> None:
+    """201 code points are refused here (LG-15)."""
+    answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "change_password", field: "p" * 201})
+
+    assert (answer.status_code, api.asked) == (400, [])
+
+
+async def test_password_manager_is_told_which_is_which(browser: httpx.AsyncClient) -> None:
+    """Whose it is, the one in force, the new one, in this order."""
+    text = (await browser.get(PAGE)).text
+    places = [text.index(f'autocomplete="{word}"') for word in ("username", "current-password", "new-password")]
+
+    assert places == sorted(places)

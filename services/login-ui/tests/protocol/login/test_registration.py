@@ -1,0 +1,229 @@
+"""Somebody without an account: making one, and proving its address."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Problem, Registration, Step, StepName
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+
+PAGE = f"/ui/login?request={REQUEST}"
+TYPED = {
+    "register-email": " ada@example.com ",
+    "register-firstname": "Ada",
+    "register-lastname": "Lovelace",
+    "register-password": " four words are long ",
+}
+VERIFY = Step(name=StepName.VERIFY_MAIL, csrf="c", mail="ada@example.com")
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+@pytest.fixture
+def registering(api: FakeLoginApi) -> None:
+    """The application asked for prompt=create."""
+    api.step = replace(api.step, name=StepName.REGISTER)
+
+
+@pytest.fixture
+def verifying(api: FakeLoginApi) -> None:
+    """A code was mailed."""
+    api.step = replace(api.step, name=StepName.VERIFY_MAIL, mail="ada@example.com")
+
+
+def refused(detail: str) -> Step:
+    """The registration again, with what was wrong."""
+    return Step(name=StepName.REGISTER, csrf="c", problem=Problem.FIELD_REFUSED, detail=detail)
+
+
+@pytest.mark.parametrize("offered", [True, False])
+async def test_registration_is_offered_where_it_is_allowed(
+    browser: httpx.AsyncClient, api: FakeLoginApi, *, offered: bool
+) -> None:
+    """What the organization does not allow is absent."""
+    api.step = replace(api.step, may_register=offered)
+
+    assert ("register-start" in Document((await browser.get(PAGE)).text).ids) is offered
+
+
+async def test_wish_to_register_needs_no_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The button asks for the registration, whatever stands in the field."""
+    api.step = replace(api.step, may_register=True)
+    following.append(Step(name=StepName.REGISTER))
+    answer = await press("register-start", {"loginname": "half-typed"})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert (api.answers[0].register, api.answers[0].login_name) == (True, "")
+
+
+@pytest.mark.usefixtures("registering")
+async def test_registration_is_handed_over(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The password as it is, the rest without the blanks around it."""
+    following.append(VERIFY)
+    answer = await press("register-submit", TYPED)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert api.answers[0].registration == Registration(
+        email="ada@example.com", first_name="Ada", last_name="Lovelace", password=" four words are long "
+    )
+
+
+@pytest.mark.usefixtures("registering")
+async def test_password_manager_learns_the_new_account(browser: httpx.AsyncClient) -> None:
+    """The address is the user name, the password a new one."""
+    text = (await browser.get(PAGE)).text
+
+    assert 'autocomplete="username email"' in text
+    assert 'autocomplete="new-password"' in text
+
+
+@pytest.mark.usefixtures("registering")
+async def test_refused_registration_keeps_what_was_typed(press: Press, following: list[Step]) -> None:
+    """Nobody types a name twice; a password is never sent back."""
+    following.append(refused("USER-002"))
+    answer = await press("register-submit", TYPED)
+    form = Document(answer.text).form_with("register-submit")
+
+    assert answer.status_code == 200
+    assert form is not None
+    values = {control.id: control.value for control in form.fields}
+    assert (values["register-email"], values["register-firstname"]) == ("ada@example.com", "Ada")
+    assert "four words" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("detail", "field", "words"),
+    [
+        ("USER-005", "register-email", "not an email address"),
+        ("USER-030", "register-password", "too short"),
+        ("USER-031", "register-password", "cannot be used"),
+        ("USER-032", "register-password", "contains your login name"),
+        ("USER-035", "register-password", "most common"),
+    ],
+)
+@pytest.mark.usefixtures("registering")
+async def test_refusal_is_tied_to_its_field(
+    press: Press, following: list[Step], detail: str, field: str, words: str
+) -> None:
+    """The sentence says why, and assistive technology reads it with the field, which has the focus."""
+    following.append(refused(detail))
+    text = (await press("register-submit", TYPED)).text
+    control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
+
+    assert words in text
+    assert text.count('aria-invalid="true"') == 1
+    assert 'aria-invalid="true"' in control
+    assert 'aria-describedby="login-problem"' in control
+    assert " autofocus" in control
+
+
+@pytest.mark.parametrize(("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "look through")])
+@pytest.mark.usefixtures("registering")
+async def test_refusal_of_the_form_says_what_to_do(
+    press: Press, following: list[Step], detail: str, words: str
+) -> None:
+    """Also a fact these pages do not know has a sentence."""
+    following.append(refused(detail))
+    text = (await press("register-submit", TYPED)).text
+
+    assert words in text
+    assert 'role="alert"' in text
+
+
+@pytest.mark.usefixtures("registering")
+async def test_incomplete_registration_is_judged_by_authz(api: FakeLoginApi, press: Press) -> None:
+    """The pages know no rule: one field is an answer, none is not."""
+    await press("register-submit", {})
+    assert api.answers == []
+    await press("register-submit", {"register-email": "ada@example.com"})
+
+    assert [answer.registration is not None for answer in api.answers] == [True]
+
+
+@pytest.mark.parametrize("field", ["email", "first_name", "last_name", "password"])
+@pytest.mark.usefixtures("registering")
+async def test_overlong_field_is_refused_before_asking(
+    browser: httpx.AsyncClient, api: FakeLoginApi, field: str
+) -> None:
+    """201 code points are refused here (LG-15)."""
+    answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "register", field: "𝕒" * 201})
+
+    assert (answer.status_code, api.asked) == (400, [])
+
+
+@pytest.mark.parametrize(("hint", "shown"), [("ada@example.com", "ada@example.com"), ("ada", "")])
+@pytest.mark.usefixtures("registering")
+async def test_hinted_address_is_filled_in(
+    browser: httpx.AsyncClient, api: FakeLoginApi, hint: str, shown: str
+) -> None:
+    """A login_hint saves typing, where it is an address."""
+    api.step = replace(api.step, login_name=hint)
+    form = Document((await browser.get(PAGE)).text).form_with("register-email")
+
+    assert form is not None
+    assert form.filled("register-submit", {}).get("email") == shown
+
+
+@pytest.mark.usefixtures("registering")
+async def test_way_back_to_signing_in_sends_nothing_typed(api: FakeLoginApi, press: Press) -> None:
+    """Whoever has an account already begins again; the password half-typed stays in the browser."""
+    await press("login-restart", {})
+
+    assert (api.answers[0].restart, api.answers[0].registration) == (True, None)
+
+
+@pytest.mark.usefixtures("verifying")
+async def test_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """Copying brings blanks along, also in the middle."""
+    following.append(Step(name=StepName.DONE, continue_to=api.continue_to))
+    answer = await press("mail-code-submit", {"mail-code": " ABC 123\t"})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
+    assert api.answers[0].code == "ABC123"
+
+
+@pytest.mark.usefixtures("verifying")
+async def test_code_page_says_where_the_code_is(browser: httpx.AsyncClient) -> None:
+    """The address is shown, so that a mistake in it is seen; phones offer the code from the mail."""
+    text = (await browser.get(PAGE)).text
+
+    assert "ada<wbr>@example.com" in text
+    assert 'autocomplete="one-time-code"' in text
+    assert "mail-resent" not in text
+
+
+@pytest.mark.usefixtures("verifying")
+async def test_too_many_codes_are_not_announced(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The button needs no code; whoever must wait reads for how long, and of no new mail (LG-07)."""
+    following.append(replace(VERIFY, problem=Problem.SLOW_DOWN, retry_after=45))
+    answer = await press("mail-code-resend", {})
+
+    assert (answer.status_code, api.answers[0].resend) == (200, True)
+    assert "45 seconds" in answer.text
+    assert "mail-resent" not in Document(answer.text).ids
+
+
+@pytest.mark.usefixtures("verifying")
+async def test_another_code_is_announced(browser: httpx.AsyncClient, press: Press, following: list[Step]) -> None:
+    """After 303 the page says that a mail is on its way."""
+    following.append(VERIFY)
+    answer = await press("mail-code-resend", {})
+    assert answer.status_code == 303
+
+    assert "mail-resent" in Document((await browser.get(answer.headers["location"])).text).ids
+
+
+@pytest.mark.usefixtures("verifying")
+async def test_wrong_code_shows_the_page_again(press: Press, following: list[Step]) -> None:
+    """200 with an alert tied to the field, without what was typed."""
+    following.append(replace(VERIFY, problem=Problem.WRONG_CODE))
+    answer = await press("mail-code-submit", {"mail-code": "WR0NG1"})
+
+    assert answer.status_code == 200
+    assert "The code is not right" in answer.text
+    assert 'aria-describedby="login-problem" aria-invalid="true"' in answer.text
+    assert "WR0NG1" not in answer.text

@@ -1,0 +1,300 @@
+"""The page that asks before it signs somebody out (RP-Initiated Logout 1.0 §2)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.http import LOGOUT_API
+from portico_contracts.login import Account, AskLogout, ConfirmLogout, Logout
+from portico_contracts.subjects import decode, encode
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_oauth.errors import Fact, Kind, Refusal
+from portico_testing.fake_login_api import BROWSER, KEY, REQUEST
+from portico_testing.journeys.html_forms import Document
+from portico_web.cookies import BrowserCookie
+from portico_web.surfaces import rpc_status, surfaced
+from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+ISSUER = "https://id.example"
+PAGE = f"/ui/login/logout?request={REQUEST}"
+COOKIE = BrowserCookie(ISSUER)
+URI = "https://app.example/signed-out?from=portico"
+GONE = Fact("FAKE-201", Kind.ABSENT, "This sign-out is finished.")
+FORM_USED = Refusal(Kind.NOT_ALLOWED, "LOGIN-005", "This form was already sent.")
+BUSY = Fact("FAKE-202", Kind.UNAVAILABLE, "The store cannot be asked.")
+
+
+@dataclass(slots=True)
+class LogoutApiInMemory:
+    """One logout that waits for its confirmation."""
+
+    question: Logout = field(
+        default_factory=lambda: Logout(
+            csrf="csrf-0",
+            client_name="Demo",
+            accounts=(Account(id="a", login_name="ada@example.com", display_name="Ada Lovelace"),),
+            return_uri=URI,
+        )
+    )
+    outcome: Logout = field(default_factory=lambda: Logout(done=True, continue_to="/ui/login/logged-out"))
+    refusal: Refusal | None = None
+    asked: list[AskLogout] = field(default_factory=list)
+    confirmed: list[ConfirmLogout] = field(default_factory=list)
+
+    @property
+    def app(self) -> Starlette:
+        """The API as an ASGI app."""
+        base = f"{LOGOUT_API}/{REQUEST}"
+        return Starlette(
+            routes=[
+                Route(f"{base}/ask", surfaced(self._ask, rpc_status), methods=["POST"]),
+                Route(f"{base}/confirm", surfaced(self._confirm, rpc_status), methods=["POST"]),
+            ]
+        )
+
+    async def _ask(self, request: Request) -> Response:
+        self.asked.append(decode(await request.body(), AskLogout))
+        return self._say(self.question)
+
+    async def _confirm(self, request: Request) -> Response:
+        self.confirmed.append(decode(await request.body(), ConfirmLogout))
+        return self._say(self.outcome)
+
+    def _say(self, logout: Logout) -> Response:
+        if self.refusal:
+            raise self.refusal
+        return Response(encode(logout), media_type="application/json")
+
+
+@pytest.fixture
+def logouts() -> LogoutApiInMemory:
+    """Authz with one logout."""
+    return LogoutApiInMemory()
+
+
+@pytest.fixture
+async def leaving(logouts: LogoutApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
+    """The browser that somebody is signed in with."""
+    parts = Parts(httpx.ASGITransport(logouts.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    headers = {"Cookie": f"{COOKIE.name}={BROWSER}"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER, headers=headers) as client:
+        yield client
+
+
+async def confirm(leaving: httpx.AsyncClient) -> httpx.Response:
+    """Opens the page and presses its button."""
+    form = Document((await leaving.get(PAGE)).text).form_with("logout-confirm")
+    assert form is not None
+    return await leaving.post(form.action, data=form.filled("logout-confirm", {}), headers={"Origin": ISSUER})
+
+
+async def test_page_asks_and_ends_nothing(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """The fixed ids are there; a link alone signs nobody out (IR-13)."""
+    answer = await leaving.get(PAGE)
+
+    assert answer.status_code == 200
+    assert {"logout-confirm-page", "logout-confirm", "client-name"} <= Document(answer.text).ids
+    assert ([ask.browser for ask in logouts.asked], logouts.confirmed) == ([BROWSER], [])
+
+
+async def test_page_says_who_is_signed_out(leaving: httpx.AsyncClient) -> None:
+    """Every account by name and login name."""
+    text = (await leaving.get(PAGE)).text
+
+    assert "Ada Lovelace" in text
+    assert "ada<wbr>@example.com" in text
+
+
+async def test_logout_without_application_or_accounts_is_asked_plainly(
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory
+) -> None:
+    """What does not apply is absent, not empty."""
+    logouts.question = Logout(csrf="csrf-0")
+    ids = Document((await leaving.get(PAGE)).text).ids
+
+    assert "logout-confirm" in ids
+    assert not {"client-name", "logout-accounts"} & ids
+
+
+async def test_confirmation_is_handed_over(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """303 to the signed-out page, with the cookie taken away (AZ-16, IR-14)."""
+    logouts.outcome = replace(logouts.outcome, set_cookie=COOKIE.clear())
+    answer = await confirm(leaving)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/ui/login/logged-out")
+    assert answer.headers.get_list("set-cookie") == [COOKIE.clear()]
+    assert [(given.browser, given.csrf) for given in logouts.confirmed] == [(BROWSER, "csrf-0")]
+
+
+@pytest.mark.parametrize(
+    ("uri", "continue_to"),
+    [
+        (URI, URI),
+        (URI, f"{URI}&state=s%20%26"),
+        ("https://app.example/out", "https://app.example/out?state=s"),
+        ("https://app.example/out?", "https://app.example/out?state=s"),
+        ("http://127.0.0.1:8400/out", "http://127.0.0.1:8400/out?state=s"),
+        ("com.example.app:/out", "com.example.app:/out?state=s"),
+    ],
+)
+async def test_confirmation_leads_back_to_the_application(
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
+) -> None:
+    """To the proven address, with the state (IR-10)."""
+    logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
+    answer = await confirm(leaving)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, continue_to)
+
+
+@pytest.mark.parametrize(
+    ("uri", "continue_to"),
+    [
+        ("", "https://app.example/out"),
+        ("", "//app.example/out"),
+        ("", ""),
+        ("https://app.example/out", "https://app.example/outside"),
+        ("https://app.example/out", "https://app.example/out/../in"),
+        ("https://app.example/out", "https://app.example/out&state=s"),
+        ("https://app.example", "https://app.example.evil.example"),
+        ("https://app.example", "https://app.example@evil.example"),
+        ("https://app.example/out", "https://evil.example/out"),
+        ("https://app.example/out", "https://app.example/out?state=s\r\nSet-Cookie: a=b"),
+        ("javascript:alert(1)", "javascript:alert(1)"),
+        ("data:text/html,x", "data:text/html,x"),
+    ],
+)
+async def test_way_on_that_was_not_proven_is_refused(
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
+) -> None:
+    """Whatever authz says, the browser goes nowhere else (IR-10)."""
+    logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
+    answer = await confirm(leaving)
+
+    assert answer.status_code == 500
+    assert "location" not in answer.headers
+
+
+async def test_nobody_signed_in_is_asked_nothing(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """A second logout is harmless: the page leads on by itself (IR-14)."""
+    logouts.question = Logout(done=True, continue_to="/ui/login/logged-out")
+    answer = await leaving.get(PAGE)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/ui/login/logged-out")
+
+
+async def test_form_may_end_at_the_application(leaving: httpx.AsyncClient) -> None:
+    """form-action lists the origin of the proven address, which browsers apply to the redirect."""
+    policy = (await leaving.get(PAGE)).headers["content-security-policy"]
+
+    assert "form-action 'self' https://app.example;" in policy
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+async def test_foreign_form_is_refused(
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, headers: dict[str, str]
+) -> None:
+    """Nobody is signed out from another site (LG-14)."""
+    answer = await leaving.post(PAGE, data={"csrf": "csrf-0"}, headers=headers)
+
+    assert (answer.status_code, logouts.confirmed) == (403, [])
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("", 403),
+        ("csrf=", 403),
+        ("csrf=" + "x" * 513, 403),
+        ("csrf=a&csrf=a", 400),
+        (f"csrf=a&request={REQUEST}", 400),
+        ("csrf=%ff", 400),
+    ],
+)
+async def test_form_that_is_not_ours_is_refused(
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, body: str, status: int
+) -> None:
+    """Before authz is asked (LG-14)."""
+    media = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = await leaving.post(PAGE, content=body, headers=media)
+
+    assert (answer.status_code, logouts.confirmed) == (status, [])
+    assert "error-page" in Document(answer.text).ids
+
+
+async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """A used token is 403, with a link to the page of this logout, not of a login."""
+    logouts.refusal = FORM_USED
+    answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
+
+    assert answer.status_code == 403
+    assert "This form was sent already." in answer.text
+    assert Document(answer.text).links["error-retry"] == PAGE
+
+
+async def test_finished_logout_says_so(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """404, in the words of a logout, without a link that cannot help."""
+    logouts.refusal = GONE.refusal()
+    answer = await leaving.get(PAGE)
+
+    assert answer.status_code == 404
+    assert "This sign-out cannot go on." in answer.text
+    assert "error-retry" not in Document(answer.text).links
+
+
+async def test_unreachable_store_can_be_tried_again(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+    """503 with a way on: an unfinished logout never looks finished."""
+    logouts.refusal = BUSY.refusal(retry_after=2)
+    answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
+
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+    assert Document(answer.text).links["error-retry"] == PAGE
+
+
+@pytest.mark.parametrize("cookie", ["", f"{COOKIE.name}=a; {COOKIE.name}=b"])
+async def test_browser_without_its_one_handle_is_refused(
+    leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, cookie: str
+) -> None:
+    """Nobody is asked about a logout of no browser (LG-11)."""
+    answer = await leaving.get(PAGE, headers={"Cookie": cookie})
+
+    assert (answer.status_code, logouts.asked) == (400, [])
+
+
+@pytest.mark.parametrize("payload", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "%(name)s %d %"])
+async def test_names_are_text(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, payload: str) -> None:
+    """The application's name and the accounts' are escaped, and never a format (AZ-08)."""
+    calm = (await leaving.get(PAGE)).text
+    account = Account(id="a", login_name=payload, display_name=payload)
+    logouts.question = replace(logouts.question, client_name=payload, accounts=(account,), csrf=payload)
+    hostile = (await leaving.get(PAGE)).text
+
+    assert hostile.count("<") == calm.count("<") - calm.count("<wbr>")
+    assert hostile.count('"') == calm.count('"')
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
+async def test_page_takes_no_other_method(leaving: httpx.AsyncClient, method: str) -> None:
+    """405 names the right ones (RFC 9110 §15.5.6)."""
+    answer = await leaving.request(method, PAGE)
+
+    assert answer.status_code == 405
+    assert {word.strip() for word in answer.headers["allow"].split(",")} == {"GET", "HEAD", "POST"}

@@ -1,0 +1,130 @@
+"""The pages in the language of the application's choice, else the browser's (OIDC Core §3.1.2.1 ui_locales)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Account, Problem, Step, StepName
+from portico_login_ui.steps import METHODS
+from portico_oauth.errors import Fact, Kind
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+
+PAGE = f"/ui/login?request={REQUEST}"
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+@pytest.mark.parametrize(
+    ("ui_locales", "header", "tag"),
+    [
+        ((), "", "en"),
+        ((), "de-CH,de;q=0.9,en;q=0.8", "de"),
+        ((), "fr, ar;q=0.1", "ar"),
+        (("ar",), "de", "ar"),
+        (("fr", "de-DE"), "ar", "de"),
+        (("fr",), "de", "de"),
+        (("fr",), "pl", "en"),
+        (("en-GB",), "de", "en"),
+    ],
+)
+async def test_page_is_in_the_preferred_language(
+    browser: httpx.AsyncClient, api: FakeLoginApi, ui_locales: tuple[str, ...], header: str, tag: str
+) -> None:
+    """ui_locales first; where none of them is there, Accept-Language; else English."""
+    api.step = replace(api.step, ui_locales=ui_locales)
+    answer = await browser.get(PAGE, headers={"Accept-Language": header})
+    heading = {"en": "Sign in", "de": "Anmelden", "ar": "تسجيل الدخول"}[tag]
+
+    assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in answer.text
+    assert f'<h1 id="page-title">{heading}</h1>' in answer.text
+    assert answer.headers["content-language"] == tag
+
+
+@pytest.mark.parametrize("name", list(METHODS))
+@pytest.mark.parametrize("tag", ["de", "ar"])
+async def test_languages_differ_in_words_only(
+    browser: httpx.AsyncClient, api: FakeLoginApi, tag: str, name: StepName
+) -> None:
+    """Every page has the same elements with the same ids, forms and fields in every language."""
+    accounts = (Account(id="a", login_name="ada@example.com"),)
+    api.step = replace(
+        api.step, name=name, problem=Problem.WRONG_CREDENTIALS, accounts=accounts, mail="ada@example.com"
+    )
+    english = Document((await browser.get(PAGE)).text)
+    other = Document((await browser.get(PAGE, headers={"Accept-Language": tag})).text)
+
+    assert other.ids == english.ids
+    assert [[(field.id, field.name, field.kind) for field in form.fields] for form in other.forms] == [
+        [(field.id, field.name, field.kind) for field in form.fields] for form in english.forms
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(2, "ثانيتين"), (5, "5 ثوانٍ"), (45, "45 ثانية"), (91, "دقيقتين"), (170, "3 دقائق"), (900, "15 دقيقة")],
+)
+async def test_numbers_take_the_forms_of_the_language(
+    browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
+) -> None:
+    """Arabic counts with six forms."""
+    api.step = replace(api.step, problem=Problem.SLOW_DOWN, retry_after=seconds)
+
+    assert words in (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
+
+
+@pytest.mark.parametrize(("tag", "words"), [("de", "Sie sind abgemeldet"), ("ar", "لقد سجّلت خروجك")])
+async def test_standing_page_speaks_the_browsers_language(browser: httpx.AsyncClient, tag: str, words: str) -> None:
+    """The signed-out page belongs to no request."""
+    assert words in (await browser.get("/ui/login/logged-out", headers={"Accept-Language": tag})).text
+
+
+async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """Sentence and link are translated; what only authz knows to say is marked as English."""
+    api.refusal = Fact("FAKE-301", Kind.ABSENT, "Only authz knows this.").refusal()
+    text = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
+
+    assert "Diese Anmeldung kann nicht fortgesetzt werden." in text
+    assert '<p class="note" id="error-text" lang="en" dir="ltr">Only authz knows this.</p>' in text
+
+
+async def test_own_refusal_is_translated(browser: httpx.AsyncClient) -> None:
+    """What these pages refuse themselves they say in every language."""
+    text = (await browser.get("/ui/login", headers={"Accept-Language": "ar"})).text
+
+    assert "هذا العنوان غير مكتمل." in text
+
+
+async def test_mails_are_in_the_language_of_the_page(
+    api: FakeLoginApi, browser: httpx.AsyncClient, press: Press, following: list[Step]
+) -> None:
+    """First the language the person was reading, which the application chose; then the browser's."""
+    browser.headers["Accept-Language"] = "de-CH, de;q=0.9"
+    api.step = replace(api.step, name=StepName.REGISTER, ui_locales=("ar",))
+    following.append(Step(name=StepName.VERIFY_MAIL, mail="ada@example.com"))
+    await press("register-submit", {"register-email": "ada@example.com"})
+
+    assert api.answers[0].languages == ("ar", "de-CH", "de")
+
+
+@pytest.mark.parametrize("language", ["", "fr", "<b>", "de\r\n", "d" * 300])
+async def test_unknown_language_of_a_form_is_ignored(
+    browser: httpx.AsyncClient, api: FakeLoginApi, language: str
+) -> None:
+    """Only a language these pages have goes on to whoever writes the mail."""
+    form = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada", "language": language}
+    await browser.post(PAGE, data=form, headers={"Accept-Language": "ar"})
+
+    assert api.answers[0].languages == ("ar",)
+
+
+@pytest.mark.parametrize("header", ["de," * 40_000, "-" * 10_000, "de" + "-x" * 50_000])
+async def test_endless_wish_is_english(browser: httpx.AsyncClient, api: FakeLoginApi, header: str) -> None:
+    """Neither the header nor ui_locales of any length breaks the page (LG-23)."""
+    api.step = replace(api.step, ui_locales=(header,))
+    answer = await browser.get(PAGE, headers={"Accept-Language": header})
+
+    assert (answer.status_code, answer.headers["content-language"]) == (200, "en")
