@@ -132,9 +132,9 @@ def rows() -> Iterator[tuple[str, str, Pairs, str]]:
             yield parameter, fault, [(name, value) for name, value in values.items() if value is not None], expected
     for name in REPEATED:
         for fault, again in (("equal twice", None), ("differs", "zzz"), ("once empty", "")):
-            values = {**base, name: base.get(name, "1")}
+            once = {**base, name: base.get(name, "1")}
             expected = PAGE if name in ("client_id", "redirect_uri") else "invalid_request"
-            yield name, fault, [*values.items(), (name, values[name] if again is None else again)], expected
+            yield name, fault, [*once.items(), (name, once[name] if again is None else again)], expected
 
 
 def column(pairs: Pairs, response_type: str, mode: str | None) -> Pairs:

@@ -50,7 +50,7 @@ async def run_after(authz: AuthzService, clock: FrozenClock, seconds: float = 0)
 
 
 def told(outcome: str) -> float:
-    return TOLD.labels(outcome)._value.get()
+    return float(TOLD.labels(outcome)._value.get())
 
 
 @pytest.mark.usefixtures("browser")

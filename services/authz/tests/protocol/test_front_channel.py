@@ -35,7 +35,7 @@ def spa(response_type: str, **more: str | None) -> dict[str, str | None]:
 
 async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzService, browser: PlayedBrowser) -> None:
     """AZ-13: no access token is answered, and none is asked of token."""
-    landing = await browser.sign_in(**spa("id_token"))
+    landing = await browser.sign_in("ada", **spa("id_token"))
 
     assert landing.response.status_code == 303
     assert landing.response.headers["cache-control"] == "no-store"
@@ -48,7 +48,7 @@ async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzSe
 @pytest.mark.parametrize("response_type", ["id_token token", "token id_token"])
 async def test_id_token_token_brings_both(browser: PlayedBrowser, response_type: str) -> None:
     """OIDC Core §3.2.2.5; the words are a set (AZ-13)."""
-    landing = await browser.sign_in(**spa(response_type, scope="openid email"))
+    landing = await browser.sign_in("ada", **spa(response_type, scope="openid email"))
 
     assert set(landing.fragment) == BOTH
     assert landing.fragment["token_type"] == "Bearer"
@@ -60,7 +60,7 @@ async def test_the_grant_says_what_was_asked_and_done(
     authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
 ) -> None:
     """AZ-12, AZ-14: the nonce byte for byte, auth_time as asked, ids in the user's bucket."""
-    await browser.sign_in(**spa("id_token", nonce='n/"\u00fc+ ', max_age="60"))
+    await browser.sign_in("ada", **spa("id_token", nonce='n/"\u00fc+ ', max_age="60"))
     [asked] = authz.peers.issued
 
     assert (asked.grant.client_id, asked.grant.user_id, asked.grant.nonce) == ("spa", ADA.user_id, 'n/"\u00fc+ ')
@@ -70,7 +70,7 @@ async def test_the_grant_says_what_was_asked_and_done(
 
 async def test_offline_access_is_dropped_without_a_code(authz: AuthzService, browser: PlayedBrowser) -> None:
     """OIDC Core §11: it is ignored unless a code is answered."""
-    await browser.sign_in(**spa("id_token token", scope="openid offline_access"))
+    await browser.sign_in("ada", **spa("id_token token", scope="openid offline_access"))
 
     assert authz.peers.issued[0].grant.scope == ("openid",)
 
