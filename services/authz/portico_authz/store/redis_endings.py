@@ -40,8 +40,7 @@ class RedisEndings:
         """See `Endings.find`."""
         if not keys.is_ours(sid):
             return None
-        flat = await self._redis.read("HGETALL", keys.session(sid))
-        fields = flat if isinstance(flat, dict) else dict(zip(flat[::2], flat[1::2], strict=True))
+        fields: dict[str, str] = await self._redis.read("HGETALL", keys.session(sid))
         if "ended" not in fields:
             return None
         session = msgspec.json.decode(fields["session"], type=Session)

@@ -12,14 +12,15 @@ from collections.abc import AsyncIterator
 import pytest
 from portico_authz.domain.browser import new_browser
 from portico_authz.domain.code import Outcome
+from portico_authz.domain.ending import KEPT_SECONDS
 from portico_authz.domain.ports import Stores
 from portico_authz.store import keys, lua, redis_stores
-from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
 from portico_oauth.errors import Kind, Refusal
 from portico_oauth.opaque import new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.settings import RedisSection
-from portico_testing.authz_service import CALLBACK, AuthzService, PlayedBrowser
+from portico_testing.authz_service import ADA, CALLBACK, AuthzService, PlayedBrowser
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.servers import RunningRedis
@@ -104,14 +105,58 @@ async def test_every_key_has_an_end_and_hides_what_it_is_for(
     kept = await stores.browsers.find(browser.handle)
     assert kept is not None
     known["session"] = keys.session(kept.session_ids[0])
+    known["user"] = keys.sessions_of(ADA.user_id)
+    logout = (await browser.end_session()).headers["location"].partition("=")[2]
+    known["logout"] = keys.logout(logout)
 
     for name, key in known.items():
         ttl = await redis.read("TTL", key)
         assert 0 < ttl <= 2_592_001, name
     assert await redis.read("TTL", known["code"]) <= 60
-    assert not any(secret in key for key in known.values() for secret in (browser.handle, id, code, parked))
+    assert not any(
+        secret in key for key in known.values() for secret in (browser.handle, id, code, parked, logout, ADA.user_id)
+    )
     assert {key[:7] for key in known.values()} == {"authz:{"}
-    assert known["code"][:10] == known["session"][:10]
+    assert known["code"][:10] == known["session"][:10] == known["user"][:10]
+
+
+async def test_an_ended_session_is_kept_for_what_is_owed_and_then_gone(
+    redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """The record and the queue have an end of their own, and nothing is left once all is done."""
+    authz = AuthzService(clock, bus, stores)
+    authz.peers.register("web", back_channel_logout_uri="https://shop.example.test/bc")
+    browser = authz.browser()
+    await browser.sign_in()
+    kept = await stores.browsers.find(browser.handle)
+    assert kept is not None
+    key = keys.session(kept.session_ids[0])
+    await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
+    for one in (key, keys.endings()):
+        assert 0 < await redis.read("TTL", one) <= KEPT_SECONDS
+    while authz.posts.sent == []:
+        await authz.back_channel.run_due()
+
+    assert await redis.read("EXISTS", key, keys.sessions_of(ADA.user_id)) == 0
+    assert await redis.read("ZSCORE", keys.endings(), kept.session_ids[0]) is None
+
+
+async def test_of_two_replicas_one_tells_a_client(
+    redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """A claim hides what is due from the other, at the same moment as well."""
+    second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    replicas = [AuthzService(clock, MemoryBus(), redis_stores(second_client)), AuthzService(clock, bus, stores)]
+    for authz in replicas:
+        authz.peers.register("web", back_channel_logout_uri="https://shop.example.test/bc")
+    for _ in range(20):
+        await replicas[1].browser().sign_in()
+    await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
+    for _ in range(4):
+        await asyncio.gather(*(authz.back_channel.run_due() for authz in replicas))
+    await second_client.close()
+
+    assert sum(len(authz.posts.sent) for authz in replicas) == 20
 
 
 async def test_a_code_is_kept_as_a_hash_only(
