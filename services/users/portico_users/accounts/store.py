@@ -20,6 +20,8 @@ ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | Machine, USER_CHANGED)
 """For reading only: each kind is written through its own table."""
 
 _BULK: Final = ("metadata",)
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "grants")
+"""What a program proves itself with, and what it may do: nothing a login needs."""
 
 
 class MongoAccounts(Reader[AnyUser]):
@@ -29,8 +31,20 @@ class MongoAccounts(Reader[AnyUser]):
         super().__init__(database, ACCOUNTS)
 
     async def find_slim(self, id: str) -> AnyUser | None:
-        """The user of an id, in whatever state, without metadata."""
+        """The user of an id, in whatever state, without metadata, secret, keys and grants."""
+        return await self.find_where({"_id": id}, without=(*_BULK, *_ONLY_FOR_CLIENTS))
+
+    async def find_granted(self, id: str) -> AnyUser | None:
+        """The user of an id, in whatever state, with its role grants."""
         return await self.find_where({"_id": id}, without=_BULK)
+
+    async def find_machine(self, id: str) -> Machine | None:
+        """The service user of an id, in whatever state."""
+        return _machine(await self.find_where({"_id": id, "type": "machine"}))
+
+    async def find_machine_named(self, name_key: str) -> Machine | None:
+        """The service user of a canonical user name, in whatever state."""
+        return _machine(await self.find_where({"nameKey": name_key, "type": "machine"}))
 
     async def find_by_name(self, user_name: str) -> AnyUser | None:
         """The user of a name, in any spelling and state."""
@@ -49,6 +63,10 @@ class MongoAccounts(Reader[AnyUser]):
 def _active(org_id: str) -> Document:
     active: Document = {"state": State.ACTIVE.value, "type": "human"}
     return active | {"orgId": org_id} if org_id else active
+
+
+def _machine(user: AnyUser | None) -> Machine | None:
+    return user if isinstance(user, Machine) else None
 
 
 def _human(user: AnyUser | None) -> Human | None:
