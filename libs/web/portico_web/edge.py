@@ -5,15 +5,17 @@ And last: a fault that nothing else turned into an answer, so that it has these 
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
+from functools import cache
+from typing import Final
 
 import structlog
 from portico_contracts import context
 from portico_contracts.http import surface_of
 from portico_oauth.errors import FAULT
 from prometheus_client import Counter, Histogram
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,12 +29,19 @@ SECONDS = Histogram(
 )
 _METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"})
 
+_REQUEST_ID: Final = context.REQUEST_ID_HEADER.lower().encode()
+_NOSNIFF: Final = (b"x-content-type-options", b"nosniff")
+_OURS: Final = frozenset({_REQUEST_ID, _NOSNIFF[0]})
+
 
 class Edge:
     """ASGI middleware. The gateway gives each request its id and strips what clients send."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        # Asked once: for a line that is not written, finding the logger is most of the cost.
+        self._log = log.bind()
+        self._least_logged = 0 if self._log.is_enabled_for(logging.DEBUG) else 400
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Runs the app with the request id set; adds X-Request-Id and nosniff to the answer."""
@@ -49,9 +58,9 @@ class Edge:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers[context.REQUEST_ID_HEADER] = request_id
-                headers.setdefault("X-Content-Type-Options", "nosniff")
+                # A new list: an answer that is prepared once must not keep the id of one request.
+                others = [header for header in message.get("headers", ()) if header[0] not in _OURS]
+                message["headers"] = [*others, (_REQUEST_ID, request_id.encode()), _NOSNIFF]
             await send(message)
 
         try:
@@ -63,12 +72,21 @@ class Edge:
             response = RENDERERS[surface_of(scope["path"])](FAULT.refusal(), Request(scope))
             await response(scope, receive, send_with_headers)
         finally:
-            seconds = time.perf_counter() - began
-            method = scope["method"] if scope["method"] in _METHODS else "other"
-            REQUESTS.labels(method, f"{status // 100}xx").inc()
-            SECONDS.observe(seconds)
-            write = log.info if status >= 400 else log.debug
+            self._note(scope, status, time.perf_counter() - began)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Counts a request, and writes its line where one is wanted."""
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        _counter(method, status // 100).inc()
+        SECONDS.observe(seconds)
+        if status >= self._least_logged:
+            write = self._log.info if status >= 400 else self._log.debug
             write("request", method=method, path=scope["path"][:200], status=status, ms=round(seconds * 1000, 1))
+
+
+@cache
+def _counter(method: str, status_class: int) -> Counter:
+    return REQUESTS.labels(method, f"{status_class}xx")
 
 
 def _ids(scope: Scope) -> tuple[str, str]:

@@ -24,7 +24,12 @@ def environment(package: str = "portico_web") -> Environment:
         [PackageLoader(package), PackageLoader("portico_web")] if package != "portico_web" else [PackageLoader(package)]
     )
     made = Environment(
-        loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,  # templates change with a release; looking at their files costs more than rendering
     )
     made.globals["stylesheet"] = stylesheet().address
     return made

@@ -14,6 +14,7 @@ from portico_runtime.health import Check, Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Part, lifespan
 from portico_web.cookies import BrowserCookie
+from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
@@ -55,7 +56,7 @@ def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
     return create_app(settings, parts=parts), health
 
 
-def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAPI:
+def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIApp:
     """The HTTP application; its lifespan starts and closes the parts."""
     parts = parts or build_parts(settings)
     desk = _desk(settings, parts)
@@ -73,9 +74,8 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAP
         routes=list(routes),
         lifespan=lifespan([*parts.running, parts.bus]),
     )
-    app.add_middleware(Edge)
     install_catch_all(app)
-    return app
+    return Edge(DirectRoutes(app))
 
 
 def build_parts(settings: AuthzSettings) -> Parts:

@@ -9,11 +9,12 @@ from fastapi import FastAPI
 from portico_runtime.health import Health
 from portico_runtime.service import lifespan
 from portico_web.cookies import BrowserCookie
+from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
-from portico_login_ui.authz_client import TIMEOUT, AuthzClient
+from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.onward import Onward
 from portico_login_ui.routes import login_routes, standing_routes
@@ -25,10 +26,10 @@ class Parts:
     """What production opens and tests pass in.
 
     Args:
-        http: the client authz is asked with; closed with the service.
+        http: the way to authz; closed with the service.
     """
 
-    http: httpx.AsyncClient
+    http: httpx.AsyncBaseTransport
 
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
@@ -40,15 +41,14 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
-    app.include_router(login_routes(flow))
-    app.include_router(standing_routes())
+    app.router.routes += [*login_routes(flow), *standing_routes()]
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)
-    return Edge(app), health
+    return Edge(DirectRoutes(app)), health
 
 
 def _open_parts() -> Parts:
-    # No proxy from the environment, no redirects: authz is next door. A connection that could not be made is
-    # tried once more; a request that was sent never is.
-    return Parts(httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(retries=1), timeout=TIMEOUT, trust_env=False))
+    # A connection that could not be made is tried once more; a request that was sent never is. No proxy from the
+    # environment: authz is next door.
+    return Parts(httpx.AsyncHTTPTransport(retries=1, trust_env=False))

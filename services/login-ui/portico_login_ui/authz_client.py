@@ -25,7 +25,8 @@ _PROBE: Final = Visit("0" * 32, "")
 class AuthzClient:
     """The login API of one authz, however many replicas stand behind the address."""
 
-    def __init__(self, http: httpx.AsyncClient, authz_url: str, key: str, *, seconds: float = TIMEOUT) -> None:
+    def __init__(self, http: httpx.AsyncBaseTransport, authz_url: str, key: str, *, seconds: float = TIMEOUT) -> None:
+        # A transport, not a client: there are no redirects to follow, no cookies to keep and nobody to log in as.
         self._http = http
         self._authz = authz_url.rstrip("/")
         self._authorization = f"Bearer {key}"
@@ -84,7 +85,10 @@ class AuthzClient:
     ) -> httpx.Response:
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._http.request(method, self._authz + path, headers=headers, content=content)
+                request = httpx.Request(method, self._authz + path, headers=headers, content=content)
+                response = await self._http.handle_async_request(request)
+                await response.aread()
+                return response
         except (httpx.TransportError, TimeoutError) as error:
             raise UNAVAILABLE.refusal(asked="authz", cause=type(error).__name__) from error
 

@@ -36,7 +36,7 @@ async def test_silent_authz_is_given_up() -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(be_silent)), "http://authz", KEY, seconds=0.01)
+    client = AuthzClient(httpx.MockTransport(be_silent), "http://authz", KEY, seconds=0.01)
     with pytest.raises(Refusal) as refused:
         await client.ask(VISIT)
 
@@ -51,7 +51,7 @@ async def test_ready_when_authz_takes_the_key() -> None:
         paths.append(request.url.path)
         return httpx.Response(404)
 
-    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(answer)), "http://authz", KEY)
+    client = AuthzClient(httpx.MockTransport(answer), "http://authz", KEY)
     await client.check()
     await client.check()
 
@@ -73,7 +73,7 @@ async def test_not_ready_while_authz_is_away() -> None:
     def fail(_request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("no")
 
-    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(fail)), "http://authz", KEY)
+    client = AuthzClient(httpx.MockTransport(fail), "http://authz", KEY)
 
     with pytest.raises(Refusal):
         await client.check()
@@ -87,7 +87,7 @@ async def test_busy_authz_is_asked_with_the_key_again() -> None:
         paths.append(request.url.path)
         return httpx.Response(503)
 
-    client = AuthzClient(httpx.AsyncClient(transport=httpx.MockTransport(answer)), "http://authz", KEY)
+    client = AuthzClient(httpx.MockTransport(answer), "http://authz", KEY)
     await client.check()
     await client.check()
 

@@ -21,7 +21,7 @@ COOKIE = BrowserCookie(ISSUER)
 CHANGE = Fact("FAKE-101", Kind.PRECONDITION, "Your password must be changed first.")
 BUSY = Fact("FAKE-102", Kind.UNAVAILABLE, "The store cannot be asked.")
 
-Open = Callable[[httpx.AsyncClient, str], httpx.AsyncClient]
+Open = Callable[[httpx.AsyncBaseTransport, str], httpx.AsyncClient]
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def api() -> FakeLoginApi:
 
 @pytest.fixture
 async def open_browser() -> AsyncIterator[Open]:
-    """Makes a browser at pages that ask authz through a given client, with a given key."""
+    """Makes a browser at pages that ask authz through a given transport, with a given key."""
     opened: list[httpx.AsyncClient] = []
 
-    def open_with(authz: httpx.AsyncClient, key: str = KEY) -> httpx.AsyncClient:
+    def open_with(authz: httpx.AsyncBaseTransport, key: str = KEY) -> httpx.AsyncClient:
         app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), parts=Parts(authz))
         opened.append(
             httpx.AsyncClient(
@@ -51,18 +51,18 @@ async def open_browser() -> AsyncIterator[Open]:
         await client.aclose()
 
 
-def answering(response: httpx.Response) -> httpx.AsyncClient:
+def answering(response: httpx.Response) -> httpx.AsyncBaseTransport:
     """An authz that says one thing."""
-    return httpx.AsyncClient(transport=httpx.MockTransport(lambda _request: response))
+    return httpx.MockTransport(lambda _request: response)
 
 
-def failing(error: httpx.TransportError) -> httpx.AsyncClient:
+def failing(error: httpx.TransportError) -> httpx.AsyncBaseTransport:
     """An authz that cannot be reached."""
 
     def fail(_request: httpx.Request) -> httpx.Response:
         raise error
 
-    return httpx.AsyncClient(transport=httpx.MockTransport(fail))
+    return httpx.MockTransport(fail)
 
 
 async def test_unknown_sign_in_is_an_error_page(api: FakeLoginApi, open_browser: Open) -> None:
@@ -158,7 +158,7 @@ async def test_lost_answer_is_not_sent_again(open_browser: Open) -> None:
         sent.append(request)
         raise httpx.ReadError("gone")
 
-    browser = open_browser(httpx.AsyncClient(transport=httpx.MockTransport(lose)), KEY)
+    browser = open_browser(httpx.MockTransport(lose), KEY)
     form = {"csrf": "c", "step": StepName.PASSWORD.value, "password": "p"}
     answer = await browser.post(PAGE, data=form)
 

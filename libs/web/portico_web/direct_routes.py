@@ -1,0 +1,60 @@
+"""The direct way to the plain routes of an application: one look into a table instead of a walk through the framework.
+
+What a framework does around an endpoint (its own error handling, exit stacks, telemetry, trying route after route)
+costs several times what the hot endpoints do themselves, and none of them needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class DirectRoutes:
+    """ASGI middleware around an application, to be wrapped by `portico_web.edge.Edge`.
+
+    A plain Starlette route is answered at once, by its own endpoint; that must be wrapped by
+    `portico_web.surfaces.surfaced`, since nothing of the application stands around it any more. Everything else
+    (other kinds of routes, an unknown path, a wrong method, the lifespan) goes to the application.
+    """
+
+    def __init__(self, app: FastAPI) -> None:
+        """Reads the plain routes the application has now; their paths must not also be those of other routes."""
+        self._app: ASGIApp = app
+        plain = [route for route in app.router.routes if type(route) is Route]
+        self._endpoints: dict[tuple[str, str], Endpoint] = {
+            (method, route.path): route.endpoint
+            for route in plain
+            if not route.param_convertors
+            for method in route.methods or ()
+        }
+        self._templates = [route for route in plain if route.param_convertors]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers, or hands on."""
+        endpoint = self._find(scope) if scope["type"] == "http" else None
+        if endpoint is None:
+            await self._app(scope, receive, send)
+            return
+        response = await endpoint(Request(scope, receive))
+        await response(scope, receive, send)
+
+    def _find(self, scope: Scope) -> Endpoint | None:
+        endpoint = self._endpoints.get((scope["method"], scope["path"]))
+        return endpoint or self._find_by_template(scope)
+
+    def _find_by_template(self, scope: Scope) -> Endpoint | None:
+        for route in self._templates:
+            match, found = route.matches(scope)
+            if match is Match.FULL:
+                scope.update(found)
+                endpoint: Endpoint = route.endpoint
+                return endpoint
+        return None
