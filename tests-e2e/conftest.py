@@ -23,8 +23,9 @@ ARGUMENTS = (
 
 @pytest.fixture(scope="session")
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """The stack most scenarios share: one process per service."""
-    async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0)) as one:
+    """The stack most scenarios share: one process per service, keys of every algorithm."""
+    environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}}
+    async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0, extra_env=environment)) as one:
         yield one
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
+from hiredis import pack_command
 from portico_oauth.errors import UNAVAILABLE, Refusal
 from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
@@ -132,7 +133,7 @@ class RedisClient:
         while self._idle:
             connection = self._idle.pop()
             # What can be read before anything was asked is the end of the connection.
-            if connection.is_connected and not await connection.can_read_destructive():
+            if connection.is_connected and not await connection.can_read():
                 return connection
             await connection.disconnect(nowait=True)
         made: AbstractConnection = self._maker.make_connection()  # type: ignore[no-untyped-call]
@@ -141,5 +142,7 @@ class RedisClient:
 
 
 async def _ask(connection: AbstractConnection, *command: Word) -> Any:
-    await connection.send_command(*command, check_health=False)
+    # Packed by hiredis: the connection's own way is in Python.
+    packed = pack_command(command)  # type: ignore[arg-type]  # its stub knows one-word commands only
+    await connection.send_packed_command(packed, check_health=False)
     return await connection.read_response()

@@ -22,6 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from portico_runtime import logs
+from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.health import Health
 from portico_runtime.ready_first import ReadyFirst
 from portico_runtime.settings import Section, ServiceSection, WrongSetting, effective, explain, load
@@ -131,7 +132,7 @@ def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config
         host=settings.host,
         port=port,
         loop="none",
-        http="httptools",
+        http=BoundedHttp,
         ws="none",
         lifespan="auto",
         access_log=False,

@@ -204,10 +204,13 @@ def _unavailable(surface: Surface) -> list[str]:
 
 def _refused(surface: Surface, status: str, text: str) -> list[str]:
     if surface is Surface.PAGE:
-        return _page_answer(status, "This did not work", text, "invalid_request")
-    if surface is Surface.RPC_STATUS:
-        return _answer(status, _JSON, _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text))
-    return _answer(status, _JSON, _oauth_body("invalid_request", text))
+        lines = _page_answer(status, "This did not work", text, "invalid_request")
+    elif surface is Surface.RPC_STATUS:
+        lines = _answer(status, _JSON, _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text))
+    else:
+        lines = _answer(status, _JSON, _oauth_body("invalid_request", text))
+    # Where a body that could not be read ends nobody knows: what follows it must not be taken for a request (IN-01).
+    return ["header Connection close", *lines]
 
 
 def _page_answer(status: int | str, title: str, sentence: str, code: str) -> list[str]:

@@ -78,4 +78,4 @@ def test_the_verified_hint_is_not_kept() -> None:
 def test_what_is_not_served_is_not_offered() -> None:
     """AZ-19: registration and account choice have no pages in this release."""
     assert not {Prompt.CREATE, Prompt.SELECT_ACCOUNT} & set(offered.PROMPTS)
-    assert "offline_access" not in offered.SCOPES
+    assert "implicit" not in offered.GRANT_TYPES

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Generic
+from typing import Any, Generic, TypeVar
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.domain.records import AnyRecord, State
+from portico_users.domain.records import AnyRecord, Record, State
 from portico_users.journal.entry import Document, Table
+
+AnyOwner = TypeVar("AnyOwner", bound=Record)
 
 
 class Reader(Generic[AnyRecord]):
@@ -41,6 +43,26 @@ class Reader(Generic[AnyRecord]):
         async with guarded():
             documents = await self._rows.find(question).to_list(limit)
         return [self._table.record(document) for document in documents]
+
+    async def list_with_owner(
+        self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[tuple[AnyRecord, AnyOwner | None]]:
+        """Up to ``limit`` records, each with the record its ``orgId`` names, in one round trip.
+
+        Args:
+            owners: the table of the organizations, which lies above this module.
+            without: as in `find_where`.
+        """
+        owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
+        steps: list[Document] = [{"$match": question}, {"$limit": limit}, {"$lookup": owner}]
+        if without:
+            steps.append({"$project": dict.fromkeys(without, 0)})
+        async with guarded():
+            documents: list[Any] = await self._rows.aggregate(steps).to_list(limit)
+        return [
+            (self._table.record(document), owners.record(found[0]) if (found := document["_owner"]) else None)
+            for document in documents
+        ]
 
     async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
         """The active records among some ids, in no particular order."""

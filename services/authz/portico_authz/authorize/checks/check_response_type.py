@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_oauth.errors import Fact, Kind
+from portico_oauth.grant_types import AUTHORIZATION_CODE
 from portico_oauth.response_types import ResponseType, find_response_type
 
 from portico_authz import offered
@@ -31,7 +32,7 @@ def check_response_type(ctx: Context) -> None:
     response_type = find_response_type(text)
     if response_type not in offered.RESPONSE_TYPES:
         raise TYPE_NOT_SERVED.refusal(response_type=text[:100])
-    needs_grant = response_type is ResponseType.CODE and offered.AUTHORIZATION_CODE not in ctx.client.grant_types
+    needs_grant = response_type is ResponseType.CODE and AUTHORIZATION_CODE not in ctx.client.grant_types
     if response_type not in ctx.client.response_types or needs_grant:
         raise TYPE_NOT_ALLOWED.refusal(client_id=ctx.client.client_id)
     ctx.response_type = response_type
