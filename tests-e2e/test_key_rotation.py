@@ -44,7 +44,9 @@ PROGRAM = ServiceUser(
 @pytest.fixture(scope="module")
 async def rotating(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A stack with two replicas of each service and a short waiting time for keys."""
-    environment = {"keys": {"PORTICO_SIGNING_NOW_WAIT_SECONDS": str(WAIT_SECONDS)}}
+    environment = {
+        "keys": {"PORTICO_SIGNING_NOW_WAIT_SECONDS": str(WAIT_SECONDS), "PORTICO_SIGNING_ALGORITHMS": "RS256"},
+    }
     options = StackOptions(tmp_path_factory.mktemp("keys"), port=0, replicas=2, extra_env=environment)
     async with started(options) as one:
         await one.stack.apply(Document(organizations=(Organization(name="Programs", service_users=(PROGRAM,)),)))

@@ -12,12 +12,13 @@ from playwright.async_api import Page
 from portico_testing.journeys.cast import ALICE, APPS, CLAIMS_OF_ALICE, PROJECT_ID
 from portico_testing.journeys.id_token import at_hash, checked_claims, key_for
 from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_testing.journeys.programs import API, KEYED_API
 from portico_testing.journeys.relying_party import userinfo
 from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 
-AUDIENCE = {f"e2e-{name}" for name in APPS} | {PROJECT_ID}
+AUDIENCE = {f"e2e-{name}" for name in APPS} | {API.client.client_id, KEYED_API.client.client_id, PROJECT_ID}
 ID_TOKEN_CLAIMS = {
     "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "sid", "at_hash",
 }  # fmt: skip
@@ -60,7 +61,8 @@ async def test_key_set_holds_the_public_half_only(world: World) -> None:
     published = (await world.http.get(world.metadata["jwks_uri"])).json()["keys"]
 
     assert jwt.get_unverified_header(token) == {"alg": "RS256", "kid": key.key_id, "typ": "JWT"}
-    assert all(set(jwk) == {"kty", "kid", "use", "alg", "n", "e"} for jwk in published)
+    public = {"RSA": {"n", "e"}, "EC": {"crv", "x", "y"}, "OKP": {"crv", "x"}}
+    assert all(set(jwk) == {"kty", "kid", "use", "alg"} | public[jwk["kty"]] for jwk in published)
     assert len({jwk["kid"] for jwk in published}) == len(published)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 from portico_contracts.http import TOKEN
@@ -108,7 +109,7 @@ class TokenEndpoint:
             raise NO_GRANT_TYPE.refusal()
         grant_type = self._grants.get(name)
         if grant_type is None:
-            raise UNKNOWN_GRANT_TYPE.refusal(grant_type=name[:80])
+            raise UNKNOWN_GRANT_TYPE.refusal(grant_type_length=len(name))
         return grant_type
 
 
@@ -129,10 +130,17 @@ def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] 
         if policy is ScopePolicy.REQUIRED:
             raise NO_SCOPE.refusal()
         return None
-    words = scopes.split(text)
-    if words is None or not all(map(scopes.is_known, words)):
+    words = _known_words(text) if len(text) <= scopes.MAX_LENGTH else None
+    if words is None:
         raise SCOPE_REFUSED.refusal()
-    return tuple(words)
+    return words
+
+
+@lru_cache(maxsize=1_000)
+def _known_words(text: str) -> tuple[str, ...] | None:
+    """Clients ask for the same few scopes again and again."""
+    words = scopes.split(text)
+    return tuple(words) if words is not None and all(map(scopes.is_known, words)) else None
 
 
 def may_sign(client: Client, grant_type: GrantType) -> bool:
@@ -142,7 +150,8 @@ def may_sign(client: Client, grant_type: GrantType) -> bool:
 
 def only(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
     """The parameters with these names."""
-    return {name: value for name, value in form.items() if name in names}
+    found = ((name, form.get(name)) for name in names)
+    return {name: value for name, value in found if value is not None}
 
 
 def token_answer(tokens: TokenSet) -> Response:

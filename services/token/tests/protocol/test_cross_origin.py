@@ -121,6 +121,16 @@ async def test_a_preflight_when_nobody_can_tell(service: TokenService, bus: Memo
     assert "access-control-allow-origin" not in answer.headers
 
 
+@pytest.mark.parametrize("origin", ["null", "*", "chrome-extension://x", "https://a b", "https://" + "a" * 5_000])
+async def test_what_is_no_origin_of_a_page_is_not_asked_about(
+    service: TokenService, bus: MemoryBus, origin: str
+) -> None:
+    """Nobody fills a cache, or keeps users busy, with nonsense (P8)."""
+    bus.down = True
+
+    assert (await preflight(service, http.TOKEN, origin)).status_code == 204
+
+
 @ENDPOINTS
 @pytest.mark.parametrize("headers", [{}, {"Origin": PAGE}, {"Access-Control-Request-Method": "POST"}])
 async def test_options_that_is_no_preflight(

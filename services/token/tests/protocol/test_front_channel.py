@@ -118,8 +118,9 @@ async def test_both_tokens_belong_together(service: TokenService, alg: str, kind
 
 async def test_there_is_never_a_refresh_token(service: TokenService, grants: MemoryGrants) -> None:
     """Though the client may use them and offline_access was asked for."""
-    await issued(service, token=True)
+    tokens = await issued(service, token=True)
 
+    assert "offline_access" not in tokens.scope
     assert [held.refresh for held in grants.held.values()] == [None]
 
 

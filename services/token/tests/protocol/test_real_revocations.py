@@ -16,6 +16,7 @@ from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_contracts.users import AccessTokenType
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
+from portico_runtime.redis_client import RedisClient
 from portico_testing.servers import RunningNats, RunningRedis, running_redis
 from portico_testing.service_user_jwt import ROBOT, service_user_jwt
 from portico_testing.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
@@ -23,6 +24,7 @@ from portico_testing.token_service import ISSUER, Peers, TokenService
 from portico_token.domain.origin import Origin
 from portico_token.domain.token_text import new_stateless_id
 from portico_token.settings import Settings
+from portico_token.store import keys
 
 pytestmark = pytest.mark.servers
 
@@ -44,14 +46,14 @@ async def service(
 ) -> AsyncIterator[TokenService]:
     """One replica made of nothing but its settings, with a service user."""
     sections = {**own_redis.section("token").model_dump(), **nats_server.section("token").model_dump()}
-    users, authz, keys = (nats_server.bus(name) for name in ("users", "authz", "keys"))
-    peers = Peers(PlayedUsers(users), PlayedAuthz(authz), PlayedKeys(keys, signing_keys))
+    users, authz, signing = (nats_server.bus(name) for name in ("users", "authz", "keys"))
+    peers = Peers(PlayedUsers(users), PlayedAuthz(authz), PlayedKeys(signing, signing_keys))
     service = TokenService(peers, users, SystemClock(), Settings(issuer=ISSUER, **sections))
     service.random = secrets.token_bytes
     service.register("web")
     service.register_service_user(ROBOT)
     async with AsyncExitStack() as stack:
-        for bus in (users, authz, keys):
+        for bus in (users, authz, signing):
             await bus.start()
             stack.push_async_callback(bus.close)
         await stack.enter_async_context(service.running())
@@ -95,6 +97,18 @@ async def test_a_revocation_survives_a_restart(service: TokenService, own_redis:
     assert [answer.status_code for answer in revoked] == [200, 200]
     assert [await active(service, token) for token in (ended, user_ended, denied)] == [False, False, False]
     assert [await active(service, token) for token in (kept, stands)] == [True, True]
+
+
+async def test_an_ended_user_stays_refused_as_long_as_any_token_could_live(
+    service: TokenService, own_redis: RunningRedis
+) -> None:
+    """Longer than the lifetime of what was issued a moment before, under an older setting as well."""
+    await service.bus.call(REVOKE_USER, RevokeUser(user_id=ROBOT))
+    redis = RedisClient(own_redis.section("token"), "token")
+    left = await redis.read("TTL", keys.user_ended(ROBOT))
+    await redis.close()
+
+    assert left > 2 * Settings().access_token_seconds
 
 
 @pytest.mark.parametrize("kind", list(AccessTokenType))

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.servers
 
 KEY = SigningKey.generate("k1", "ES256")
 GRANT_TYPES = ("authorization_code", "refresh_token")
-IN_FLIGHT = 256
+IN_FLIGHT = 128
 USES, ROUNDS = 1_000, 3
 PRESENTATIONS = 500
 
