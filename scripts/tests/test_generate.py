@@ -25,7 +25,6 @@ from portico_testing.authz_service import ISSUER, LOGIN_KEY, PASSWORD, AuthzServ
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_web.cookies import BrowserCookie
-from starlette.routing import Route
 
 
 def test_every_subject_is_on_the_page() -> None:
@@ -89,8 +88,8 @@ def test_differences_are_missing_changed_and_stale_files(tmp_path: Path) -> None
 def test_every_route_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
     """What is served inside is what the document says, with every member of every message."""
     document = json.loads(login_api())
-    app = AuthzService(clock, bus).app
-    served = {route.path for route in app.routes if isinstance(route, Route) and route.path.startswith("/login/")}
+    routes = AuthzService(clock, bus).assembly.routes
+    served = {route.path for route in routes if route.path.startswith("/login/")}
     schemas = document["components"]["schemas"]
 
     assert set(document["paths"]) == served

@@ -22,6 +22,7 @@ class SealedKey(Message, frozen=True):
         kid: key id.
         alg: the one algorithm it signs with.
         activates_at: unix time in seconds from which it may sign; the newest activated one of an algorithm signs.
+            0 for the first of an algorithm, so that an asker whose clock is slow has a key as well.
         sender_key: keys' ephemeral X25519 public key, raw 32 bytes.
         nonce: 12 bytes for AES-256-GCM.
         sealed: PKCS #8 DER, encrypted; associated data binds kid and asker.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
-from urllib.parse import parse_qsl
+from typing import Final, TypeVar, overload
+from urllib.parse import unquote_plus
 
 from portico_oauth.errors import Fact, Kind
 
 MAX_FIELDS: Final = 100
+
+Other = TypeVar("Other")
 
 REPEATED = Fact("OAUTH-001", Kind.MALFORMED, "A parameter is repeated.", "Send each parameter once.")
 NOT_A_FORM = Fact(
@@ -44,6 +46,16 @@ class Parameters(Mapping[str, str]):
     def __getitem__(self, name: str) -> str:
         return self._values[name]
 
+    @overload
+    def get(self, name: str, default: None = None, /) -> str | None: ...
+
+    @overload
+    def get(self, name: str, default: str | Other, /) -> str | Other: ...
+
+    def get(self, name: str, default: object = None, /) -> object:
+        """The value, or the default; as a mapping's own, without an exception for each absent name."""
+        return self._values.get(name, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
@@ -76,12 +88,19 @@ def _read(source: str | bytes) -> list[tuple[str, str]]:
         text = source.decode("ascii") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
         raise NOT_A_FORM.refusal() from error
+    if not text:
+        return []
     if text.count("&") >= MAX_FIELDS:
         raise TOO_MANY.refusal()
-    try:
-        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
-    except (UnicodeDecodeError, ValueError) as error:
-        raise NOT_A_FORM.refusal() from error
-    if any("\x00" in name or "\x00" in value for name, value in pairs):
+    if "%00" in text or "\x00" in text:
         raise NOT_A_FORM.refusal()
-    return pairs
+    try:
+        return [_pair(field) for field in text.split("&") if field]
+    except ValueError as error:  # UnicodeDecodeError is one
+        raise NOT_A_FORM.refusal() from error
+
+
+def _pair(field: str) -> tuple[str, str]:
+    """One field, read as `urllib.parse.parse_qsl` reads it, which takes three times as long for its other options."""
+    name, _, value = field.partition("=")
+    return unquote_plus(name, errors="strict"), unquote_plus(value, errors="strict")

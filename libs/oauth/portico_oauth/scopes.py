@@ -31,6 +31,9 @@ RESERVED_PREFIX: Final = "urn:portico:"
 METADATA: Final = "urn:portico:user:metadata"
 RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
 PROJECT_ROLES: Final = "urn:portico:project:roles"
+OWN_PROJECT: Final = "portico"
+"""The id of the service's own project: who has it in the audience may be heard by the management API."""
+
 _PROJECT_AUDIENCE: Final = re.compile(r"urn:portico:project:id:([^:\s]{1,200}):aud\Z")
 _ORGANIZATION: Final = re.compile(r"urn:portico:org:id:([^:\s]{1,200})\Z")
 _IDP: Final = re.compile(r"urn:portico:idp:id:([^:\s]{1,200})\Z")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +86,20 @@ def test_reading_pairs_never_fails_and_the_first_value_wins(pairs: list[tuple[st
         values = [value for other, value in pairs if other == name]
         assert parameters.get(name) == next((value for value in values if value), None)
         assert (name in parameters.repeated) == (len(values) > 1)
+
+
+@given(st.text(alphabet="ab=&%+;2541cé", max_size=60))
+def test_fields_are_read_as_the_standard_library_reads_them(text: str) -> None:
+    """One way to decode a form, the one everybody knows (RX-02)."""
+    try:
+        expected = parse_qsl(text, keep_blank_values=True, errors="strict")
+    except UnicodeDecodeError:
+        with pytest.raises(Refusal):
+            read_parameters(text)
+        return
+
+    assert dict(read_parameters(text)) == dict(Parameters(expected))
+    assert read_parameters(text).repeated == Parameters(expected).repeated
 
 
 @given(st.binary(max_size=300))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, Generic, TypeVar
 
@@ -14,13 +15,17 @@ MAX_ENTRIES: Final = 10_000
 
 
 class ReadCache(Generic[Value]):
-    """Remembers answers by text key; one question is asked at a time per key only by luck, not by promise."""
+    """Remembers answers by text key; who asks while the same is being asked shares the answer.
+
+    Without that, everybody who is at work when a second is over asks at once.
+    """
 
     def __init__(self, clock: Clock, load: Callable[[str], Awaitable[Value]], *, max_age: float = MAX_AGE) -> None:
         self._clock = clock
         self._load = load
         self._max_age = max_age
         self._entries: dict[str, tuple[float, Value]] = {}
+        self._loading: dict[str, tuple[float, asyncio.Task[Value]]] = {}
 
     async def get(self, key: str) -> Value:
         """The remembered answer, or a fresh one; failures are raised and not remembered."""
@@ -28,16 +33,36 @@ class ReadCache(Generic[Value]):
         found = self._entries.get(key)
         if found and 0 <= now - found[0] < self._max_age:
             return found[1]
-        value = await self._load(key)
-        if len(self._entries) >= MAX_ENTRIES:
-            self._entries.clear()
-        self._entries[key] = (now, value)
-        return value
+        loading = self._loading.get(key)
+        if not loading or not 0 <= now - loading[0] < self._max_age:
+            loading = now, asyncio.create_task(self._load_and_remember(key, now))
+            self._loading[key] = loading
+        # Shielded: one who stops waiting does not take the answer away from the others.
+        return await asyncio.shield(loading[1])
 
     def drop(self, key: str) -> None:
-        """Forgets one answer."""
+        """Forgets one answer, also one that is on its way: it may have been read before the change."""
         self._entries.pop(key, None)
+        self._loading.pop(key, None)
 
     def drop_all(self) -> None:
         """Forgets everything."""
         self._entries.clear()
+        self._loading.clear()
+
+    async def _load_and_remember(self, key: str, began: float) -> Value:
+        try:
+            value = await self._load(key)
+            if self._is_wanted(key):
+                if len(self._entries) >= MAX_ENTRIES:
+                    self._entries.clear()
+                self._entries[key] = (began, value)
+            return value
+        finally:
+            if self._is_wanted(key):
+                del self._loading[key]
+
+    def _is_wanted(self, key: str) -> bool:
+        """This task's load is still the one that counts for the key."""
+        loading = self._loading.get(key)
+        return loading is not None and loading[1] is asyncio.current_task()

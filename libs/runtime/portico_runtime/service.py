@@ -22,7 +22,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from portico_runtime import logs
+from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.health import Health
+from portico_runtime.ready_first import ReadyFirst
 from portico_runtime.settings import Section, ServiceSection, WrongSetting, effective, explain, load
 
 log = structlog.get_logger("portico.service")
@@ -103,7 +105,8 @@ def _as_text(settings: Section) -> str:
 
 
 async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None:
-    public = _Server(_config(app, settings, settings.port))
+    ready_first = ReadyFirst(app, health, stopping=lambda: public.should_exit)
+    public = _Server(_config(ready_first, settings, settings.port))
     internal = _Server(_config(internal_app(health), settings, settings.internal_port))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -129,7 +132,7 @@ def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config
         host=settings.host,
         port=port,
         loop="none",
-        http="httptools",
+        http=BoundedHttp,
         ws="none",
         lifespan="auto",
         access_log=False,

@@ -145,11 +145,14 @@ class TokenLifetimeSection(Section):
 class SigningSection(Section):
     """Which signing keys there are."""
 
-    signing_algorithms: str = Field(default="RS256", description="Algorithms to keep a key for, comma-separated.")
+    signing_algorithms: str = Field(
+        default="RS256,ES256,EdDSA", description="Algorithms to keep a key for, comma-separated."
+    )
     signing_rsa_bits: int = Field(default=2048, ge=2048, le=4096, description="Size of RSA keys.")
     signing_wait_seconds: int = Field(default=3_600, ge=0, description="A key is published this long before it signs.")
+    signing_now_wait_seconds: float = Field(default=10.0, ge=0, description="The same for a key wanted at once.")
     signing_seconds: int = Field(default=2_592_000, ge=60, description="A key signs this long before the next one.")
-    keys_requests_per_minute: int = Field(default=3_000, description="Per address and replica, at the key set.")
+    keys_requests_per_minute: int = Field(default=3_000, ge=1, description="Per address and replica, at the key set.")
 
 
 class HashingSection(Section):

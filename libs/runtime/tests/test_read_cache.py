@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from portico_runtime.read_cache import MAX_ENTRIES, ReadCache
 from portico_testing.clock import FrozenClock
@@ -13,13 +15,23 @@ class Source:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.broken = False
+        self.answers = asyncio.Event()
+        self.answers.set()
 
     async def load(self, key: str) -> int:
-        """How often it was asked so far."""
+        """How often it was asked so far, as soon as `answers` is set."""
         self.asked.append(key)
+        number = len(self.asked)
+        await self.answers.wait()
         if self.broken:
             raise ConnectionError
-        return len(self.asked)
+        return number
+
+
+async def all_started() -> None:
+    """Lets every task run until it waits."""
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 async def test_an_answer_is_remembered_for_less_than_a_second(clock: FrozenClock) -> None:
@@ -88,3 +100,81 @@ async def test_the_cache_is_bounded(clock: FrozenClock) -> None:
         await cache.get(str(number))
 
     assert len(cache._entries) <= MAX_ENTRIES
+
+
+async def test_who_asks_at_the_same_time_shares_the_answer(clock: FrozenClock) -> None:
+    """A crowd at the end of a second asks once (RX-08)."""
+    source = Source()
+    cache = ReadCache(clock, source.load)
+    source.answers.clear()
+    crowd = asyncio.gather(*(cache.get("a") for _ in range(20)), cache.get("b"))
+    await all_started()
+    source.answers.set()
+
+    assert await crowd == [1] * 20 + [2]
+    assert source.asked == ["a", "b"]
+
+
+async def test_a_shared_failure_is_everybodys_and_not_remembered(clock: FrozenClock) -> None:
+    """Nobody gets an old answer instead, and the next one asks again (P2)."""
+    source = Source()
+    cache = ReadCache(clock, source.load)
+    source.broken = True
+    source.answers.clear()
+    crowd = asyncio.gather(cache.get("a"), cache.get("a"), return_exceptions=True)
+    await all_started()
+    source.answers.set()
+
+    assert [type(problem) for problem in await crowd] == [ConnectionError, ConnectionError]
+    source.broken = False
+    assert await cache.get("a") == 2
+
+
+@pytest.mark.parametrize("all_of_them", [False, True])
+async def test_an_answer_on_its_way_is_dropped_too(clock: FrozenClock, all_of_them: bool) -> None:
+    """It may have been read before the change: who asks after the event gets another one (TK-11)."""
+    source = Source()
+    cache = ReadCache(clock, source.load)
+    source.answers.clear()
+    before = asyncio.create_task(cache.get("a"))
+    await all_started()
+    if all_of_them:
+        cache.drop_all()
+    else:
+        cache.drop("a")
+    after = asyncio.create_task(cache.get("a"))
+    await all_started()
+    source.answers.set()
+
+    assert (await before, await after) == (1, 2)
+    assert await cache.get("a") == 2
+
+
+async def test_who_stops_waiting_takes_nothing_away(clock: FrozenClock) -> None:
+    """A browser that goes away does not fail the others."""
+    source = Source()
+    cache = ReadCache(clock, source.load)
+    source.answers.clear()
+    impatient, patient = asyncio.create_task(cache.get("a")), asyncio.create_task(cache.get("a"))
+    await all_started()
+    impatient.cancel()
+    await asyncio.gather(impatient, return_exceptions=True)
+    source.answers.set()
+
+    assert await patient == 1
+
+
+async def test_a_question_that_takes_too_long_is_not_shared(clock: FrozenClock) -> None:
+    """An answer may be a second old, counted from the asking, however slowly it comes (TK-11)."""
+    source = Source()
+    cache = ReadCache(clock, source.load)
+    source.answers.clear()
+    slow = asyncio.create_task(cache.get("a"))
+    await all_started()
+    clock.tick(1.0)
+    fresh = asyncio.create_task(cache.get("a"))
+    await all_started()
+    source.answers.set()
+
+    assert (await slow, await fresh) == (1, 2)
+    assert await cache.get("a") == 2

@@ -7,28 +7,20 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 import click
 import structlog
-from portico_contracts.catalogue import OPERATOR
 from portico_contracts.users import Applied
 from portico_oauth.errors import Refusal
 
 from portico_stack import status, up
-from portico_stack.installation import find_installation
+from portico_stack.command_line import DATA, operator_login, refuse
+from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import apply_document
 from portico_stack.running import find_running
 from portico_stack.yaml_document import DocumentError, read_document
-
-DATA = click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(".portico"),
-    show_default=True,
-    help="Directory everything of this installation lies in.",
-)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,6 +28,9 @@ def main() -> None:
     """Portico: an OpenID Connect provider with user management."""
     # What is logged for operators of services is no news for whoever types a command.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+
+
+main.add_command(keys_group)
 
 
 @main.command("up")
@@ -58,12 +53,12 @@ def apply_command(file: TextIO, data: Path, *, check: bool) -> None:
     """Bring organizations, projects, apps and users to what FILE says (- for standard input)."""
     try:
         document = read_document(file.read(), file.name, os.environ)
-        url, password = _operator_login(up.absolute(data))
+        url, password = operator_login(up.absolute(data))
         applied = asyncio.run(apply_document(url, password, document, check=check))
     except (DocumentError, UnicodeDecodeError) as error:
-        _refuse(str(error))
+        refuse(str(error))
     except Refusal as refusal:
-        _refuse(f"refused: {refusal.text} ({refusal.id})")
+        refuse(f"refused: {refusal.text} ({refusal.id})")
     _tell_changes(applied, check=check)
 
 
@@ -73,26 +68,11 @@ def status_command(data: Path) -> None:
     """Ask every part of a running stack whether it is ready."""
     running = find_running(up.absolute(data))
     if running is None:
-        _refuse(f"Nothing runs from {up.absolute(data)}.")
+        refuse(f"Nothing runs from {up.absolute(data)}.")
     states = asyncio.run(status.ask_all(running))
     for state in states:
         click.echo(f"  {state.name:<12} {state.text}")
     sys.exit(0 if all(state.ready for state in states) else 1)
-
-
-def _operator_login(data: Path) -> tuple[str, str]:
-    """Address of the bus and password of the operator: from the environment, else from the data directory."""
-    running, installation = find_running(data), find_installation(data)
-    url = os.environ.get("PORTICO_BUS_URL") or (running.bus_url if running else "")
-    password = os.environ.get("PORTICO_BUS_PASSWORD") or (
-        installation.bus_passwords[OPERATOR] if installation else ""
-    )  # fmt: skip
-    if not url or not password:
-        raise click.UsageError(
-            f"nothing runs from {data}; start it with `portico up`, name its directory with --data, "
-            f"or set PORTICO_BUS_URL and PORTICO_BUS_PASSWORD."
-        )
-    return url, password
 
 
 def _tell_changes(applied: Applied, *, check: bool) -> None:
@@ -103,8 +83,3 @@ def _tell_changes(applied: Applied, *, check: bool) -> None:
             click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
     if check:
         click.echo("Nothing was changed: this was a check.")
-
-
-def _refuse(sentence: str) -> NoReturn:
-    click.echo(sentence, err=True)
-    sys.exit(1)

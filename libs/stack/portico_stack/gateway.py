@@ -7,12 +7,12 @@ headers, bounds sizes and times, and says 503 on the right surface when a servic
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from portico_contracts.http import DISCOVERY, GATEWAY, LOGIN_API, LOGIN_STATIC, LOGOUT_API, Route, Surface
-from portico_oauth.errors import NO_SUCH_PATH, UNAVAILABLE
+from portico_oauth.errors import INVALID_INPUT, NO_SUCH_PATH, UNAVAILABLE
 
 STRIPPED: Final = (
     "Forwarded",
@@ -37,7 +37,24 @@ _ANSWER_HEADERS: Final = [
     "header Cache-Control no-store",
     "header X-Content-Type-Options nosniff",
 ]
+_DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in _ANSWER_HEADERS]
+"""For answers of a service that were made before a request was understood."""
+
+_POLICY: Final = "; ".join(
+    f"{directive} 'none'" for directive in ("default-src", "form-action", "object-src", "base-uri", "frame-ancestors")
+)
+_PAGE_HEADERS: Final = [
+    f'header Content-Security-Policy "{_POLICY}"',
+    "header Referrer-Policy same-origin",
+    "header X-Frame-Options DENY",
+]
 _UNREACHABLE: Final = (502, 503, 504)
+_UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
+"""What Go says of a request body that is broken, breaks off or does not come."""
+
+_BROKEN: Final = "The body of the request cannot be read."
+_JSON: Final = "application/json"
+_RPC_INVALID: Final = 3
 _RPC_UNAVAILABLE: Final = 14
 _DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 
@@ -100,14 +117,14 @@ def _outer(site: Site) -> str:
         lines.append("bind " + " ".join(site.bind))
     lines += ["request_header X-Request-Id {http.request.uuid}"]
     lines += [f"request_header -{name}" for name in STRIPPED]
-    lines += ["header -Server", "header -Via"]
+    lines += ["header -Server", "header -Via", *_DEFAULT_HEADERS]
     # Browsers apply it to every port of a host, so on localhost it would break all other work in progress.
     lines += _nested("@public", ["protocol https", "not host localhost"])
     lines += ['header @public Strict-Transport-Security "max-age=63072000"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
-    lines += _nested("handle", _answer(404, "application/json", _oauth_body("invalid_request", NO_SUCH_PATH.text)))
+    lines += _nested("handle", _answer(404, _JSON, _oauth_body("invalid_request", NO_SUCH_PATH.text)))
     return _block(site.address, [*lines, *_errors()])
 
 
@@ -137,8 +154,9 @@ def _proxy(site: Site, service: str) -> list[str]:
 
 
 def _balanced(site: Site) -> list[str]:
-    # A replica that cannot be reached is left out for a while and another one is asked. What was already sent
-    # is sent again for GET only (Caddy's default), so a claim never happens twice.
+    # When a replica cannot be reached another one is asked. What was already sent is sent again for GET only
+    # (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body that its own client
+    # breaks off as a failure of the replica, so that anybody could put all replicas out of use (RX-12).
     health = (
         ["health_uri /healthz", f"health_port {site.health_port}", "health_interval 2s"] if site.health_port else []
     )
@@ -146,34 +164,62 @@ def _balanced(site: Site) -> list[str]:
     return [
         "lb_policy round_robin",
         "lb_try_duration 2s",
-        "lb_try_interval 100ms",
-        "fail_duration 1s",
+        "lb_try_interval 50ms",
         *health,
         *_nested("transport http", transport),
     ]
 
 
 def _errors() -> list[str]:
-    lines = []
-    for number, surface in enumerate((Surface.PAGE, Surface.RPC_STATUS)):
-        paths = [route.path for route in GATEWAY if route.surface is surface]
-        lines += [f"@surface{number} path {' '.join(paths)}"]
-        lines += _nested(f"handle @surface{number}", _unavailable(surface))
-    lines += _nested("handle", _unavailable(Surface.OAUTH_JSON))
+    unavailable = [
+        # A body that cannot be read is the client's mistake, although Caddy finds it while it talks to a service.
+        f"@unreadable expression `{{err.message}}.matches({json.dumps(_UNREADABLE)})`",
+        *_nested("handle @unreadable", _by_surface("unreadable", lambda surface: _refused(surface, "400", _BROKEN))),
+        *_nested("handle", _by_surface("unavailable", _unavailable)),
+    ]
     codes = " ".join(str(code) for code in _UNREACHABLE)
-    other = _answer("{err.status_code}", "application/json", _oauth_body("invalid_request", "{err.status_text}"))
-    return [*_nested(f"handle_errors {codes}", lines), *_nested("handle_errors", other)]
+    other = _by_surface("refused", lambda surface: _refused(surface, "{err.status_code}", "{err.status_text}."))
+    return [*_nested(f"handle_errors {codes}", unavailable), *_nested("handle_errors", other)]
+
+
+def _by_surface(name: str, answer: Callable[[Surface], list[str]]) -> list[str]:
+    """The answer in the shape errors have below each path."""
+    lines = []
+    for surface in (Surface.PAGE, Surface.RPC_STATUS):
+        paths = [route.path for route in GATEWAY if route.surface is surface]
+        matcher = f"@{name}_{surface.value}"
+        lines += [f"{matcher} path {' '.join(paths)}", *_nested(f"handle {matcher}", answer(surface))]
+    return [*lines, *_nested("handle", answer(Surface.OAUTH_JSON))]
 
 
 def _unavailable(surface: Surface) -> list[str]:
     if surface is Surface.PAGE:
-        body, media = _page(), "text/html; charset=utf-8"
-        headers = ["header Content-Security-Policy \"default-src 'none'; frame-ancestors 'none'\""]
+        lines = _page_answer(503, "Not available just now", "Please try again in a moment.", "server_error")
     elif surface is Surface.RPC_STATUS:
-        body, media, headers = _rpc_body(), "application/json", []
+        lines = _answer(503, _JSON, _rpc_body(_RPC_UNAVAILABLE, UNAVAILABLE.id, UNAVAILABLE.text))
     else:
-        body, media, headers = _oauth_body("server_error", UNAVAILABLE.text), "application/json", []
-    return ["header Retry-After 1", *headers, *_answer(503, media, body)]
+        lines = _answer(503, _JSON, _oauth_body("server_error", UNAVAILABLE.text))
+    return ["header Retry-After 1", *lines]
+
+
+def _refused(surface: Surface, status: str, text: str) -> list[str]:
+    if surface is Surface.PAGE:
+        lines = _page_answer(status, "This did not work", text, "invalid_request")
+    elif surface is Surface.RPC_STATUS:
+        lines = _answer(status, _JSON, _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text))
+    else:
+        lines = _answer(status, _JSON, _oauth_body("invalid_request", text))
+    # Where a body that could not be read ends nobody knows: what follows it must not be taken for a request (IN-01).
+    return ["header Connection close", *lines]
+
+
+def _page_answer(status: int | str, title: str, sentence: str, code: str) -> list[str]:
+    page = (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<title>{title}</title><main id="error-page"><h1>{title}</h1>'
+        f"<p>{sentence}</p><p>{code}, request {{http.request.uuid}}</p></main></html>"
+    )
+    return [*_PAGE_HEADERS, *_answer(status, "text/html; charset=utf-8", page)]
 
 
 def _answer(status: int | str, media: str, body: str) -> list[str]:
@@ -188,18 +234,9 @@ def _oauth_body(code: str, text: str) -> str:
     return json.dumps({"error": code, "error_description": text}, separators=(",", ":"))
 
 
-def _rpc_body() -> str:
-    detail = {"@type": _DETAIL_TYPE, "id": UNAVAILABLE.id, "message": UNAVAILABLE.text}
-    message = f"{UNAVAILABLE.text} ({UNAVAILABLE.id})"
-    return json.dumps({"code": _RPC_UNAVAILABLE, "message": message, "details": [detail]}, separators=(",", ":"))
-
-
-def _page() -> str:
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        '<title>Not available</title><main id="error-page"><h1>Not available just now</h1>'
-        "<p>Please try again in a moment.</p><p>server_error, request {http.request.uuid}</p></main></html>"
-    )
+def _rpc_body(code: int, id: str, text: str) -> str:
+    detail = {"@type": _DETAIL_TYPE, "id": id, "message": text}
+    return json.dumps({"code": code, "message": f"{text} ({id})", "details": [detail]}, separators=(",", ":"))
 
 
 def _block(head: str, lines: list[str]) -> str:

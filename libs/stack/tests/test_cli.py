@@ -16,7 +16,7 @@ from portico_stack.operator_bus import operator_bus
 from portico_testing.loop_thread import LoopThread
 from portico_testing.servers import RunningNats
 
-NOT_SO = Fact("TEST-001", Kind.EXISTS, "This name is already used.")
+NOT_SO = Fact("TEST-901", Kind.EXISTS, "This name is already used.")
 
 
 def portico(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -113,7 +113,7 @@ def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats)
     ]
     assert users.asked[0] == Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
     assert refused.exit_code == 1
-    assert refused.output == "refused: This name is already used. (TEST-001)\n"
+    assert refused.output == "refused: This name is already used. (TEST-901)\n"
 
 
 @pytest.mark.servers

@@ -6,13 +6,13 @@ import asyncio
 import json
 import ssl
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.http import GATEWAY, LOGIN_API, Surface
+from portico_contracts.http import GATEWAY, LOGIN_API, Route, Surface
 from portico_stack.gateway import Site, caddyfile
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
@@ -28,13 +28,16 @@ async def telling_server(port: int, name: str) -> AsyncIterator[None]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = [int(line.split(":")[1]) for line in head.splitlines() if line.lower().startswith("content-length")]
-        await reader.readexactly(length[0] if length else 0)
+        with suppress(asyncio.IncompleteReadError):
+            await reader.readexactly(length[0] if length else 0)
+            if "transfer-encoding: chunked" in head.lower():
+                await reader.readuntil(b"0\r\n\r\n")
         body = json.dumps({"service": name, "head": head}).encode()
         writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
         await writer.drain()
         writer.close()
 
-    async with await asyncio.start_server(answer, "127.0.0.1", port):
+    async with await asyncio.start_server(answer, "127.0.0.1", port, limit=4 * 1024 * 1024):
         yield
 
 
@@ -187,6 +190,82 @@ async def test_bodies_above_the_bound_are_refused(browser: httpx.AsyncClient, up
     assert large.status_code == 413
     assert large.json()["error"] == "invalid_request"
     assert large_json.status_code == 413
+
+
+HEAD = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+UNREADABLE = {
+    "size": CHUNKED + b"zz\r\nabc\r\n0\r\n\r\n",
+    "chunk end": CHUNKED + b"3\r\nabcXX0\r\n\r\n",
+    "bare line feed": CHUNKED + b"3\nabc\n0\n\n",
+    "overflow": CHUNKED + b"fffffffffffffffff1\r\na\r\n0\r\n\r\n",
+    "cut": HEAD + b"Content-Length: 100\r\n\r\nabc",
+}
+
+
+async def _ask_raw(port: int, request: bytes) -> tuple[int, str]:
+    """Sends bytes, says that there are no more, and answers with status and head of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(request)
+        with suppress(OSError):  # it may have been closed on us already
+            writer.write_eof()
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+    finally:
+        writer.close()
+    return int(head.split(" ")[1]), head
+
+
+def _too_large(route: Route) -> bytes:
+    return CHUNKED + b"%x\r\n" % (route.max_body + 1) + b"a" * (route.max_body + 1) + b"\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize("path", ["/oauth/v2/token", "/ui/login", "/v2/*"])
+@pytest.mark.parametrize("unreadable", [*UNREADABLE, "too large"])
+async def test_unreadable_body_is_the_clients_mistake(
+    gateway: CaddyServer, browser: httpx.AsyncClient, upstream_ports: dict[str, int], path: str, unreadable: str
+) -> None:
+    """It is refused as such, and the replica behind stays in use: nobody else waits or is refused (RX-12, IN-01)."""
+    route = next(route for route in GATEWAY if route.path == path)
+    request = UNREADABLE.get(unreadable) or _too_large(route)
+    path = path.replace("*", "something")
+    async with telling_server(upstream_ports[route.service], route.service):
+        status, head = await _ask_raw(gateway.port, request % path.encode())
+        async with asyncio.timeout(0.5):
+            after = await browser.get(path)
+
+    assert status in (400, 413, 499)
+    assert "x-request-id: " in head.lower()
+    assert status == 499 or "connection: close" in head.lower()
+    assert after.json()["service"] == route.service
+
+
+async def test_refusals_of_the_gateway_have_the_shape_of_their_path(
+    browser: httpx.AsyncClient, upstream_ports: dict[str, int]
+) -> None:
+    """A page for people with all its headers, OAuth JSON, google.rpc.Status (AZ-08, MG-19)."""
+    async with telling_server(upstream_ports["login-ui"], "1"), telling_server(upstream_ports["users"], "2"):
+        page = await browser.post("/ui/login", content=b"x" * (64 * 1024 + 1))
+        status = await browser.post("/v2/users/human", content=b"x" * (2 * 1024 * 1024 + 1))
+
+    assert (page.status_code, status.status_code) == (413, 413)
+    assert 'id="error-page"' in page.text
+    assert page.headers["X-Request-Id"] in page.text
+    assert page.headers["X-Frame-Options"] == "DENY"
+    for directive in ("default-src", "object-src", "base-uri", "frame-ancestors"):
+        assert f"{directive} 'none'" in page.headers["Content-Security-Policy"]
+    assert status.json()["code"] == 3
+    assert status.json()["details"][0]["id"] == "PORT-005"
+
+
+async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
+    """Also one of a service that did not understand the request and says nothing but that (RX-12)."""
+    async with telling_server(upstream_ports["token"], "token"):
+        answer = await browser.post("/oauth/v2/token")
+
+    assert len(answer.headers["X-Request-Id"]) == 36
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 async def test_header_floods_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:

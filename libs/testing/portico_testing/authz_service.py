@@ -9,11 +9,9 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import httpx
 import msgspec
-from portico_authz.app import Parts, create_app
+from portico_authz.app import Parts, assemble
 from portico_authz.domain.ports import Stores
-from portico_authz.logout.back_channel import BackChannel
 from portico_authz.settings import AuthzSettings
-from portico_authz.teller import Teller
 from portico_contracts import http
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step, StepName
 from portico_contracts.subjects import decode, encode
@@ -78,9 +76,10 @@ class AuthzService:
         self.settings = AuthzSettings.model_validate({"issuer": ISSUER, "login_api_key": LOGIN_KEY, **settings})
         self.posts = PlayedPosts()
         parts = Parts(bus=bus, stores=self.stores, clock=clock, random=seeded_bytes(7), posts=self.posts)
-        self.app = create_app(self.settings, parts=parts)
-        self.back_channel: BackChannel = self.app.state.back_channel
-        self.teller: Teller = self.app.state.teller
+        self.assembly = assemble(self.settings, parts)
+        self.app = self.assembly.app
+        self.back_channel = self.assembly.back_channel
+        self.teller = self.assembly.teller
 
     def browser(self) -> PlayedBrowser:
         """A new browser without cookies."""

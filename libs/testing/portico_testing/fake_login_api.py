@@ -68,9 +68,9 @@ class FakeLoginApi:
             ]
         )
 
-    def http(self) -> httpx.AsyncClient:
-        """A client whose every request ends here."""
-        return httpx.AsyncClient(transport=httpx.ASGITransport(self.app))
+    def http(self) -> httpx.AsyncBaseTransport:
+        """A transport whose every request ends here."""
+        return httpx.ASGITransport(self.app)
 
     @property
     def answers(self) -> list[Answer]:

@@ -6,12 +6,12 @@ import base64
 from dataclasses import replace
 from typing import Any
 
-from fastapi import FastAPI
 from portico_keys.app import Parts, create_app, tending_of
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.settings import Settings
 from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.master_keys import SealedAtRest
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
@@ -44,9 +44,18 @@ class MemoryKeys:
     async def move_key(self, moved: Key, *, was: State) -> bool:
         """See `KeyStore.move_key`."""
         self._refuse_when_down()
-        if moved.kid not in self._keys or self._keys[moved.kid].state is not was:
+        stored = self._keys.get(moved.kid)
+        if stored is None or stored.state is not was:
             return False
-        self._keys[moved.kid] = replace(moved)
+        self._keys[moved.kid] = replace(moved, sealed=stored.sealed if moved.sealed else None)
+        return True
+
+    async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
+        """See `KeyStore.reseal_key`."""
+        self._refuse_when_down()
+        if kid not in self._keys or self._keys[kid].sealed != was:
+            return False
+        self._keys[kid] = replace(self._keys[kid], sealed=sealed)
         return True
 
     def _refuse_when_down(self) -> None:
@@ -57,12 +66,12 @@ class MemoryKeys:
 class KeysService:
     """One replica: its app for ASGI, its background work to be done when the test says so."""
 
-    def __init__(self, clock: Clock, bus: Bus, store: KeyStore, **settings: Any) -> None:
+    def __init__(self, clock: Clock, bus: Bus, store: KeyStore, *, seed: int = 7, **settings: Any) -> None:
         values = {"master_keys": MASTER_KEY, "signing_algorithms": "ES256", **settings}
         self.settings = Settings.model_validate(values)
         self.store = store
-        self.parts = Parts(store=store, bus=bus, clock=clock, random=seeded_bytes(7))
-        self.app: FastAPI = create_app(self.settings, parts=self.parts)
+        self.parts = Parts(store=store, bus=bus, clock=clock, random=seeded_bytes(seed))
+        self.app = create_app(self.settings, parts=self.parts)
         self._tending = tending_of(self.settings, self.parts)
 
     async def look_after_keys(self) -> None:

@@ -2,57 +2,118 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
+import msgspec
 from portico_oauth.errors import UNAVAILABLE
-from portico_token.domain.grants import AccessToken, Grant, Kept
+from portico_token.domain.grants import (
+    AccessToken,
+    FoundRefreshToken,
+    Grant,
+    Kept,
+    RefreshToken,
+    Rotated,
+    Rotation,
+)
+from portico_token.store.redis_grants import REMEMBERED
+
+
+@dataclass(slots=True)
+class HeldGrant:
+    """One grant with all it gave."""
+
+    grant: Grant
+    tokens: dict[str, AccessToken]
+    refresh: RefreshToken | None = None
+    spent: list[str] = field(default_factory=list)
 
 
 class MemoryGrants:
     """`GrantStore` in memory."""
 
     def __init__(self) -> None:
-        self._grants: dict[str, tuple[Grant, dict[str, AccessToken]]] = {}
+        self.held: dict[str, HeldGrant] = {}
+        """Every live grant by id."""
+        self.users_ended: dict[str, int] = {}
+        """By user: unix milliseconds up to which everything they were given is refused."""
         self._revoked: set[str] = set()
         self._over: set[tuple[str, str]] = set()
         self.down = False
         """When true, everything is `unavailable`."""
 
-    async def keep(self, grant: Grant, fingerprint: str, token: AccessToken) -> Kept:
+    async def keep(
+        self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
+    ) -> Kept:
         """See `GrantStore.keep`."""
-        self._refuse_when_down()
-        if (grant.user_id, grant.session_id) in self._over:
+        self.refuse_when_down()
+        if grant.session_id and (grant.user_id, grant.session_id) in self._over:
             return Kept.SESSION_OVER
-        if grant.id in self._revoked or grant.id in self._grants:
+        if int(grant.created * 1000) <= self.users_ended.get(grant.user_id, -1):
+            return Kept.USER_ENDED
+        if grant.id in self._revoked or grant.id in self.held:
             return Kept.REVOKED_BEFORE
-        self._grants[grant.id] = (grant, {fingerprint: token})
+        self.held[grant.id] = HeldGrant(grant, {fingerprint: token}, refresh)
         return Kept.LIVE
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
         """See `GrantStore.find`."""
-        self._refuse_when_down()
-        grant, tokens = self._grants.get(grant_id, (None, {}))
-        return (grant, tokens[fingerprint]) if grant and fingerprint in tokens else None
+        self.refuse_when_down()
+        held = self.held.get(grant_id)
+        return (held.grant, held.tokens[fingerprint]) if held and fingerprint in held.tokens else None
+
+    async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
+        """See `GrantStore.find_refresh`."""
+        self.refuse_when_down()
+        held = self.held.get(grant_id)
+        if held is None or held.refresh is None:
+            return None
+        return FoundRefreshToken(held.grant, held.refresh, fingerprint in held.spent)
+
+    async def rotate(self, grant: Grant, rotation: Rotation) -> Rotated:
+        """See `GrantStore.rotate`."""
+        self.refuse_when_down()
+        held = self.held.get(grant.id)
+        if held is None or held.refresh is None:
+            return Rotated.REFUSED
+        current, now = held.refresh, rotation.refresh.issued
+        if rotation.presented == current.fingerprint:
+            previous, rotated_at = current.fingerprint, now
+        elif rotation.presented == current.previous and now - current.rotated_at < rotation.grace:
+            previous, rotated_at = current.previous, current.rotated_at
+        elif rotation.presented in held.spent:
+            await self.revoke(grant.id)
+            return Rotated.REUSED
+        else:
+            return Rotated.REFUSED
+        if now >= current.idle_until:
+            return Rotated.REFUSED
+        held.spent = [*held.spent, current.fingerprint][-REMEMBERED:]
+        held.refresh = msgspec.structs.replace(rotation.refresh, previous=previous, rotated_at=rotated_at)
+        held.tokens[rotation.access_fingerprint] = rotation.access
+        return Rotated.ROTATED
 
     async def revoke(self, grant_id: str) -> bool:
         """See `GrantStore.revoke`."""
-        self._refuse_when_down()
-        self._grants.pop(grant_id, None)
+        self.refuse_when_down()
+        self.held.pop(grant_id, None)
         first = grant_id not in self._revoked
         self._revoked.add(grant_id)
         return first
 
     async def end_session(self, user_id: str, session_id: str) -> int:
         """See `GrantStore.end_session`."""
-        self._refuse_when_down()
+        self.refuse_when_down()
         self._over.add((user_id, session_id))
         ended = [
-            grant.id
-            for grant, _tokens in self._grants.values()
-            if (grant.user_id, grant.session_id) == (user_id, session_id)
+            held.grant.id
+            for held in self.held.values()
+            if (held.grant.user_id, held.grant.session_id) == (user_id, session_id)
         ]
         for grant_id in ended:
-            del self._grants[grant_id]
+            del self.held[grant_id]
         return len(ended)
 
-    def _refuse_when_down(self) -> None:
+    def refuse_when_down(self) -> None:
+        """Raises `unavailable` while the store is down."""
         if self.down:
             raise UNAVAILABLE.refusal(retry_after=1, part="memory")

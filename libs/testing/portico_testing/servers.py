@@ -74,6 +74,10 @@ class Running:
         """Ends a pause."""
         self._process.send(Signals.SIGCONT)
 
+    def kill(self) -> None:
+        """Ends it at once, as a crash does; it is started again by itself, with what it had on the disk."""
+        self._process.send(Signals.SIGKILL)
+
     def stop(self) -> None:
         """Connections are refused from now on. Call `start` in a ``finally``: others use the server too."""
         self._loop.run(self._process.stop(5))

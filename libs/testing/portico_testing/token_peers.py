@@ -17,14 +17,27 @@ from portico_contracts.keys import (
     SealedKey,
 )
 from portico_contracts.users import (
+    GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_ROLES,
+    GET_SERVICE_USER,
     GET_USER,
+    KNOWS_ORIGIN,
     AskClaims,
     AskClient,
+    AskOrigin,
+    AskProjects,
+    AskRoles,
+    AskServiceUser,
     AskUser,
     Client,
     ClientFound,
+    OriginKnown,
+    ProjectAudiences,
+    Roles,
+    ServiceUser,
+    ServiceUserFound,
     UserClaims,
     UserFound,
 )
@@ -39,14 +52,23 @@ VERIFIER_MISSING = Fact("TEST-002", Kind.MALFORMED, "The code_verifier is missin
 
 
 class PlayedUsers:
-    """Answers for users: what is in the two dictionaries exists and is active."""
+    """Answers for users: what is in the dictionaries exists and is active."""
 
     def __init__(self, bus: Bus) -> None:
         self.clients: dict[str, Client] = {}
         self.people: dict[str, UserClaims] = {}
+        self.roles: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
+        """By user and project."""
+        self.service_users: dict[str, ServiceUser] = {}
+        self.audiences: dict[str, tuple[str, ...]] = {}
+        """By project."""
         bus.answer(GET_CLIENT, self._client)
         bus.answer(GET_USER, self._user)
         bus.answer(GET_CLAIMS, self._claims)
+        bus.answer(GET_ROLES, self._roles)
+        bus.answer(GET_SERVICE_USER, self._service_user)
+        bus.answer(GET_AUDIENCES, self._audiences)
+        bus.answer(KNOWS_ORIGIN, self._origin)
 
     async def _client(self, ask: AskClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))
@@ -56,6 +78,23 @@ class PlayedUsers:
 
     async def _claims(self, ask: AskClaims) -> UserClaims:
         return self.people.get(ask.user_id, UserClaims())
+
+    async def _roles(self, ask: AskRoles) -> Roles:
+        found = {project: self.roles.get((ask.user_id, project)) for project in ask.project_ids}
+        return Roles(roles={project: roles for project, roles in found.items() if roles})
+
+    async def _service_user(self, ask: AskServiceUser) -> ServiceUserFound:
+        found = self.service_users.values()
+        by_name = (one for one in found if one.user.user_name == ask.client_id)
+        return ServiceUserFound(service_user=self.service_users.get(ask.client_id) or next(by_name, None))
+
+    async def _audiences(self, ask: AskProjects) -> ProjectAudiences:
+        return ProjectAudiences(
+            audiences={one: self.audiences[one] for one in ask.project_ids if one in self.audiences}
+        )
+
+    async def _origin(self, ask: AskOrigin) -> OriginKnown:
+        return OriginKnown(known=any(ask.origin in client.origins for client in self.clients.values()))
 
 
 @dataclass(slots=True)
@@ -104,6 +143,7 @@ class PlayedKeys:
     def __init__(self, bus: Bus, keys: Sequence[SigningKey]) -> None:
         self.signing = [PlannedKey(key) for key in keys]
         self.published = list(keys)
+        self.revoked: list[str] = []
         self.lease = 60.0
         self.asked = 0
         bus.answer(ACTIVE_KEYS, self._active)
@@ -114,7 +154,7 @@ class PlayedKeys:
         return ActiveKeys(keys=tuple(_sealed(planned, ask.public_key) for planned in self.signing), lease=self.lease)
 
     async def _public(self, _ask: AskPublicKeys) -> PublicKeys:
-        return PublicKeys(jwks=tuple(key.public_jwk() for key in self.published))
+        return PublicKeys(jwks=tuple(key.public_jwk() for key in self.published), revoked=tuple(self.revoked))
 
 
 def _sealed(planned: PlannedKey, asker: bytes) -> SealedKey:

@@ -13,19 +13,22 @@ import httpx
 from portico_contracts import http
 from portico_contracts.authz import CodeGrant
 from portico_contracts.events import APP_CHANGED, KEY_ACTIVATED, USER_CHANGED, Changed, KeySaid
-from portico_contracts.users import AccessTokenType, AuthMethod, Client, ClientKind, User, UserClaims
+from portico_contracts.users import AccessTokenType, AuthMethod, Client, ClientKind, ServiceUser, User, UserClaims
+from portico_oauth.grant_types import JWT_BEARER
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, fingerprint, new_opaque
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.health import Health
 from portico_token.app import Parts, create_app
-from portico_token.domain.grants import GrantStore
 from portico_token.settings import Settings
 
 from portico_testing.asgi_life import alive
 from portico_testing.clock import FrozenClock
+from portico_testing.memory_assertions import MemoryAssertions
 from portico_testing.memory_bus import MemoryBus
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.memory_revocations import MemoryRevocations
 from portico_testing.randomness import seeded_bytes
 from portico_testing.token_peers import IssuedCode, PlayedAuthz, PlayedKeys, PlayedUsers
 
@@ -92,6 +95,20 @@ class TokenService:
         self.users.clients[client_id] = client
         return client
 
+    def register_service_user(self, user_id: str, **fields: Any) -> ServiceUser:
+        """Registers a service user, named ``<id>-name``; it has `SECRET` unless told otherwise."""
+        user = User(
+            user_id=user_id,
+            org_id="org-1",
+            user_name=f"{user_id}-name",
+            login_name=f"{user_id}-name@example.test",
+            human=False,
+        )
+        service_user = ServiceUser(user=user, **{"secret_hash": fingerprint(SECRET), **fields})
+        self.users.service_users[user_id] = service_user
+        self.users.people[user_id] = UserClaims(user=user, org_name="Analysts", org_domain="example.test")
+        return service_user
+
     def issue_code(self, client_id: str, *, challenge: str = "", **fields: Any) -> str:
         """A code as authz would have answered it."""
         grant_id = new_opaque(bucket_of(fields.get("user_id", USER)), self.random, 128)
@@ -124,9 +141,38 @@ class TokenService:
         asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, **form}
         return await self.token(asked, basic=(client_id, SECRET))
 
+    async def refresh(self, refresh_token: str, client_id: str, /, **form: str) -> httpx.Response:
+        """Uses a refresh token as the registered web app does."""
+        asked = {"grant_type": "refresh_token", "refresh_token": refresh_token, **form}
+        return await self.token(asked, basic=(client_id, SECRET))
+
+    async def client_credentials(self, client_id: str, /, **form: str) -> httpx.Response:
+        """Asks as a service user with its secret in the header."""
+        asked = {"grant_type": "client_credentials", "scope": "openid", **form}
+        return await self.token(asked, basic=(client_id, SECRET))
+
+    async def jwt_bearer(self, assertion: str, /, **form: str) -> httpx.Response:
+        """Asks as a service user with an assertion."""
+        return await self.token({"grant_type": JWT_BEARER, "assertion": assertion, "scope": "openid", **form})
+
     async def userinfo(self, access_token: str) -> httpx.Response:
         """GET userinfo."""
         return await self.http.get(http.USERINFO, headers={"Authorization": f"Bearer {access_token}"})
+
+    async def introspect(self, token: str, client_id: str, **options: Any) -> httpx.Response:
+        """POST to the introspection endpoint as a registered client."""
+        return await self.about(http.INTROSPECT, token, basic=(client_id, SECRET), **options)
+
+    async def revoke(self, token: str, client_id: str, **options: Any) -> httpx.Response:
+        """POST to the revocation endpoint as a registered client."""
+        return await self.about(http.REVOKE, token, basic=(client_id, SECRET), **options)
+
+    async def about(
+        self, path: str, token: str, *, basic: tuple[str, str] | None = None, **form: Any
+    ) -> httpx.Response:
+        """POST with a token in the form."""
+        headers = {"Authorization": basic_header(*basic)} if basic else {}
+        return await self.http.post(path, data={"token": token, **form}, headers=headers)
 
     async def say_app_changed(self) -> None:
         """Users says that some app changed."""
@@ -147,11 +193,24 @@ class TokenService:
 
 
 def token_service_in_memory(
-    clock: FrozenClock, bus: MemoryBus, grants: GrantStore, keys: Sequence[SigningKey]
+    clock: FrozenClock,
+    bus: MemoryBus,
+    grants: MemoryGrants,
+    keys: Sequence[SigningKey],
+    revocations: MemoryRevocations | None = None,
+    assertions: MemoryAssertions | None = None,
 ) -> TokenService:
     """One replica without any server, in a time that stands still."""
     peers = Peers(PlayedUsers(bus), PlayedAuthz(bus), PlayedKeys(bus, keys))
-    parts = Parts(bus=bus, clock=clock, random=seeded_bytes(13), grants=grants, monotonic=clock.now)
+    parts = Parts(
+        bus=bus,
+        clock=clock,
+        random=seeded_bytes(13),
+        grants=grants,
+        revocations=revocations or MemoryRevocations(grants, clock),
+        assertions=assertions or MemoryAssertions(clock),
+        monotonic=clock.now,
+    )
     return TokenService(peers, bus, clock, Settings(issuer=ISSUER), parts)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import Parameters, read_parameters
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 MAX_FORM: Final = 64 * 1024
 _FORM: Final = "application/x-www-form-urlencoded"
@@ -18,6 +18,9 @@ WRONG_MEDIA = Fact(
     "Send a form body, not compressed.",
 )
 TOO_LARGE = Fact("WEB-002", Kind.TOO_LARGE, "The body is too large.", "Send less.")
+BODY_CUT = Fact(
+    "WEB-004", Kind.MALFORMED, "The body ended before it was complete.", "Send as much as was announced, without pause."
+)
 
 
 def is_form(request: Request) -> bool:
@@ -46,16 +49,19 @@ async def read_body(request: Request, limit: int) -> bytes:
     """The raw body.
 
     Raises:
-        Refusal: WEB-002 as soon as it grows over the limit, without reading on.
+        Refusal: WEB-002 as soon as it grows over the limit, without reading on; WEB-004 when the client went away.
     """
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and (len(announced) > 12 or int(announced) > limit):
         raise TOO_LARGE.refusal()
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
-            raise TOO_LARGE.refusal()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > limit:
+                raise TOO_LARGE.refusal()
+    except ClientDisconnect as error:
+        raise BODY_CUT.refusal() from error
     return bytes(body)
 
 

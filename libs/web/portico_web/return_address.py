@@ -7,7 +7,7 @@ having the value (AZ-09).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from portico_oauth.response_types import ResponseMode
 from starlette.responses import Response
@@ -53,7 +53,7 @@ def add_to_query(uri: str, fields: dict[str, str]) -> str:
 
 
 def _encode(fields: dict[str, str]) -> str:
-    return urlencode(fields, quote_via=quote, safe="")
+    return "&".join(f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in fields.items())
 
 
 def _see_other(location: str) -> Response:

@@ -109,3 +109,13 @@ async def test_the_query_is_not_read_unless_asked() -> None:
 async def test_many_fields_are_refused() -> None:
     """A hundred fields at most (RX-01)."""
     assert await kind_of(a_request(Body([b"&" * 60_000]))) is Kind.TOO_LARGE
+
+
+async def test_a_client_that_goes_away_is_no_fault_of_ours() -> None:
+    """A body that ends early is a malformed request like others, not an error that wakes somebody (RX-12)."""
+
+    class Gone(Body):
+        async def receive(self) -> dict[str, object]:
+            return await super().receive() if self.taken == 0 else {"type": "http.disconnect"}
+
+    assert await kind_of(a_request(Gone([b"grant_type=a"]))) is Kind.MALFORMED

@@ -17,8 +17,10 @@ from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Part, lifespan
 from portico_web.cookies import BrowserCookie
+from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from portico_authz.desk import Desk
@@ -51,6 +53,16 @@ class Parts:
     checks: Mapping[str, Check] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The service put together: the application, and what works beside it."""
+
+    app: ASGIApp
+    routes: tuple[Route, ...]
+    back_channel: BackChannel
+    teller: Teller
+
+
 def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
     """The service with its real parts, and what readiness asks."""
     parts = build_parts(settings)
@@ -61,9 +73,13 @@ def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
     return create_app(settings, parts=parts), health
 
 
-def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAPI:
+def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> ASGIApp:
     """The HTTP application; its lifespan starts and closes the parts."""
-    parts = parts or build_parts(settings)
+    return assemble(settings, parts or build_parts(settings)).app
+
+
+def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
+    """Wires the parts together; nothing runs before the lifespan of the application begins."""
     desk = _desk(settings, parts)
     back_channel = BackChannel(desk, parts.posts)
     answer_questions(parts.bus, desk)
@@ -81,10 +97,8 @@ def create_app(settings: AuthzSettings, *, parts: Parts | None = None) -> FastAP
         routes=list(routes),
         lifespan=lifespan([*parts.running, parts.bus, desk.teller, Background("back-channel", back_channel.work)]),
     )
-    app.state.back_channel, app.state.teller = back_channel, desk.teller
-    app.add_middleware(Edge)
     install_catch_all(app)
-    return app
+    return Assembly(Edge(DirectRoutes(app)), tuple(routes), back_channel, desk.teller)
 
 
 def build_parts(settings: AuthzSettings) -> Parts:

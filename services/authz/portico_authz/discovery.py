@@ -24,6 +24,8 @@ def document(issuer: str) -> dict[str, Any]:
         "authorization_endpoint": issuer + http.AUTHORIZE,
         "token_endpoint": issuer + http.TOKEN,
         "userinfo_endpoint": issuer + http.USERINFO,
+        "introspection_endpoint": issuer + http.INTROSPECT,
+        "revocation_endpoint": issuer + http.REVOKE,
         "end_session_endpoint": issuer + http.END_SESSION,
         "jwks_uri": issuer + http.KEYS,
         "scopes_supported": offered.SCOPES,
@@ -34,6 +36,11 @@ def document(issuer: str) -> dict[str, Any]:
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": jose.ALGORITHMS,
         "token_endpoint_auth_methods_supported": offered.TOKEN_AUTH_METHODS,
+        "token_endpoint_auth_signing_alg_values_supported": offered.ASSERTION_ALGS,
+        "introspection_endpoint_auth_methods_supported": offered.INTROSPECTION_AUTH_METHODS,
+        "introspection_endpoint_auth_signing_alg_values_supported": offered.ASSERTION_ALGS,
+        "revocation_endpoint_auth_methods_supported": offered.REVOCATION_AUTH_METHODS,
+        "revocation_endpoint_auth_signing_alg_values_supported": offered.ASSERTION_ALGS,
         "code_challenge_methods_supported": pkce.METHODS,
         "claim_types_supported": ["normal"],
         "claims_supported": offered.CLAIMS,
@@ -48,21 +55,23 @@ def document(issuer: str) -> dict[str, Any]:
 
 
 class Discovery:
-    """Serves the document: bytes and headers are prepared here, requests only compare the ETag."""
+    """Serves the document: both answers are prepared here, requests only compare the ETag."""
 
     def __init__(self, issuer: str) -> None:
-        self._body = json.dumps(document(issuer), separators=(",", ":")).encode()
-        self._tag = f'"{hashlib.sha256(self._body).hexdigest()[:32]}"'
-        self._headers = {
+        body = json.dumps(document(issuer), separators=(",", ":")).encode()
+        self._tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = {
             **ANY_ORIGIN,
             "Cache-Control": f"public, max-age={MAX_AGE}, must-revalidate",
             "ETag": self._tag,
             "X-Content-Type-Options": "nosniff",
         }
+        self._full = Response(body, media_type="application/json", headers=headers)
+        self._not_modified = Response(status_code=304, headers=headers)
 
     async def serve(self, request: Request) -> Response:
         """200 with the document, or 304 for a client that has it (RFC 9110 §13.1.2)."""
         known = request.headers.get("if-none-match", "")
         if known == "*" or self._tag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
-            return Response(status_code=304, headers=self._headers)
-        return Response(self._body, media_type="application/json", headers=self._headers)
+            return self._not_modified
+        return self._full

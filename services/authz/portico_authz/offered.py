@@ -8,20 +8,18 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.users import AuthMethod
+from portico_oauth import jose
+from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, IMPLICIT, JWT_BEARER, REFRESH_TOKEN
 from portico_oauth.response_types import ResponseMode, ResponseType
 from portico_oauth.scopes import CLAIMS_OF_SCOPE, OFFLINE_ACCESS, STANDARD
 
 from portico_authz.domain.prompt import Prompt
 
-AUTHORIZATION_CODE: Final = "authorization_code"
-REFRESH_TOKEN: Final = "refresh_token"
-IMPLICIT: Final = "implicit"
-
 RESPONSE_TYPES: Final = tuple(ResponseType)
 RESPONSE_MODES: Final = tuple(ResponseMode)
 PROMPTS: Final = tuple(Prompt)
 
-GRANT_TYPES: Final = (AUTHORIZATION_CODE, IMPLICIT)
+GRANT_TYPES: Final = (AUTHORIZATION_CODE, IMPLICIT, REFRESH_TOKEN, JWT_BEARER, CLIENT_CREDENTIALS)
 """Grants the token endpoint serves, and the one whose tokens come from the authorization endpoint."""
 
 GRANT_OF_RESPONSE_TYPE: Final = {
@@ -31,8 +29,22 @@ GRANT_OF_RESPONSE_TYPE: Final = {
 }
 """The grant a client must have registered to use a response type (OIDC Registration §2)."""
 
-TOKEN_AUTH_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE)
+TOKEN_AUTH_METHODS: Final = (
+    AuthMethod.CLIENT_SECRET_BASIC,
+    AuthMethod.CLIENT_SECRET_POST,
+    AuthMethod.PRIVATE_KEY_JWT,
+    AuthMethod.NONE,
+)
 """Methods the token endpoint serves."""
+
+INTROSPECTION_AUTH_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT)
+"""Methods the introspection endpoint serves: never a bare client id, never a secret in the body."""
+
+REVOCATION_AUTH_METHODS: Final = TOKEN_AUTH_METHODS
+"""Methods the revocation endpoint serves."""
+
+ASSERTION_ALGS: Final = jose.ALGORITHMS
+"""What client assertions may be signed with."""
 
 SCOPES: Final = tuple(word for word in STANDARD if word != OFFLINE_ACCESS or REFRESH_TOKEN in GRANT_TYPES)
 

@@ -11,8 +11,8 @@ from portico_contracts.subjects import Message, encode
 from portico_oauth.errors import INVALID_INPUT, Fact, Kind
 from portico_oauth.opaque import same
 from portico_oauth.parameters import read_parameters
+from portico_web.answers import JsonAnswer
 from portico_web.forms import read_body, read_form
-from portico_web.headers import NO_STORE
 from portico_web.surfaces import oauth_json, rpc_status, surfaced
 from starlette.requests import Request
 from starlette.responses import Response
@@ -125,4 +125,4 @@ async def _read(request: Request, key: str, kind: type[Asked]) -> Asked:
 
 
 def _json(message: Message) -> Response:
-    return Response(encode(message), media_type="application/json", headers=NO_STORE)
+    return JsonAnswer(encode(message))

@@ -14,5 +14,7 @@ The walk of one key::
              -> store.mongo_keys   claims its serial number: exactly one replica wins
              -> key_ring           what this replica serves from memory
     routes   -> key_ring -> jwks    GET /oauth/v2/keys
-    messages -> store -> signing.hand_out    a token replica asks for the active keys
+    messages -> key_ring -> signing.hand_out    a token replica asks for the active keys, read from the store
+    messages -> rotation.on_demand    the operator wants a new key, or one away, now: the same steps out of turn
+    messages -> signing.rewrap    the operator has put a new master key in front
 """

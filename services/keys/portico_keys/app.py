@@ -15,23 +15,27 @@ from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Part, lifespan
+from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from starlette.types import ASGIApp
 
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.domain.life import LEASE_SECONDS, Policy
 from portico_keys.key_ring import KeyRing
-from portico_keys.messages import Messages
+from portico_keys.messages import Messages, OperatorMessages
 from portico_keys.rate_limit import RateLimit
 from portico_keys.rotation.making import KeyMaker
+from portico_keys.rotation.on_demand import OnDemand
 from portico_keys.rotation.tending import Tending
 from portico_keys.routes import KeySetEndpoint, routes
 from portico_keys.settings import Settings
 from portico_keys.signing.hand_out import HandOut
+from portico_keys.signing.rewrap import Rewrap
 from portico_keys.store.mongo_keys import MongoKeys
 
 CLOCK_LEEWAY = 60.0
-"""Seconds a relying party's clock may be behind when it checks the last token of a retired key."""
+"""Seconds any two clocks may differ: of two replicas, and of a replica and a relying party."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Parts:
     connections: Sequence[Part] = ()
 
 
-def create(settings: Settings) -> tuple[FastAPI, Health]:
+def create(settings: Settings) -> tuple[ASGIApp, Health]:
     """The service over the real servers, and its readiness."""
     mongo = MongoClient(settings, "keys")
     bus = NatsBus(settings.bus_url, "keys", settings.bus_password.get_secret_value())
@@ -60,20 +64,18 @@ def create(settings: Settings) -> tuple[FastAPI, Health]:
     return create_app(settings, parts=parts), parts.health
 
 
-def create_app(settings: Settings, *, parts: Parts) -> FastAPI:
+def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     """The HTTP application, the answers on the bus, and the tending beside them."""
-    messages = Messages(parts.store, parts.ring, HandOut(_master_keys(settings), parts.random))
-    messages.answer_on(parts.bus)
+    tending = tending_of(settings, parts)
+    messages = _answer(settings, parts, tending)
     parts.health.add("bus", parts.bus.check)
     parts.health.add("keys", messages.check)
-    tending = Background("tending", tending_of(settings, parts).run)
-    living = [*parts.connections, parts.bus, tending]
+    living = [*parts.connections, parts.bus, Background("tending", tending.run)]
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(living))
     limit = RateLimit(parts.clock, settings.keys_requests_per_minute)
     app.router.routes += routes(KeySetEndpoint(parts.ring, limit))
     install_catch_all(app)
-    app.add_middleware(Edge)
-    return app
+    return Edge(DirectRoutes(app))
 
 
 def tending_of(settings: Settings, parts: Parts) -> Tending:
@@ -84,7 +86,7 @@ def tending_of(settings: Settings, parts: Parts) -> Tending:
         policy=Policy(
             wait=settings.signing_wait_seconds,
             signs=settings.signing_seconds,
-            keep=longest_token + LEASE_SECONDS + CLOCK_LEEWAY,
+            keep=longest_token + LEASE_SECONDS + 2 * CLOCK_LEEWAY,
         ),
         store=parts.store,
         maker=KeyMaker(_master_keys(settings), parts.clock, parts.random, settings.signing_rsa_bits),
@@ -92,6 +94,16 @@ def tending_of(settings: Settings, parts: Parts) -> Tending:
         bus=parts.bus,
         clock=parts.clock,
     )
+
+
+def _answer(settings: Settings, parts: Parts, tending: Tending) -> Messages:
+    master_keys = _master_keys(settings)
+    hand_out = HandOut(master_keys, parts.random)
+    messages = Messages(parts.store, parts.ring, hand_out, parts.clock, tending.policy.keep)
+    messages.answer_on(parts.bus)
+    on_demand = OnDemand(tending, settings.signing_now_wait_seconds)
+    OperatorMessages(parts.store, on_demand, Rewrap(parts.store, master_keys, parts.random)).answer_on(parts.bus)
+    return messages
 
 
 def _master_keys(settings: Settings) -> MasterKeys:

@@ -2,41 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
 
 from portico_oauth.errors import Fact, Kind
 
-from portico_keys.domain.key import Key
+from portico_keys.domain.key import Key, State
+from portico_keys.domain.key_store import KeyStore
 from portico_keys.jwks import KeySet, key_set_of
 
 NOT_LOADED = Fact(
     "KEYS-001",
     Kind.UNAVAILABLE,
-    "The key set has not been read from the store yet.",
+    "There is no key set yet.",
     "Try again after the seconds in Retry-After.",
 )
 
 
 class KeyRing:
-    """The key set as last read; `Tending` renews it every second."""
+    """The key set as last read: every second, on every event of a key, and whenever keys are handed out."""
 
     def __init__(self) -> None:
-        self._keys: list[Key] | None = None
+        self._reading = asyncio.Lock()
+        self._keys: list[Key] = []
         self._key_set: KeySet | None = None
+        self._revoked: dict[str, float] = {}
 
-    def show(self, keys: Sequence[Key]) -> None:
-        """Replaces what is served."""
-        if self._keys == list(keys):
-            return
-        self._keys = list(keys)
-        self._key_set = key_set_of(keys)
+    async def read(self, store: KeyStore) -> list[Key]:
+        """Reads the store, and serves what it says from now on.
+
+        Raises:
+            Refusal: `unavailable` when the store cannot be asked; what is served stays.
+        """
+        async with self._reading:  # one after the other: an older reading never replaces a newer one
+            keys = await store.list_keys()
+            if keys != self._keys:
+                self._keys = keys
+                self._revoked |= {key.kid: key.since for key in keys if key.state is State.REVOKED}
+                self._prepare()
+        return keys
+
+    def take_out(self, kid: str, at: float) -> None:
+        """Serves a key no more from now on, whatever the store can say just now."""
+        if kid not in self._revoked:
+            self._revoked[kid] = at
+            self._prepare()
 
     def key_set(self) -> KeySet:
         """The key set.
 
         Raises:
-            Refusal: KEYS-001 before the first reading.
+            Refusal: KEYS-001 before the first key was read.
         """
         if self._key_set is None:
             raise NOT_LOADED.refusal(retry_after=1)
         return self._key_set
+
+    def revoked_since(self, moment: float) -> tuple[str, ...]:
+        """Ids of the keys that were revoked at or after a moment."""
+        return tuple(kid for kid, at in self._revoked.items() if at >= moment)
+
+    def _prepare(self) -> None:
+        key_set = key_set_of([key for key in self._keys if key.kid not in self._revoked])
+        # A document without keys would be kept by caches for minutes: rather none.
+        self._key_set = key_set if key_set.keys else None

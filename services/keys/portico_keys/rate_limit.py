@@ -10,6 +10,7 @@ from portico_runtime.clock import Clock
 
 WINDOW: Final = 60
 MAX_ADDRESSES: Final = 10_000
+_ROUNDING: Final = 1e-6
 
 TOO_MANY = Fact(
     "KEYS-004",
@@ -20,28 +21,41 @@ TOO_MANY = Fact(
 
 
 class RateLimit:
-    """Counts in whole minutes of the clock. Addresses beyond the ten thousandth of a minute share one counter."""
+    """Counts in minutes of the clock, and as much of the last minute as is not yet a minute ago.
+
+    So a full minute gives no second share at once: places come back one after the other. What was refused does
+    not count. Addresses beyond the ten thousandth of a minute share one counter.
+    """
 
     def __init__(self, clock: Clock, per_minute: int) -> None:
         self._clock = clock
         self._limit = per_minute
         self._window = -1
         self._counts: dict[str, int] = {}
+        self._before: dict[str, int] = {}
 
     def count(self, address: str) -> None:
         """Counts one request.
 
         Raises:
-            Refusal: KEYS-004 when the address has had its share, with the seconds to the next minute.
+            Refusal: KEYS-004 when the address has had its share, with the seconds until there is a place again.
         """
         now = self._clock.now()
         window = int(now // WINDOW)
         if window != self._window:
-            self._window = window
-            self._counts = {}
+            self._before = self._counts if window == self._window + 1 else {}
+            self._window, self._counts = window, {}
         if address not in self._counts and len(self._counts) >= MAX_ADDRESSES:
             address = ""
-        count = self._counts.get(address, 0) + 1
-        self._counts[address] = count
-        if count > self._limit:
-            raise TOO_MANY.refusal(retry_after=math.ceil((window + 1) * WINDOW - now), address=address)
+        count, before, passed = self._counts.get(address, 0), self._before.get(address, 0), now - window * WINDOW
+        if count >= self._limit or count + before * (1 - passed / WINDOW) > self._limit + _ROUNDING:
+            seconds = self._seconds_until(count, before) - passed
+            raise TOO_MANY.refusal(retry_after=max(1, math.ceil(seconds)), address=address)
+        self._counts[address] = count + 1
+
+    def _seconds_until(self, count: int, before: int) -> float:
+        """When, from the beginning of this minute, there is a place again."""
+        if count >= self._limit:
+            return WINDOW
+        # As soon as enough of the last minute is a minute ago.
+        return WINDOW * (1 - (self._limit - count) / before)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.http import KEYS
+from portico_oauth.errors import Refusal
 from portico_web.client_address import client_address
 from portico_web.headers import ANY_ORIGIN
 from portico_web.surfaces import oauth_json, surfaced
@@ -17,12 +18,20 @@ from portico_keys.key_ring import KeyRing
 from portico_keys.rate_limit import RateLimit
 
 CACHING: Final = {"Cache-Control": "public, max-age=300, must-revalidate"}
+_READABLE: Final = {**ANY_ORIGIN, "Access-Control-Expose-Headers": "ETag, Retry-After"}
 _PREFLIGHT: Final = {
     **ANY_ORIGIN,
     "Access-Control-Allow-Methods": "GET, HEAD",
     "Access-Control-Allow-Headers": "If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
+
+
+def _public_json(refusal: Refusal, request: Request) -> Response:
+    """A refusal that a page of any origin may read: it has to learn when to come back."""
+    response = oauth_json(refusal, request)
+    response.headers.update(_READABLE)
+    return response
 
 
 class KeySetEndpoint:
@@ -50,7 +59,7 @@ class KeySetEndpoint:
     def _responses(self) -> tuple[KeySet, Response, Response]:
         key_set = self._ring.key_set()
         if self._prepared is None or self._prepared[0] is not key_set:
-            headers = {**CACHING, **ANY_ORIGIN, "ETag": key_set.etag}
+            headers = {**CACHING, **_READABLE, "ETag": key_set.etag}
             full = Response(key_set.body, headers=headers, media_type="application/json")
             self._prepared = (key_set, full, Response(status_code=304, headers=headers))
         return self._prepared
@@ -58,4 +67,4 @@ class KeySetEndpoint:
 
 def routes(endpoint: KeySetEndpoint) -> list[Route]:
     """The routes keys serves."""
-    return [Route(KEYS, surfaced(endpoint, oauth_json), methods=["GET", "HEAD", "OPTIONS"])]
+    return [Route(KEYS, surfaced(endpoint, _public_json), methods=["GET", "HEAD", "OPTIONS"])]

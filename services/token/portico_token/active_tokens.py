@@ -1,43 +1,67 @@
 """From the text of an access token to what it stands for right now, or nothing.
 
 Userinfo, introspection and every API of our own ask here, so all of them mean the same by "active": a form
-that is ours, a signature of a published key, a live grant that knows exactly this text, not expired, a client
-and a user that are still there (P3, TK-11, JW-14, IR-04).
+that is ours, a signature of a published key, a live grant that knows exactly this text (or, without a grant,
+nothing that was revoked), not expired, a client and a user that are still there (P3, TK-11, JW-14, IR-04).
+Nothing is remembered of an answer, so none outlives a revocation (IR-06).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
 from portico_contracts.users import Client, UserClaims
-from portico_oauth.jose import MAX_TOKEN, NotAToken, unverified_header
-from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
 
 from portico_token.directory import Directory
-from portico_token.domain.grants import AccessToken, Grant, GrantStore
-from portico_token.domain.token_text import grant_id_in
-from portico_token.signing.key_ring import KeyRing
-from portico_token.signing.signer import ACCESS_TOKEN_TYPE
+from portico_token.domain.grants import GrantStore
+from portico_token.domain.origin import Origin
+from portico_token.domain.revocations import RevocationStore, StatelessToken
+from portico_token.token_reader import GrantToken, TokenReader
+
+
+class ActiveToken(msgspec.Struct, frozen=True, gc=False):
+    """An access token that may be used now.
+
+    Attributes:
+        id: what `jti` says of it.
+        issued: unix seconds.
+        expires: unix seconds.
+        person: its user, who is active, with everything that may be said of them.
+        client: the application it was issued to; None for a service user's own.
+        userinfo_claims: known claims asked for at userinfo one by one.
+    """
+
+    id: str
+    origin: Origin
+    user_id: str
+    client_id: str
+    audience: tuple[str, ...]
+    scope: tuple[str, ...]
+    issued: int
+    expires: int
+    person: UserClaims
+    client: Client | None
+    userinfo_claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ActiveToken:
-    """An access token that may be used now."""
+class Stores:
+    """Where it is known what lives and what was ended."""
 
-    grant: Grant
-    token: AccessToken
-    client: Client
-    person: UserClaims
+    grants: GrantStore
+    revocations: RevocationStore
 
 
 class ActiveTokens:
     """Finds active access tokens."""
 
-    def __init__(self, grants: GrantStore, directory: Directory, ring: KeyRing, clock: Clock) -> None:
-        self._grants = grants
+    def __init__(self, reader: TokenReader, stores: Stores, directory: Directory, clock: Clock) -> None:
+        self._reader = reader
+        self._grants = stores.grants
+        self._revocations = stores.revocations
         self._directory = directory
-        self._ring = ring
         self._clock = clock
 
     async def find(self, text: str) -> ActiveToken | None:
@@ -46,33 +70,56 @@ class ActiveTokens:
         Raises:
             Refusal: `unavailable` when it cannot be known.
         """
-        grant_id = self._grant_id(text)
-        found = await self._grants.find(grant_id, fingerprint(text)) if grant_id else None
+        match self._reader.read(text):
+            case GrantToken() as token:
+                return await self._of_grant(token)
+            case StatelessToken() as token:
+                return await self._stateless(token)
+            case None:
+                return None
+
+    async def _of_grant(self, asked: GrantToken) -> ActiveToken | None:
+        found = await self._grants.find(asked.grant_id, asked.fingerprint)
         if found is None or found[1].expires <= self._clock.now():
             return None
         grant, token = found
-        client = await self._directory.find_client(grant.client_id)
+        client = None
+        if grant.origin is Origin.SIGN_IN:
+            client = await self._directory.find_client(grant.client_id)
+            if client is None:
+                return None
         person = await self._directory.claims_of(grant.user_id)
-        if client is None or person.user is None:
+        if person.user is None:
             return None
-        return ActiveToken(grant, token, client, person)
+        return ActiveToken(
+            asked.id,
+            grant.origin,
+            grant.user_id,
+            grant.client_id,
+            token.audience or grant.audience,
+            token.scope,
+            token.issued,
+            token.expires,
+            person,
+            client,
+            grant.userinfo_claims,
+        )
 
-    def _grant_id(self, text: str) -> str | None:
-        if len(text) > MAX_TOKEN or not text.isascii():
+    async def _stateless(self, token: StatelessToken) -> ActiveToken | None:
+        if token.expires <= self._clock.now() or not await self._revocations.stands(token):
             return None
-        if text.count(".") != 2:
-            return grant_id_in(text)
-        try:
-            token_id = self._verified(text).get("jti")
-        except NotAToken:
+        person = await self._directory.claims_of(token.user_id)
+        if person.user is None:
             return None
-        return grant_id_in(token_id) if isinstance(token_id, str) else None
-
-    def _verified(self, text: str) -> dict[str, object]:
-        """The claims of a JWT access token; its key must still be published (IR-16)."""
-        header = unverified_header(text)
-        kid = header.get("kid")
-        key = self._ring.find_verification_key(kid) if isinstance(kid, str) else None
-        if key is None or header.get("typ") != ACCESS_TOKEN_TYPE:
-            raise NotAToken
-        return key.verify(text)
+        return ActiveToken(
+            token.id,
+            token.origin,
+            token.user_id,
+            token.client_id,
+            token.audience,
+            token.scope,
+            token.issued // 1000,
+            token.expires,
+            person,
+            None,
+        )

@@ -15,25 +15,43 @@ from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import Part, lifespan
+from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from portico_token.active_tokens import ActiveTokens
+from portico_token.active_tokens import ActiveTokens, Stores
+from portico_token.assertions.verification import Assertions
 from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.client_auth.by_assertion import AssertedClients
+from portico_token.client_auth.method import MethodNeeds
 from portico_token.directory import Directory
+from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
+from portico_token.domain.revocations import RevocationStore
+from portico_token.front_channel import FrontChannel
+from portico_token.grants.compromised import Compromised
 from portico_token.grants.protocol import GrantNeeds
+from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
 from portico_token.issuing.id_tokens import IdTokens
-from portico_token.issuing.issuer import Issuer
+from portico_token.issuing.issuer import Issuer, Makers
+from portico_token.issuing.refresh_tokens import RefreshTokens
+from portico_token.issuing.subject import Subjects
+from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
-from portico_token.routes import routes
+from portico_token.revocation import Revocation
+from portico_token.routes import Endpoints, routes
 from portico_token.settings import Settings
 from portico_token.signing.key_ring import KeyRing
 from portico_token.signing.signer import Signer
+from portico_token.store.redis_assertions import RedisAssertions
+from portico_token.store.redis_epochs import RedisEpochs
 from portico_token.store.redis_grants import RedisGrants
+from portico_token.store.redis_revocations import RedisRevocations
 from portico_token.token_endpoint import TokenEndpoint
+from portico_token.token_reader import TokenReader
 from portico_token.userinfo import Userinfo
 
 
@@ -43,6 +61,8 @@ class Parts:
 
     Args:
         grants: where grants live.
+        revocations: where it is known what was ended.
+        assertions: where it is known which were used.
         monotonic: seconds that never jump.
         living: parts to start and close beside the bus, in order.
     """
@@ -51,6 +71,8 @@ class Parts:
     clock: Clock
     random: RandomBytes
     grants: GrantStore
+    revocations: RevocationStore
+    assertions: AssertionStore
     monotonic: Callable[[], float] = time.monotonic
     living: tuple[Part, ...] = ()
 
@@ -61,7 +83,17 @@ def production_parts(settings: Settings, health: Health) -> Parts:
     redis = RedisClient(settings, "token")
     health.add("redis", redis.check)
     bus = NatsBus(settings.bus_url, "token", settings.bus_password.get_secret_value())
-    return Parts(bus, clock, secrets.token_bytes, RedisGrants(redis, clock), living=(redis,))
+    epochs = RedisEpochs(redis)
+    health.add("epochs", epochs.check)
+    return Parts(
+        bus,
+        clock,
+        secrets.token_bytes,
+        RedisGrants(redis, clock),
+        RedisRevocations(redis, clock),
+        RedisAssertions(redis),
+        living=(redis, Background("epochs", epochs.keep)),
+    )
 
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
@@ -72,28 +104,49 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     directory = Directory(parts.bus, parts.clock)
     ring.listen()
     directory.listen()
-    Messages(parts.grants).answer_on(parts.bus)
     health.add("bus", parts.bus.check)
     health.add("keys", ring.check)
     living = (*parts.living, parts.bus, Background("signing keys", ring.keep))
     # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan(living))
-    app.router.routes += routes(
-        _token_endpoint(settings, parts, ring, directory),
-        Userinfo(ActiveTokens(parts.grants, directory, ring, parts.clock)),
-    )
+    app.router.routes += _serve(settings, parts, ring, directory)
     install_catch_all(app)
-    return Edge(app), health
+    return Edge(DirectRoutes(app)), health
 
 
-def _token_endpoint(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory) -> TokenEndpoint:
+def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory) -> list[Route]:
+    """Wires what answers: registers the messages on the bus, and returns the routes."""
     signer = Signer(ring)
-    issuer = Issuer(
-        AccessTokens(settings.issuer, signer, parts.random, settings.access_token_seconds),
-        IdTokens(settings.issuer, signer, settings.id_token_seconds),
-        parts.grants,
+    stores = Stores(parts.grants, parts.revocations)
+    assertions = Assertions(parts.assertions, parts.clock)
+    clients = ClientAuthentication(directory, MethodNeeds(settings.issuer, assertions))
+    compromised = Compromised(parts.bus, parts.grants, parts.clock)
+    issuer = Issuer(_makers(settings, parts, signer, directory), parts.grants, compromised, parts.clock)
+    reader = TokenReader(settings.issuer, ring)
+    active = ActiveTokens(reader, stores, directory, parts.clock)
+    Messages(
+        stores,
+        FrontChannel(issuer, directory, parts.clock),
+        LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
+        settings.access_token_seconds,
+    ).answer_on(parts.bus)
+    asserted = AssertedClients(directory, settings.issuer, assertions)
+    needs = GrantNeeds(parts.bus, parts.grants, directory, parts.clock, parts.random, compromised)
+    return routes(
+        Endpoints(
+            TokenEndpoint(clients, asserted, needs, issuer, signer),
+            Introspection(settings.issuer, clients, active, directory),
+            Revocation(clients, reader, stores, parts.clock),
+            Userinfo(active, directory),
+        ),
         directory,
-        parts.clock,
     )
-    needs = GrantNeeds(parts.bus, parts.grants, parts.clock)
-    return TokenEndpoint(ClientAuthentication(directory), needs, issuer, signer)
+
+
+def _makers(settings: Settings, parts: Parts, signer: Signer, directory: Directory) -> Makers:
+    return Makers(
+        Subjects(directory),
+        AccessTokens(settings.issuer, signer, parts.random, settings.access_token_seconds),
+        RefreshTokens(parts.random, settings.refresh_idle_seconds, settings.refresh_seconds),
+        IdTokens(settings.issuer, signer, settings.id_token_seconds),
+    )

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from portico_contracts.events import APP_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
 from portico_contracts.users import (
+    GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_ROLES,
+    GET_SERVICE_USER,
     GET_USER,
+    KNOWS_ORIGIN,
     AskClaims,
     AskClient,
+    AskOrigin,
+    AskProjects,
+    AskRoles,
+    AskServiceUser,
     AskUser,
     Client,
     User,
     UserClaims,
 )
+from portico_oauth.scopes import OWN_PROJECT, project_in
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.read_cache import ReadCache
+
+from portico_token.domain.audience import OWN_AUDIENCE, Audiences
+from portico_token.domain.clients import Registration, registered_service_user
+from portico_token.domain.roles import RolesByProject
+
+_BETWEEN: Final = "\n"
+"""Between the parts of one key, users and projects: a character that no id has."""
 
 
 class Directory:
@@ -25,8 +44,20 @@ class Directory:
     def __init__(self, bus: Bus, clock: Clock) -> None:
         self._bus = bus
         self._clients: ReadCache[Client | None] = ReadCache(clock, self._load_client)
+        self._service_users: ReadCache[Registration | None] = ReadCache(clock, self._load_service_user)
         self._users: ReadCache[User | None] = ReadCache(clock, self._load_user)
         self._claims: ReadCache[UserClaims] = ReadCache(clock, self._load_claims)
+        self._roles: ReadCache[RolesByProject] = ReadCache(clock, self._load_roles)
+        self._audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences)
+        self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin)
+        people = (self._users.drop_all, self._claims.drop_all, self._service_users.drop_all)
+        self._all = (
+            self._clients.drop_all,
+            *people,
+            self._roles.drop_all,
+            self._audiences.drop_all,
+            self._origins.drop_all,
+        )
 
     def listen(self) -> None:
         """Hears what changed. Call before the bus starts."""
@@ -42,6 +73,29 @@ class Directory:
             Refusal: `unavailable` when users cannot be asked.
         """
         return await self._clients.get(client_id)
+
+    async def find_registration(self, client_id: str) -> Registration | None:
+        """What is registered under a client id: an active application, else an active service user.
+
+        Args:
+            client_id: a service user goes by its user id or its user name.
+
+        Raises:
+            Refusal: `unavailable` when users cannot be asked.
+        """
+        client = await self._clients.get(client_id)
+        if client is not None:
+            return Registration(client, frozenset((client.auth_method,)))
+        return await self._service_users.get(client_id)
+
+    async def audiences_of(self, scope: Iterable[str]) -> Audiences:
+        """Who belongs to the audience of the projects a scope names; projects there are not are absent.
+
+        Raises:
+            Refusal: `unavailable` when users cannot be asked.
+        """
+        named = {project for word in scope if (project := project_in(word))} - {OWN_PROJECT}
+        return await self._audiences.get(_BETWEEN.join(sorted(named))) if named else OWN_AUDIENCE
 
     async def find_user(self, user_id: str) -> User | None:
         """An active user of an active organization.
@@ -59,8 +113,32 @@ class Directory:
         """
         return await self._claims.get(user_id)
 
+    async def roles_of(self, user_id: str, projects: tuple[str, ...]) -> RolesByProject:
+        """The roles a user was granted in these projects.
+
+        Raises:
+            Refusal: `unavailable` when users cannot be asked.
+        """
+        return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
+
+    async def knows_origin(self, origin: str) -> bool:
+        """Some active application has this origin.
+
+        Raises:
+            Refusal: `unavailable` when users cannot be asked.
+        """
+        return await self._origins.get(origin)
+
     async def _load_client(self, client_id: str) -> Client | None:
         return (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
+
+    async def _load_service_user(self, client_id: str) -> Registration | None:
+        found = (await self._bus.call(GET_SERVICE_USER, AskServiceUser(client_id=client_id))).service_user
+        return registered_service_user(found) if found else None
+
+    async def _load_audiences(self, projects: str) -> Audiences:
+        asked = AskProjects(project_ids=tuple(projects.split(_BETWEEN)))
+        return {**(await self._bus.call(GET_AUDIENCES, asked)).audiences, **OWN_AUDIENCE}
 
     async def _load_user(self, user_id: str) -> User | None:
         return (await self._bus.call(GET_USER, AskUser(user_id=user_id))).user
@@ -68,10 +146,20 @@ class Directory:
     async def _load_claims(self, user_id: str) -> UserClaims:
         return await self._bus.call(GET_CLAIMS, AskClaims(user_id=user_id))
 
+    async def _load_roles(self, user_and_projects: str) -> RolesByProject:
+        user_id, *projects = user_and_projects.split(_BETWEEN)
+        return (await self._bus.call(GET_ROLES, AskRoles(user_id=user_id, project_ids=tuple(projects)))).roles
+
+    async def _load_origin(self, origin: str) -> bool:
+        return (await self._bus.call(KNOWS_ORIGIN, AskOrigin(origin=origin))).known
+
     async def _forget_user(self, changed: Changed) -> None:
         self._users.drop(changed.aggregate_id)
         self._claims.drop(changed.aggregate_id)
+        # Few are remembered, and their keys are not the user's id, or not only.
+        self._roles.drop_all()
+        self._service_users.drop_all()
 
     async def _forget_all(self, _changed: Changed) -> None:
-        for cache in (self._clients, self._users, self._claims):
-            cache.drop_all()
+        for drop_all in self._all:
+            drop_all()

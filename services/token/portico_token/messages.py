@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from portico_contracts.token import REVOKE_SESSION, Revoked, RevokeSession
+from portico_contracts.token import (
+    ISSUE_FRONT_CHANNEL,
+    REVOKE_SESSION,
+    REVOKE_USER,
+    SIGN_LOGOUT_TOKENS,
+    Revoked,
+    RevokeSession,
+    RevokeUser,
+)
 from portico_runtime.bus import Bus
 
-from portico_token.domain.grants import GrantStore
+from portico_token.active_tokens import Stores
+from portico_token.front_channel import FrontChannel
+from portico_token.logout_tokens import LogoutTokenSigner
 
 
 class Messages:
     """The questions of `portico_contracts.token`."""
 
-    def __init__(self, grants: GrantStore) -> None:
-        self._grants = grants
+    def __init__(
+        self, stores: Stores, front_channel: FrontChannel, logout_tokens: LogoutTokenSigner, access_token_seconds: int
+    ) -> None:
+        self._grants = stores.grants
+        self._revocations = stores.revocations
+        self._front_channel = front_channel
+        self._logout_tokens = logout_tokens
+        # What was issued under an older setting may live longer than today's.
+        self._refused_seconds = max(2 * access_token_seconds, 86_400)
 
     def answer_on(self, bus: Bus) -> None:
         """Registers the answers. Call before the bus starts."""
         bus.answer(REVOKE_SESSION, self.revoke_session)
+        bus.answer(REVOKE_USER, self.revoke_user)
+        bus.answer(ISSUE_FRONT_CHANNEL, self._front_channel.issue)
+        bus.answer(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         """Ends every grant of a session; answered once that is durable."""
         return Revoked(grants=await self._grants.end_session(message.user_id, message.session_id))
+
+    async def revoke_user(self, message: RevokeUser) -> Revoked:
+        """Ends every grant of a user and refuses what was issued without one; answered once that is durable."""
+        return Revoked(grants=await self._revocations.end_user(message.user_id, self._refused_seconds))

@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
-from portico_contracts.http import TOKEN, USERINFO
-from portico_web.surfaces import bearer_json, oauth_json, surfaced
+from dataclasses import dataclass
+
+from portico_contracts.http import INTROSPECT, REVOKE, TOKEN, USERINFO
+from portico_web.surfaces import Endpoint, Render, bearer_json, oauth_json, surfaced
 from starlette.routing import Route
 
+from portico_token.cross_origin import cross_origin, preflight
+from portico_token.directory import Directory
+from portico_token.introspection import Introspection
+from portico_token.revocation import Revocation
 from portico_token.token_endpoint import TokenEndpoint
 from portico_token.userinfo import Userinfo
 
 
-def routes(token: TokenEndpoint, userinfo: Userinfo) -> list[Route]:
-    """The routes of this service, each with the surface its errors have."""
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """What answers."""
+
+    token: TokenEndpoint
+    introspection: Introspection
+    revocation: Revocation
+    userinfo: Userinfo
+
+
+def routes(endpoints: Endpoints, directory: Directory) -> list[Route]:
+    """The routes of this service, each with the surface its errors have. Pages may read all but introspection."""
+
+    def for_pages(path: str, endpoint: Endpoint, render: Render, methods: list[str]) -> list[Route]:
+        asked_first = preflight(directory, ", ".join(methods), render)
+        return [
+            Route(path, cross_origin(surfaced(endpoint, render)), methods=methods),
+            Route(path, surfaced(asked_first, render), methods=["OPTIONS"]),
+        ]
+
     return [
-        Route(TOKEN, surfaced(token.answer, oauth_json), methods=["POST"]),
-        Route(USERINFO, surfaced(userinfo.answer, bearer_json), methods=["GET", "POST"]),
+        *for_pages(TOKEN, endpoints.token.answer, oauth_json, ["POST"]),
+        Route(INTROSPECT, surfaced(endpoints.introspection.answer, oauth_json), methods=["POST"]),
+        *for_pages(REVOKE, endpoints.revocation.answer, oauth_json, ["POST"]),
+        *for_pages(USERINFO, endpoints.userinfo.answer, bearer_json, ["GET", "POST"]),
     ]

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from functools import lru_cache
 
 import msgspec
-from portico_contracts.users import Client
+from portico_contracts.http import TOKEN
+from portico_contracts.users import AccessTokenType, Client
+from portico_oauth import scopes
 from portico_oauth.errors import Fact, Kind
-from portico_oauth.parameters import Parameters, read_parameters
-from portico_web.forms import read_form
-from portico_web.headers import NO_STORE
+from portico_web.answers import JsonAnswer
 from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.client_auth.by_assertion import AssertedClients
+from portico_token.credential_form import read_credential_form
+from portico_token.cross_origin import readable_by
+from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.token_set import TokenSet
 from portico_token.grants import GRANTS
-from portico_token.grants.protocol import GrantNeeds, GrantType
+from portico_token.grants.protocol import ClientNeed, GrantNeeds, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
 
@@ -36,17 +40,13 @@ GRANT_NOT_ALLOWED = Fact(
     "The client may not use this grant_type.",
     "Enable the grant type in the registration of the application.",
 )
-CREDENTIALS_IN_ADDRESS = Fact(
-    "TOKEN-004",
-    Kind.MALFORMED,
-    "Parameters of the token request stand in the address.",
-    "Send every parameter in the body.",
+NO_SCOPE = Fact("TOKEN-140", Kind.MALFORMED, "The scope is missing.", "This grant type needs a scope, such as openid.")
+SCOPE_REFUSED = Fact(
+    "TOKEN-141",
+    Kind.SCOPE_REFUSED,
+    "The scope is malformed, or has an unknown word.",
+    "Send words of the documentation, separated by single spaces.",
 )
-
-_SECRETS: Final = frozenset(
-    {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
-)
-"""What must not travel in an address, where logs keep it (TK-21)."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -54,8 +54,16 @@ _encode = msgspec.json.Encoder().encode
 class TokenEndpoint:
     """Answers ``POST /oauth/v2/token``."""
 
-    def __init__(self, authentication: ClientAuthentication, needs: GrantNeeds, issuer: Issuer, signer: Signer) -> None:
-        self._authentication = authentication
+    def __init__(
+        self,
+        clients: ClientAuthentication,
+        asserted: AssertedClients,
+        needs: GrantNeeds,
+        issuer: Issuer,
+        signer: Signer,
+    ) -> None:
+        self._clients = clients
+        self._asserted = asserted
         self._grants = {name: kind(needs) for name, kind in GRANTS.items()}
         self._issuer = issuer
         self._signer = signer
@@ -67,22 +75,33 @@ class TokenEndpoint:
             Refusal: of the step that refused.
         """
         # 1 Read the form once: no repeats, nothing in the address.
-        form = await read_token_form(request)
+        form = await read_credential_form(request)
         # 2 Find the grant in the table.
         grant_type = self._find_grant_type(form)
-        # 3 Authenticate the client: one mechanism, the registered one, allowed for this grant.
-        authorization = request.headers.getlist("authorization")
-        client = await self._authentication.authenticate(authorization, form, grant_type.methods)
+        # 3 Authenticate the client: one mechanism, a registered one, allowed for this grant.
+        client = await self._authenticate(request, form, grant_type)
+        readable_by(request, client.client)
         # 4 May this client use this grant?
         refuse_grant_not_allowed(client.client, grant_type)
-        # 5 Nothing is used up that could not be answered.
-        self._signer.refuse_without_key(client.client.id_token_alg)
-        # 6 What is granted? The grant reads its own parameters only, and claims what works once.
-        granted = await grant_type.authorize(only(form, grant_type.parameters), client)
-        # 7 Issue: the user is still active, the grant is kept, then there are tokens.
-        tokens = await self._issuer.issue(granted, client.client)
-        # 8 Answer, not to be stored.
+        # 5 Read the scope by the policy of the grant.
+        scope = read_scope(form, grant_type.scope)
+        # 6 Nothing is used up that could not be answered.
+        if may_sign(client.client, grant_type):
+            self._signer.refuse_without_key(client.client.id_token_alg)
+        # 7 What is granted? The grant reads its own parameters only, and claims what works once.
+        granted = await grant_type.authorize(only(form, grant_type.parameters), client, scope)
+        # 8 Issue: the user is still active, the grant is kept, then there are tokens.
+        tokens = await self._issuer.issue(granted, client.client, grant_type.id_token)
+        # 9 Answer, not to be stored.
         return token_answer(tokens)
+
+    async def _authenticate(
+        self, request: Request, form: Mapping[str, str], grant_type: GrantType
+    ) -> AuthenticatedClient:
+        authorization = request.headers.getlist("authorization")
+        if grant_type.client is ClientNeed.ASSERTION:
+            return await self._asserted.authenticate(authorization, form, TOKEN)
+        return await self._clients.authenticate(authorization, form, grant_type.methods, TOKEN)
 
     def _find_grant_type(self, form: Mapping[str, str]) -> GrantType:
         name = form.get("grant_type")
@@ -90,22 +109,8 @@ class TokenEndpoint:
             raise NO_GRANT_TYPE.refusal()
         grant_type = self._grants.get(name)
         if grant_type is None:
-            raise UNKNOWN_GRANT_TYPE.refusal(grant_type=name[:80])
+            raise UNKNOWN_GRANT_TYPE.refusal(grant_type_length=len(name))
         return grant_type
-
-
-async def read_token_form(request: Request) -> Parameters:
-    """The form of a token request.
-
-    Raises:
-        Refusal: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
-    """
-    query = request.scope["query_string"]
-    if query and not _SECRETS.isdisjoint(read_parameters(query)):
-        raise CREDENTIALS_IN_ADDRESS.refusal()
-    form = await read_form(request)
-    form.refuse_repeats()
-    return form
 
 
 def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
@@ -114,11 +119,41 @@ def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
         raise GRANT_NOT_ALLOWED.refusal(client=client.client_id, grant_type=grant_type.grant_type)
 
 
+def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
+    """The words of the scope, each once; None where none was asked for, or the grant does not look at it (TK-13).
+
+    Raises:
+        Refusal: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed, overlong or unknown one.
+    """
+    text = form.get("scope")
+    if text is None or policy is ScopePolicy.IGNORED:
+        if policy is ScopePolicy.REQUIRED:
+            raise NO_SCOPE.refusal()
+        return None
+    words = _known_words(text) if len(text) <= scopes.MAX_LENGTH else None
+    if words is None:
+        raise SCOPE_REFUSED.refusal()
+    return words
+
+
+@lru_cache(maxsize=1_000)
+def _known_words(text: str) -> tuple[str, ...] | None:
+    """Clients ask for the same few scopes again and again."""
+    words = scopes.split(text)
+    return tuple(words) if words is not None and all(map(scopes.is_known, words)) else None
+
+
+def may_sign(client: Client, grant_type: GrantType) -> bool:
+    """A token of this grant may have to be signed."""
+    return grant_type.id_token is not IdTokenPolicy.NEVER or client.access_token_type is AccessTokenType.JWT
+
+
 def only(form: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
     """The parameters with these names."""
-    return {name: value for name, value in form.items() if name in names}
+    found = ((name, form.get(name)) for name in names)
+    return {name: value for name, value in found if value is not None}
 
 
 def token_answer(tokens: TokenSet) -> Response:
     """RFC 6749 §5.1."""
-    return Response(_encode(tokens), media_type="application/json", headers=NO_STORE)
+    return JsonAnswer(_encode(tokens))

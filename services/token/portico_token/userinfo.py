@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from portico_oauth.errors import Fact, Kind
-from portico_oauth.scopes import OPENID
-from portico_web.headers import NO_STORE
+from portico_oauth.scopes import OPENID, PROJECT_ROLES
+from portico_web.answers import JsonAnswer
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_token.active_tokens import ActiveTokens
+from portico_token.active_tokens import ActiveToken, ActiveTokens
 from portico_token.bearer import read_bearer
+from portico_token.cross_origin import readable_by
+from portico_token.directory import Directory
 from portico_token.domain.claims import person_claims
+from portico_token.domain.origin import Origin
+from portico_token.domain.roles import projects_of, role_claims
 
 TOKEN_INACTIVE = Fact(
     "TOKEN-064",
     Kind.TOKEN_REFUSED,
     "The access token is not active.",
     "Get a new one; it may have expired or been revoked.",
+)
+NOBODY_SIGNED_IN = Fact(
+    "TOKEN-201",
+    Kind.TOKEN_REFUSED,
+    "The access token was issued to a client, not to a user.",
+    "Use a token of a sign-in or of the JWT profile.",
 )
 NO_OPENID = Fact("TOKEN-065", Kind.SCOPE_MISSING, "The access token has no scope openid.", "Ask for the scope openid.")
 
@@ -27,8 +39,9 @@ _encode = msgspec.json.Encoder().encode
 class Userinfo:
     """Answers ``GET`` and ``POST /oidc/v1/userinfo``."""
 
-    def __init__(self, tokens: ActiveTokens) -> None:
+    def __init__(self, tokens: ActiveTokens, directory: Directory) -> None:
         self._tokens = tokens
+        self._directory = directory
 
     async def answer(self, request: Request) -> Response:
         """Runs the steps.
@@ -42,10 +55,21 @@ class Userinfo:
         active = await self._tokens.find(text)
         if active is None:
             raise TOKEN_INACTIVE.refusal()
+        if active.client is not None:
+            readable_by(request, active.client)
         # 3 Is it for this?
-        if OPENID not in active.token.scope:
+        if active.origin is Origin.CLIENT_CREDENTIALS:
+            raise NOBODY_SIGNED_IN.refusal()
+        if OPENID not in active.scope:
             raise NO_OPENID.refusal()
         # 4 What its scope says of the user, and last who that is (JW-20).
-        claims = person_claims(active.person, active.token.scope, active.grant.userinfo_claims)
-        claims["sub"] = active.grant.user_id
-        return Response(_encode(claims), media_type="application/json", headers=NO_STORE)
+        claims = person_claims(active.person, active.scope, active.userinfo_claims)
+        if PROJECT_ROLES in active.scope:
+            claims |= await self._roles(active)
+        claims["sub"] = active.user_id
+        return JsonAnswer(_encode(claims))
+
+    async def _roles(self, active: ActiveToken) -> dict[str, Any]:
+        own = active.client.project_id if active.client else ""
+        projects = projects_of(own, active.scope)
+        return role_claims(await self._directory.roles_of(active.user_id, projects), projects, own)

@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 from portico_oauth.jose import SigningKey
+from portico_testing.assertion_doors import DOORS, Door, door_of
 from portico_testing.clock import FrozenClock
+from portico_testing.memory_assertions import MemoryAssertions
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.memory_grants import MemoryGrants
 from portico_testing.token_service import TokenService, token_service_in_memory
@@ -25,11 +27,27 @@ def grants() -> MemoryGrants:
 
 
 @pytest.fixture
+def assertions(clock: FrozenClock) -> MemoryAssertions:
+    """Used assertions in memory."""
+    return MemoryAssertions(clock)
+
+
+@pytest.fixture
 async def token_service(
-    clock: FrozenClock, bus: MemoryBus, grants: MemoryGrants, signing_keys: tuple[SigningKey, ...]
+    clock: FrozenClock,
+    bus: MemoryBus,
+    grants: MemoryGrants,
+    assertions: MemoryAssertions,
+    signing_keys: tuple[SigningKey, ...],
 ) -> AsyncIterator[TokenService]:
     """One running replica over played peers, with the client ``web`` registered."""
-    service = token_service_in_memory(clock, bus, grants, signing_keys)
+    service = token_service_in_memory(clock, bus, grants, signing_keys, assertions=assertions)
     service.register("web")
     async with service.running():
         yield service
+
+
+@pytest.fixture(params=DOORS)
+def door(request: pytest.FixtureRequest, token_service: TokenService) -> Door:
+    """Each place where assertions are presented."""
+    return door_of(request.param, token_service)

@@ -1,7 +1,8 @@
 """users: who there is, what may be signed in to, and how somebody proves to be somebody.
 
-Owns organizations, projects, applications (clients), humans, service users, passwords, memberships and the
-log of every change, in its own MongoDB database; says on the bus that something changed.
+Owns organizations, projects with their roles, applications (clients), humans, service users, keys and secrets of
+clients, passwords, role grants, memberships and the log of every change, in its own MongoDB database; says on the
+bus that something changed.
 
 Does not own tokens, sessions or the order of the login steps, and never hands out a password, its hash, or
 the object of an organization that was not asked for.

@@ -19,6 +19,8 @@ from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 
 from portico_users.accounts.queries import AccountQueries
+from portico_users.accounts.roles import RoleQueries
+from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.accounts.store import MongoAccounts
 from portico_users.apply.applier import Applier
 from portico_users.apply.finding import Stored
@@ -38,6 +40,7 @@ from portico_users.machines.store import MACHINES
 from portico_users.members.store import MEMBERS, MongoMembers
 from portico_users.messages import Messages
 from portico_users.orgs.store import ORGS, MongoOrgs
+from portico_users.projects.queries import ActiveProjects
 from portico_users.projects.store import PROJECTS, MongoProjects
 from portico_users.settings import Settings
 
@@ -66,16 +69,27 @@ class Service:
         orgs, projects, apps = MongoOrgs(database), MongoProjects(database), MongoApps(database)
         accounts = MongoAccounts(database)
         account_queries = AccountQueries(accounts, orgs)
+        active_projects = ActiveProjects(projects, orgs)
         stored = Stored(
-            IdSpace(database), orgs, projects, apps, accounts, MongoMembers(database), parts.random, settings.issuer
+            ids=IdSpace(database),
+            orgs=orgs,
+            projects=projects,
+            apps=apps,
+            accounts=accounts,
+            members=MongoMembers(database),
+            clock=parts.clock,
+            random=parts.random,
+            issuer=settings.issuer,
         )
         journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self.relay.committed)
         attempts = Attempts(database, parts.clock, parts.random)
         self.messages = Messages(
-            AppQueries(apps, projects, orgs),
-            account_queries,
-            PasswordVerification(account_queries, MongoPasswords(database), attempts, self.pool),
-            Applier(stored, journal, self.pool),
+            apps=AppQueries(apps, active_projects, parts.clock),
+            accounts=account_queries,
+            service_users=ServiceUserQueries(accounts, orgs, parts.clock),
+            roles=RoleQueries(accounts, orgs, active_projects),
+            passwords=PasswordVerification(account_queries, MongoPasswords(database), attempts, self.pool),
+            applier=Applier(stored, journal, self.pool),
         )
 
 

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from portico_contracts.apply import Document
 from portico_contracts.subjects import Rpc
-from portico_contracts.users import APPLY, VERIFY_PASSWORD, Applied, Apply, PasswordVerified, VerifyPassword
+from portico_contracts.users import (
+    APPLY,
+    GET_CLIENT,
+    GET_SERVICE_USER,
+    VERIFY_PASSWORD,
+    Applied,
+    Apply,
+    AskClient,
+    AskServiceUser,
+    Change,
+    Client,
+    PasswordVerified,
+    ServiceUser,
+    VerifyPassword,
+)
+from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
 from portico_testing.clock import FrozenClock
@@ -24,6 +44,11 @@ AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 PASSWORD = "correct horse battery"
+
+
+def pem_of(key: PublicKeyTypes) -> str:
+    """A public key as documents carry it."""
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
 
 
 class UsersWorld:
@@ -46,6 +71,10 @@ class UsersWorld:
         """An OIDC application of the document."""
         return {"name": "shop", "clientId": f"shop-{self.tag}", "redirectUris": ["https://shop.example/cb"], **members}
 
+    def api_app(self, **members: Any) -> dict[str, Any]:
+        """An API application of the document."""
+        return {"name": "orders", "clientId": f"orders-{self.tag}", **members}
+
     def human(self, **members: Any) -> dict[str, Any]:
         """A human of the document, with a password and a verified address."""
         return {
@@ -56,15 +85,48 @@ class UsersWorld:
             **members,
         }
 
+    def robot(self, **members: Any) -> dict[str, Any]:
+        """A service user of the document, with its id as user name."""
+        id = f"robot-{self.tag}"
+        return {"id": id, "username": id, "name": "Robot", **members}
+
+    def key(self, **members: Any) -> dict[str, Any]:
+        """A key of the document: a P-256 key of its own each time."""
+        return {"publicKey": pem_of(ec.generate_private_key(ec.SECP256R1()).public_key()), **members}
+
     def organization(self, **members: Any) -> dict[str, Any]:
         """An organization with one project, one app and one human."""
         parts = {"projects": [{"name": "web", "oidcApps": [self.app()]}], "humans": [self.human()]}
         return {"name": f"Acme {self.tag}", **parts, **members}
 
+    def only_apps(self, *, oidc: Any = (), api: Any = ()) -> dict[str, Any]:
+        """The usual organization with one project and its applications, and without people."""
+        project = {"id": f"p-{self.tag}", "name": "web", "oidcApps": list(oidc), "apiApps": list(api)}
+        return self.organization(projects=[project], humans=[])
+
+    def moment(self, seconds: float) -> str:
+        """A moment so many seconds from now, as documents write it."""
+        return datetime.fromtimestamp(self.clock.now() + seconds, UTC).isoformat()
+
     async def apply(self, *organizations: dict[str, Any], check: bool = False) -> Applied:
         """Applies a document; without organizations the usual one."""
         wanted = {"organizations": list(organizations) or [self.organization()]}
         return await self.call(APPLY, Apply(document=msgspec.convert(wanted, Document), check=check))
+
+    async def apply_robot(self, **members: Any) -> Change:
+        """Applies the usual organization with nothing but its service user."""
+        applied = await self.apply(self.organization(projects=[], humans=[], serviceUsers=[self.robot(**members)]))
+        return applied.changes[-1]
+
+    async def client(self, client_id: str) -> Client:
+        """What is answered about an application that is there."""
+        found = (await self.call(GET_CLIENT, AskClient(client_id=client_id))).client
+        assert found is not None
+        return found
+
+    async def service_user(self, client_id: str) -> ServiceUser | None:
+        """What is answered about a service user."""
+        return (await self.call(GET_SERVICE_USER, AskServiceUser(client_id=client_id))).service_user
 
     async def try_password(self, login_name: str, password: str) -> PasswordVerified:
         """Types a password."""
@@ -88,11 +150,15 @@ async def users_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
 
 
 async def start_service(
-    stack: AsyncExitStack, settings: Settings, mongo: MongoClient, clock: FrozenClock
+    stack: AsyncExitStack,
+    settings: Settings,
+    mongo: MongoClient,
+    clock: FrozenClock,
+    random: RandomBytes = secrets.token_bytes,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
     bus = MemoryBus()
-    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes)
+    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=random)
     service = Service(settings, parts)
     service.messages.answer_on(bus)
     indexing = Background("indexes", service.schema.create)
@@ -102,6 +168,22 @@ async def start_service(
     stack.push_async_callback(service.pool.close)
     await service.schema.wait()
     return UsersWorld(service, parts, bus, clock)
+
+
+Replica = Callable[[MongoClient, RandomBytes], Awaitable[UsersWorld]]
+
+
+@pytest.fixture
+async def new_replica(clock: FrozenClock, cheap_hashing: Settings) -> AsyncIterator[Replica]:
+    """Starts replicas over a database and a source of randomness of the test's own."""
+    async with AsyncExitStack() as stack:
+        yield partial(_replica, stack, cheap_hashing, clock)
+
+
+async def _replica(
+    stack: AsyncExitStack, settings: Settings, clock: FrozenClock, mongo: MongoClient, random: RandomBytes
+) -> UsersWorld:
+    return await start_service(stack, settings, mongo, clock, random)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from portico_contracts.apply import (
     Document,
     Email,
     Gender,
+    GrantTypeName,
     Human,
     OidcApp,
     Organization,
@@ -21,12 +22,17 @@ from portico_contracts.apply import (
     Phone,
     Profile,
     Project,
+    Role,
+    RoleGrant,
     ServiceUser,
 )
 
+from portico_testing.journeys import programs
+from portico_testing.journeys.key_pairs import KeyPair, key_pair
+from portico_testing.journeys.programs import PROGRAMS, READER, WRITER
 from portico_testing.journeys.relying_party import Client
 
-PROJECT_ID: Final = "e2e-project"
+PROJECT_ID: Final = programs.PROJECT_ID
 PROGRAM: Final = "nightly-import"
 PROGRAM_ID: Final = "e2e-program"
 """A service user: known, but nobody who could sign in at the pages."""
@@ -63,11 +69,16 @@ class App:
     kind: AppTypeName = AppTypeName.WEB
     userinfo_in_id_token: bool = False
     secret: str = ""
+    refresh: bool = False
+    key: KeyPair | None = None
+    alg: str = "RS256"
+    roles: bool = False
 
     def client(self, port: int) -> Client:
         """The registered client, living on a port of loopback."""
-        secret = "" if self.method is AuthMethodName.NONE else self.secret or f"e2e-secret-of-{self.name}-{'x' * 24}"
-        return Client(f"e2e-{self.name}", f"http://localhost:{port}/callback", secret, self.auth_method)
+        secretless = self.method in (AuthMethodName.NONE, AuthMethodName.PRIVATE_KEY_JWT)
+        secret = "" if secretless else self.secret or f"e2e-secret-of-{self.name}-{'x' * 24}"
+        return Client(f"e2e-{self.name}", f"http://localhost:{port}/callback", secret, self.auth_method, self.key)
 
     def wanted(self, client: Client) -> OidcApp:
         """The entry of the document."""
@@ -80,6 +91,11 @@ class App:
             access_token_type=self.token,
             app_type=self.kind,
             id_token_userinfo_assertion=self.userinfo_in_id_token,
+            grant_types=(GrantTypeName.AUTHORIZATION_CODE, *((GrantTypeName.REFRESH_TOKEN,) if self.refresh else ())),
+            keys=(self.key.registered(),) if self.key else (),
+            id_token_signed_response_alg=self.alg,
+            access_token_role_assertion=self.roles,
+            id_token_role_assertion=self.roles,
         )
 
 
@@ -87,13 +103,32 @@ APPS: Final = {
     app.name: app
     for app in (
         App("basic", AuthMethodName.BASIC, "client_secret_basic"),
-        App("post", AuthMethodName.POST, "client_secret_post"),
-        App("public", AuthMethodName.NONE, "none", kind=AppTypeName.USER_AGENT),
+        App("post", AuthMethodName.POST, "client_secret_post", refresh=True),
+        App("public", AuthMethodName.NONE, "none", kind=AppTypeName.USER_AGENT, refresh=True),
         App("jwt", AuthMethodName.BASIC, "client_secret_basic", token=AccessTokenTypeName.JWT),
         App("told", AuthMethodName.BASIC, "client_secret_basic", userinfo_in_id_token=True),
         App("odd", AuthMethodName.BASIC, "client_secret_basic", secret="100 % + äöü: a secret to be encoded"),
+        App("offline", AuthMethodName.BASIC, "client_secret_basic", refresh=True),
+        App(
+            "keyed",
+            AuthMethodName.PRIVATE_KEY_JWT,
+            "private_key_jwt",
+            token=AccessTokenTypeName.JWT,
+            refresh=True,
+            key=key_pair("e2e-key-of-keyed", "RS256"),
+        ),
+        App(
+            "roles",
+            AuthMethodName.BASIC,
+            "client_secret_basic",
+            token=AccessTokenTypeName.JWT,
+            refresh=True,
+            alg="ES256",
+            roles=True,
+        ),
     )
 }
+"""``basic`` has no refresh tokens; ``roles`` signs with ES256, of which a stack needs a key."""
 
 
 def document(clients: dict[str, Client]) -> Document:
@@ -107,12 +142,29 @@ def document(clients: dict[str, Client]) -> Document:
         id="e2e-org",
         name="E2E",
         primary_domain=ALICE.domain,
-        projects=(Project(id=PROJECT_ID, name="E2E project", oidc_apps=apps),),
+        projects=(_project(apps), _other_project()),
         humans=(_alice(), _person(CAROL, "Carol"), _person(DAVE, "Dave")),
-        service_users=(ServiceUser(id=PROGRAM_ID, username=PROGRAM, name="A program"),),
+        service_users=(
+            ServiceUser(id=PROGRAM_ID, username=PROGRAM, name="A program"),
+            *(program.wanted() for program in PROGRAMS),
+        ),
     )
     other = Organization(id="e2e-other-org", name="E2E other", primary_domain=BOB.domain, humans=(_person(BOB, "Bob"),))
     return Document(organizations=(here, other))
+
+
+def _project(apps: tuple[OidcApp, ...]) -> Project:
+    return Project(
+        id=PROJECT_ID,
+        name="E2E project",
+        roles=(Role(role_key=READER, display_name="Reads"), Role(role_key=WRITER, display_name="Writes")),
+        oidc_apps=apps,
+        api_apps=(programs.API.wanted(), programs.KEYED_API.wanted()),
+    )
+
+
+def _other_project() -> Project:
+    return Project(id=programs.OTHER_PROJECT_ID, name="E2E other project", api_apps=(programs.FOREIGN_API.wanted(),))
 
 
 def _person(person: Person, first_name: str) -> Human:
@@ -145,6 +197,7 @@ def _alice() -> Human:
             address=Address(street_address="Christ Church", locality="Oxford", postal_code="OX1", country="GB"),
         ),
         password=Password(password=ALICE.password),
+        grants=(RoleGrant(project=PROJECT_ID, role_keys=(READER,)),),
     )
 
 

@@ -1,4 +1,4 @@
-"""Checking tokens with PyJWT against the published key set, apart from the product's own code."""
+"""Checking tokens with PyJWT and joserfc against the published key set, apart from the product's own code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import hashlib
 from typing import Any
 
 import httpx
+import joserfc.jwt
 import jwt
+from joserfc.jwk import KeySet
 
 
 async def key_for(http: httpx.AsyncClient, metadata: dict[str, Any], token: str) -> jwt.PyJWK:
@@ -22,9 +24,12 @@ async def key_for(http: httpx.AsyncClient, metadata: dict[str, Any], token: str)
 
 
 async def checked_claims(
-    http: httpx.AsyncClient, metadata: dict[str, Any], token: str, client_id: str
+    http: httpx.AsyncClient, metadata: dict[str, Any], token: str, client_id: str, alg: str = "RS256"
 ) -> dict[str, Any]:
-    """The claims of an id_token or JWT access token: RS256 signature, issuer, audience and times are right.
+    """The claims of an id_token or JWT access token: signature, issuer, audience and times are right.
+
+    Args:
+        alg: the one algorithm it may be signed with.
 
     Raises:
         jwt.InvalidTokenError: when one of them is not.
@@ -32,11 +37,34 @@ async def checked_claims(
     claims: dict[str, Any] = jwt.decode(
         token,
         await key_for(http, metadata, token),
-        algorithms=["RS256"],
+        algorithms=[alg],
         audience=client_id,
         issuer=metadata["issuer"],
         options={"require": ["iss", "sub", "aud", "exp", "iat"]},
     )
+    return claims
+
+
+async def doubly_checked_claims(
+    http: httpx.AsyncClient, metadata: dict[str, Any], token: str, client_id: str, alg: str = "RS256"
+) -> dict[str, Any]:
+    """As `checked_claims`, and joserfc comes to the same.
+
+    Raises:
+        jwt.InvalidTokenError, joserfc.errors.JoseError: when one of them thinks otherwise.
+    """
+    claims = await checked_claims(http, metadata, token, client_id, alg)
+    keys = KeySet.import_key_set((await http.get(metadata["jwks_uri"])).json())
+    decoded = joserfc.jwt.decode(token, keys, algorithms=[alg])
+    expected = joserfc.jwt.JWTClaimsRegistry(
+        iss={"essential": True, "value": metadata["issuer"]},
+        aud={"essential": True, "value": client_id},
+        sub={"essential": True},
+        exp={"essential": True},
+        iat={"essential": True},
+    )
+    expected.validate(decoded.claims)
+    assert decoded.claims == claims
     return claims
 
 

@@ -6,10 +6,14 @@ import base64
 import hashlib
 import secrets
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 import httpx
+
+from portico_testing.journeys.key_pairs import KeyPair
+
+ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,39 @@ class Client:
     redirect_uri: str
     secret: str = field(default="", repr=False)
     auth_method: str = "client_secret_basic"
+    key: KeyPair | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How a client shows who it is: parameters of the body, or a header."""
+
+    form: dict[str, str] = field(repr=False)
+    headers: dict[str, str] = field(repr=False)
+
+
+def proof_of(client: Client, audience: str) -> Proof:
+    """What a client sends to authenticate as it is registered.
+
+    Args:
+        audience: of the assertion, where it is one; a new one each time.
+    """
+    match client.auth_method:
+        case "client_secret_basic":
+            return Proof({}, {"Authorization": basic(client.client_id, client.secret)})
+        case "client_secret_post":
+            return Proof({"client_id": client.client_id, "client_secret": client.secret}, {})
+        case "private_key_jwt":
+            assert client.key is not None, f"{client.client_id} has no key"
+            assertion = client.key.assertion(client.client_id, audience)
+            return Proof({"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}, {})
+        case _:
+            return Proof({"client_id": client.client_id}, {})
+
+
+def basic(client_id: str, secret: str) -> str:
+    """The header, both parts form-encoded first (RFC 6749 §2.3.1)."""
+    return "Basic " + base64.b64encode(f"{quote(client_id, safe='')}:{quote(secret, safe='')}".encode()).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +105,16 @@ async def redeem(
     Args:
         changes: form fields to set, ``code_verifier`` above all; None leaves one out.
     """
+    proof = proof_of(client, metadata["issuer"])
     wanted: dict[str, str | None] = {
         "grant_type": "authorization_code",
         "code": code,
         "redirect_uri": client.redirect_uri,
+        **proof.form,
+        **changes,
     }
-    auth: httpx.BasicAuth | None = None
-    match client.auth_method:
-        case "client_secret_basic":
-            auth = httpx.BasicAuth(quote(client.client_id, safe=""), quote(client.secret, safe=""))
-        case "client_secret_post":
-            wanted |= {"client_id": client.client_id, "client_secret": client.secret}
-        case _:
-            wanted["client_id"] = client.client_id
-    wanted |= changes
     data = {name: value for name, value in wanted.items() if value is not None}
-    if auth is None:
-        return await http.post(metadata["token_endpoint"], data=data)
-    return await http.post(metadata["token_endpoint"], data=data, auth=auth)
+    return await http.post(metadata["token_endpoint"], data=data, headers=proof.headers)
 
 
 async def userinfo(http: httpx.AsyncClient, metadata: dict[str, Any], access_token: str) -> httpx.Response:

@@ -57,11 +57,15 @@ CHECKS: Final[tuple[tuple[Check, Endpoint], ...]] = (
     (check_claims, Endpoint.BOTH),
 )
 
+_COLUMNS: Final = {
+    endpoint: tuple(check for check, endpoints in CHECKS if endpoint in endpoints)
+    for endpoint in (Endpoint.AUTHORIZE, Endpoint.RESUME)
+}
+
 
 async def run_checks(ctx: Context, endpoint: Endpoint) -> None:
     """Runs the column of an endpoint; the first refusal ends it."""
-    for check, endpoints in CHECKS:
-        if endpoint in endpoints:
-            waiting = check(ctx)
-            if waiting is not None:
-                await waiting
+    for check in _COLUMNS[endpoint]:
+        waiting = check(ctx)
+        if waiting is not None:
+            await waiting

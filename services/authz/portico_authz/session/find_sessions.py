@@ -13,7 +13,9 @@ async def list_sessions(desk: Desk, browser: Browser | None) -> list[Session]:
     """The live sessions of a browser whose users are active at this moment (P3)."""
     if browser is None:
         return []
-    found = await asyncio.gather(*(_find_session(desk, browser, sid) for sid in browser.session_ids))
+    questions = [_find_session(desk, browser, sid) for sid in browser.session_ids]
+    # Nearly every browser has one session: that needs no tasks.
+    found = await asyncio.gather(*questions) if len(questions) > 1 else [await question for question in questions]
     return [session for session in found if session is not None]
 
 

@@ -34,8 +34,14 @@ def test_only_endpoints_that_are_served_are_named(document: dict[str, Any]) -> N
     named = {name for name in document if name.endswith("_endpoint") or name == "jwks_uri"}
 
     assert named == {
-        "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "end_session_endpoint", "jwks_uri",
-    }  # fmt: skip
+        "authorization_endpoint",
+        "token_endpoint",
+        "userinfo_endpoint",
+        "introspection_endpoint",
+        "revocation_endpoint",
+        "end_session_endpoint",
+        "jwks_uri",
+    }
     assert all(document[name].startswith(f"{ISSUER}/") for name in named)
 
 
@@ -46,10 +52,32 @@ def test_the_lists_are_the_tables_the_checks_read(document: dict[str, Any]) -> N
     )
     assert document["response_modes_supported"] == ["query", "fragment", "form_post"]
     assert document["prompt_values_supported"] == ["none", "login", "consent", "select_account", "create"]
-    assert document["grant_types_supported"] == ["authorization_code", "implicit"]
-    assert document["token_endpoint_auth_methods_supported"] == ["client_secret_basic", "client_secret_post", "none"]
+    assert document["grant_types_supported"] == [
+        "authorization_code",
+        "implicit",
+        "refresh_token",
+        "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        "client_credentials",
+    ]
+    assert "offline_access" in document["scopes_supported"]
     assert document["id_token_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
     assert document["code_challenge_methods_supported"] == ["S256"]
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "methods"),
+    [
+        ("token", {"client_secret_basic", "client_secret_post", "private_key_jwt", "none"}),
+        ("introspection", {"client_secret_basic", "private_key_jwt"}),
+        ("revocation", {"client_secret_basic", "client_secret_post", "private_key_jwt", "none"}),
+    ],
+)
+def test_the_methods_of_each_endpoint_are_those_of_the_table(
+    document: dict[str, Any], endpoint: str, methods: set[str]
+) -> None:
+    """Exactly, and with the algorithms an assertion may be signed with (RFC 8414 §2)."""
+    assert set(document[f"{endpoint}_endpoint_auth_methods_supported"]) == methods
+    assert document[f"{endpoint}_endpoint_auth_signing_alg_values_supported"] == ["RS256", "ES256", "EdDSA"]
 
 
 def test_what_defaults_to_true_is_said_to_be_false(document: dict[str, Any]) -> None:

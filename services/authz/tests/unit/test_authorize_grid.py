@@ -10,6 +10,7 @@ from portico_authz import offered
 from portico_authz.authorize import CHECKS, Endpoint, checks
 from portico_authz.context import KNOWN, Context
 from portico_contracts.users import Client, LoginPolicy, User
+from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
 
 NAMES = [check.__name__ for check, _ in CHECKS]
@@ -80,6 +81,6 @@ def test_the_verified_hint_is_not_kept() -> None:
 
 def test_what_is_not_served_is_not_offered() -> None:
     """AZ-19: a scope that needs a grant is offered with it."""
-    assert ("offline_access" in offered.SCOPES) == (offered.REFRESH_TOKEN in offered.GRANT_TYPES)
+    assert ("offline_access" in offered.SCOPES) == (REFRESH_TOKEN in offered.GRANT_TYPES)
     assert set(offered.GRANT_OF_RESPONSE_TYPE) == set(offered.RESPONSE_TYPES)
     assert set(offered.GRANT_OF_RESPONSE_TYPE.values()) <= set(offered.GRANT_TYPES)

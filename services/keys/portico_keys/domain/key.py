@@ -19,9 +19,9 @@ class State(StrEnum):
     SIGNING = "signing"
     """Signs, unless a newer one of its algorithm does."""
     RETIRED = "retired"
-    """Signs no more; in the key set while tokens it signed may live."""
+    """Signs no more, the private half forgotten; in the key set while tokens it signed may live."""
     GONE = "gone"
-    """Out of the key set, the private half forgotten."""
+    """Out of the key set."""
     REVOKED = "revoked"
     """Taken out at once: what it signed is refused."""
 
@@ -38,7 +38,7 @@ MOVES: Final[dict[State, frozenset[State]]] = {
 
 IN_KEY_SET: Final = frozenset({State.PUBLISHED, State.SIGNING, State.RETIRED})
 HANDED_OUT: Final = frozenset({State.PUBLISHED, State.SIGNING})
-WITHOUT_PRIVATE_HALF: Final = frozenset({State.GONE, State.REVOKED})
+WITHOUT_PRIVATE_HALF: Final = frozenset({State.RETIRED, State.GONE, State.REVOKED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Key:
         state: see `State`.
         since: unix time at which it entered its state.
         jwk: the public half.
-        sealed: the private half under a master key; None once it is gone or revoked.
+        sealed: the private half under a master key; None once it signs no more.
         activates_at: unix time from which it may sign; 0 until it is published.
     """
 
@@ -72,8 +72,16 @@ class Key:
         """What the sealed private half belongs to: a record cannot be opened as another key's."""
         return f"{self.kid}|{self.alg}".encode()
 
-    def moved(self, state: State, now: float) -> Key:
+    @property
+    def order(self) -> tuple[float, int]:
+        """Keys of one algorithm take over in this order, which is not the one they were made in."""
+        return self.activates_at, self.serial
+
+    def moved(self, state: State, now: float, *, after: float = 0.0) -> Key:
         """The key in its next state.
+
+        Args:
+            after: unix time its activation may not come before, where it does not end.
 
         Raises:
             ValueError: for a move that is not in `MOVES`.
@@ -82,7 +90,9 @@ class Key:
             raise ValueError(f"{self.kid}: no way from {self.state} to {state}")
         changes: dict[str, Any] = {"state": state, "since": now}
         if state is State.PUBLISHED:
-            changes["activates_at"] = now + self.wait
+            changes["activates_at"] = max(now + self.wait, after)
+        if state is State.SIGNING:  # perhaps before its time, when no other key can sign
+            changes["activates_at"] = max(min(self.activates_at, now), after)
         if state in WITHOUT_PRIVATE_HALF:
             changes["sealed"] = None
         return replace(self, **changes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from portico_oauth.master_keys import SealedAtRest
+
 from portico_keys.domain.key import Key, State
 
 
@@ -27,7 +29,16 @@ class KeyStore(Protocol):
         ...
 
     async def move_key(self, moved: Key, *, was: State) -> bool:
-        """Replaces a key that is still in the state it was; True for the one winner.
+        """Gives a key that is still in the state it was its new state, activation and, where it ended, no private
+        half; True for the one winner. How the private half is sealed is `reseal_key`'s to change.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        ...
+
+    async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
+        """Replaces the sealed private half of a key that still has the one it was; True for the one winner.
 
         Raises:
             Refusal: `unavailable`.

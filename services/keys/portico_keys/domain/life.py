@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +22,8 @@ class Policy:
     Args:
         wait: published before it signs.
         signs: signing before the next key takes over.
-        keep: retired before it is gone: at least the life of a token and of a lease.
+        keep: retired before it is gone: at least the life of a token, of a lease, and what two clocks may differ
+            (the one that retires and the one that ends the key; the one that signs and the one that verifies).
     """
 
     wait: float
@@ -29,16 +31,17 @@ class Policy:
     keep: float
 
 
-def next_state(key: Key, now: float, policy: Policy, *, succeeded: bool) -> State:
+def next_state(key: Key, now: float, policy: Policy, *, alone: bool, succeeded: bool) -> State:
     """The state a key should be in next; its present one when nothing is due.
 
     Args:
-        succeeded: a newer key of its algorithm is signing, so that retiring leaves no gap.
+        alone: no key of its algorithm signs, and this is the one to begin.
+        succeeded: a key that comes after it is signing, so that retiring leaves no gap.
     """
     match key.state:
         case State.MADE:
             return State.PUBLISHED
-        case State.PUBLISHED if now >= key.activates_at:
+        case State.PUBLISHED if alone or now >= key.activates_at:
             return State.SIGNING
         case State.SIGNING if succeeded:
             return State.RETIRED
@@ -52,24 +55,53 @@ def moves_due(keys: Sequence[Key], now: float, policy: Policy) -> list[Key]:
     """Every key that is due, in its next state; a key that is due twice needs a second call."""
     due: list[Key] = []
     for key in keys:
-        state = next_state(key, now, policy, succeeded=_is_succeeded(key, keys))
+        signing = _in_state(keys, key.alg, State.SIGNING)
+        alone = not signing and key is find_next(keys, key.alg)
+        succeeded = any(other.order > key.order for other in signing)
+        state = next_state(key, now, policy, alone=alone, succeeded=succeeded)
         if state is not key.state:
-            due.append(key.moved(state, now))
+            after = takeover(keys, key.alg) if state is State.PUBLISHED else 0.0
+            due.append(key.moved(state, now, after=after))
     return due
+
+
+def takeover(keys: Sequence[Key], alg: str) -> float:
+    """The earliest activation that comes after every key that signs.
+
+    The one that signs may have got its time from a replica whose clock is ahead.
+    """
+    latest = max((key.activates_at for key in _in_state(keys, alg, State.SIGNING)), default=0.0)
+    return math.nextafter(latest, math.inf) if latest else 0.0
 
 
 def wait_of_missing(keys: Sequence[Key], alg: str, now: float, policy: Policy) -> float | None:
     """None when no key is missing; else how long the one to be made must wait before it signs.
 
-    Without any key that signs or will sign, the new one signs at once: no token can exist that it would
-    surprise, and without it none can be issued.
+    Without any key that signs or will sign, the new one signs at once: without it no token can be issued.
     """
-    living = [key for key in keys if key.alg == alg and key.state in (State.SIGNING, *_ON_THE_WAY)]
-    if not living:
+    if any(key.alg == alg and key.state in _ON_THE_WAY for key in keys):
+        return None
+    signing = _in_state(keys, alg, State.SIGNING)
+    if not signing:
         return 0.0
-    newest = max(living, key=lambda key: key.serial)
-    used_up = newest.state is State.SIGNING and now >= newest.since + policy.signs - policy.wait
-    return policy.wait if used_up else None
+    newest = max(signing, key=lambda key: key.order)
+    return policy.wait if now >= newest.since + policy.signs - policy.wait else None
+
+
+def is_only_signing(key: Key, keys: Sequence[Key]) -> bool:
+    """Taking this key away would leave its algorithm without one that signs."""
+    return key.state is State.SIGNING and all(other.kid == key.kid for other in _in_state(keys, key.alg, State.SIGNING))
+
+
+def find_first(keys: Sequence[Key], alg: str) -> Key | None:
+    """The key that signs whatever a clock says: the oldest that does, else the one whose turn is next."""
+    signing = _in_state(keys, alg, State.SIGNING)
+    return min(signing, key=lambda key: key.order) if signing else find_next(keys, alg)
+
+
+def find_next(keys: Sequence[Key], alg: str) -> Key | None:
+    """The published key whose turn is next."""
+    return min(_in_state(keys, alg, State.PUBLISHED), key=lambda key: key.order, default=None)
 
 
 def next_serial(keys: Sequence[Key], alg: str) -> int:
@@ -77,5 +109,5 @@ def next_serial(keys: Sequence[Key], alg: str) -> int:
     return max((key.serial for key in keys if key.alg == alg), default=0) + 1
 
 
-def _is_succeeded(key: Key, keys: Sequence[Key]) -> bool:
-    return any(other.alg == key.alg and other.serial > key.serial and other.state is State.SIGNING for other in keys)
+def _in_state(keys: Sequence[Key], alg: str, state: State) -> list[Key]:
+    return [key for key in keys if key.alg == alg and key.state is state]

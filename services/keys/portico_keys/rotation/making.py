@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from portico_oauth.jose import SigningKey
 from portico_oauth.master_keys import MasterKeys
-from portico_oauth.opaque import RandomBytes, b64url
+from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
 from portico_keys.domain.key import Key, State
@@ -32,7 +32,7 @@ class KeyMaker:
         Args:
             wait: seconds it must be published before it signs.
         """
-        kid = b64url(self.random(12))
+        kid = self.random(12).hex()  # easy to select, and never an option where it is typed as an argument
         # Finding two primes takes long enough to be felt by every other request (P8).
         pair = await asyncio.to_thread(SigningKey.generate, kid, alg, rsa_bits=self.rsa_bits)
         key = Key(kid, alg, serial, wait, State.MADE, self.clock.now(), pair.public_jwk(), sealed=None)

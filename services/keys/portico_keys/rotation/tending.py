@@ -49,7 +49,7 @@ class Tending:
             states = {key.kid: key.state for key in keys}
             moved += [key for key in due if await self.store.move_key(key, was=states[key.kid])]
             keys = await self.store.list_keys()
-        self.ring.show(keys)
+        await self.ring.read(self.store)
         for key in moved:
             await announce(self.bus, key)
 

@@ -1,1 +1,1 @@
-"""Handing private keys to the replicas that sign, and to nobody else."""
+"""The private halves: handed to the replicas that sign and to nobody else, sealed anew under a newer master key."""

@@ -12,7 +12,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_oauth.sealing import seal_for
 
 from portico_keys.domain.key import HANDED_OUT, Key
-from portico_keys.domain.life import LEASE_SECONDS
+from portico_keys.domain.life import LEASE_SECONDS, find_first
 
 BAD_ASKER = Fact(
     "KEYS-002", Kind.MALFORMED, "The public key is no X25519 key.", "Send the raw 32 bytes of an ephemeral X25519 key."
@@ -33,7 +33,9 @@ class HandOut:
     random: RandomBytes
 
     def active_keys(self, keys: Sequence[Key], asker: bytes) -> ActiveKeys:
-        """The keys that sign or are planned to.
+        """The keys that sign or are planned to, the newest first.
+
+        The first of each algorithm is told as active since ever: however slow the asker's clock is, it has one.
 
         Args:
             asker: the replica's ephemeral X25519 public key, raw 32 bytes.
@@ -41,8 +43,11 @@ class HandOut:
         Raises:
             Refusal: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
         """
-        active = [key for key in keys if key.state in HANDED_OUT]
-        return ActiveKeys(keys=tuple(self._sealed(key, asker) for key in active), lease=LEASE_SECONDS)
+        active = sorted((key for key in keys if key.state in HANDED_OUT), key=lambda key: key.order, reverse=True)
+        sealed = tuple(
+            self._sealed(key, asker, 0.0 if key is find_first(active, key.alg) else key.activates_at) for key in active
+        )
+        return ActiveKeys(keys=sealed, lease=LEASE_SECONDS)
 
     def refuse_lost_keys(self, keys: Sequence[Key]) -> None:
         """Raises KEYS-003 when an active key cannot be unsealed: better known at readiness than at a sign-in."""
@@ -50,7 +55,7 @@ class HandOut:
             if key.state in HANDED_OUT:
                 self._private_half(key)
 
-    def _sealed(self, key: Key, asker: bytes) -> SealedKey:
+    def _sealed(self, key: Key, asker: bytes, activates_at: float) -> SealedKey:
         private = self._private_half(key)
         try:
             sealed = seal_for(asker, key.kid, private, self.random)
@@ -59,7 +64,7 @@ class HandOut:
         return SealedKey(
             kid=key.kid,
             alg=key.alg,
-            activates_at=key.activates_at,
+            activates_at=activates_at,
             sender_key=sealed.sender_key,
             nonce=sealed.nonce,
             sealed=sealed.sealed,

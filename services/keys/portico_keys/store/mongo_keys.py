@@ -37,9 +37,24 @@ class MongoKeys:
 
     async def move_key(self, moved: Key, *, was: State) -> bool:
         """See `KeyStore.move_key`."""
+        state = {"state": moved.state.value, "since": moved.since, "activates_at": moved.activates_at}
+        # Never the whole document: `moved` may have been read before the key was sealed anew.
+        change: dict[str, Any] = {"$set": state} if moved.sealed else {"$set": state, "$unset": {"sealed": ""}}
         async with guarded():
-            found = await self._keys.find_one_and_replace({"_id": moved.kid, "state": was.value}, _document(moved))
-        return found is not None
+            result = await self._keys.update_one({"_id": moved.kid, "state": was.value}, change)
+        return result.matched_count == 1
+
+    async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
+        """See `KeyStore.reseal_key`."""
+        async with guarded():
+            result = await self._keys.update_one(
+                {"_id": kid, "sealed": _sealed(was)}, {"$set": {"sealed": _sealed(sealed)}}
+            )
+        return result.matched_count == 1
+
+
+def _sealed(sealed: SealedAtRest) -> dict[str, Any]:
+    return {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}
 
 
 def _document(key: Key) -> dict[str, Any]:
@@ -54,7 +69,7 @@ def _document(key: Key) -> dict[str, Any]:
         "jwk": key.jwk,
     }
     if key.sealed:
-        document["sealed"] = {"master": key.sealed.master, "nonce": key.sealed.nonce, "data": key.sealed.data}
+        document["sealed"] = _sealed(key.sealed)
     return document
 
 

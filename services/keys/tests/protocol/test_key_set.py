@@ -48,6 +48,17 @@ async def test_before_the_first_reading_the_answer_is_503(key_client: httpx.Asyn
     assert answer.headers["retry-after"] == "1"
 
 
+async def test_a_key_set_without_keys_is_never_served(
+    keys_service: KeysService, key_client: httpx.AsyncClient, bus: MemoryBus
+) -> None:
+    """What caches would keep for five minutes is no answer: 503 until there is a key, whoever read the store first."""
+    asker = X25519PrivateKey.generate().public_key().public_bytes_raw()
+    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker))
+
+    assert active.keys == ()
+    assert (await key_client.get(KEYS)).status_code == 503
+
+
 async def test_every_key_has_kid_use_and_alg_and_no_private_member(
     keys_service: KeysService, key_client: httpx.AsyncClient
 ) -> None:
@@ -183,3 +194,26 @@ async def test_forged_forwarded_for_does_not_reset_the_limit(
     assert by_gateway[-1] == 429
     assert unreadable[-1] == 429
     assert by_gateway[:-1] == [200] * 10
+
+
+async def test_a_refusal_can_be_read_from_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """A page that asked too early or too often may read why, and when to come back (IR-17)."""
+    early = await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"})
+    await keys_service.look_after_keys()
+    often = [await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"}) for _ in range(11)][-1]
+
+    assert [early.status_code, often.status_code] == [503, 429]
+    for answer in (early, often):
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert "Retry-After" in answer.headers["access-control-expose-headers"]
+        assert int(answer.headers["retry-after"]) >= 1
+        assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_what_was_not_modified_counts_as_well(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+    """Revalidating without a pause is hammering too."""
+    await keys_service.look_after_keys()
+    tag = (await key_client.get(KEYS)).headers["etag"]
+    seen = [(await key_client.get(KEYS, headers={"If-None-Match": tag})).status_code for _ in range(10)]
+
+    assert seen == [304] * 9 + [429]

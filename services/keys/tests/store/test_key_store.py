@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
+from portico_contracts.events import KEY_PUBLISHED
+from portico_contracts.keys import REVOKE_KEY, REWRAP_KEYS, ROTATE_KEYS, RevokeKey, RewrapKeys, RotateKeys
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.rotation.making import KeyMaker
@@ -105,6 +108,43 @@ async def test_a_gone_key_keeps_its_serial_and_loses_its_private_half(some_key_s
     assert not await some_key_store.claim_key(a_key(kid="another"))
 
 
+async def test_a_private_half_is_sealed_anew_once(some_key_store: KeyStore) -> None:
+    """Of many replicas that seal a key anew exactly one does, and nothing else of the key changes."""
+    key = a_key()
+    assert key.sealed is not None
+    was = key.sealed
+    await some_key_store.claim_key(key)
+    anew = [SealedAtRest("new", b"n" * 12, f"sealed {number}".encode()) for number in range(10)]
+    won = await asyncio.gather(*(some_key_store.reseal_key(key.kid, one, was=was) for one in anew))
+
+    assert sum(won) == 1
+    assert await some_key_store.list_keys() == [replace(key, sealed=anew[won.index(True)])]
+
+
+async def test_a_move_does_not_bring_back_an_older_seal(some_key_store: KeyStore) -> None:
+    """A replica that read a key before it was sealed anew may still move it, but not undo that."""
+    key = a_key()
+    assert key.sealed is not None
+    await some_key_store.claim_key(key)
+    anew = SealedAtRest("new", b"n" * 12, b"sealed anew")
+    await some_key_store.reseal_key(key.kid, anew, was=key.sealed)
+    await some_key_store.move_key(key.moved(State.PUBLISHED, 1_790_000_001.0), was=State.MADE)
+    [moved] = await some_key_store.list_keys()
+
+    assert (moved.state, moved.sealed) == (State.PUBLISHED, anew)
+
+
+async def test_a_forgotten_private_half_stays_forgotten(some_key_store: KeyStore) -> None:
+    """Whoever seals anew what was revoked meanwhile brings nothing back."""
+    key = a_key()
+    assert key.sealed is not None
+    await some_key_store.claim_key(key)
+    await some_key_store.move_key(key.moved(State.REVOKED, 1_790_000_001.0), was=State.MADE)
+
+    assert not await some_key_store.reseal_key(key.kid, SealedAtRest("new", b"n", b"d"), was=key.sealed)
+    assert [one.sealed for one in await some_key_store.list_keys()] == [None]
+
+
 @pytest.mark.servers
 async def test_the_database_holds_no_private_key_in_the_clear(keys_mongo: MongoClient, clock: FrozenClock) -> None:
     """A dump of the database contains no bytes of a private key (IN-09)."""
@@ -148,3 +188,90 @@ async def test_an_unreachable_database_is_unavailable(mongo_server: RunningMongo
         await MongoKeys(client.database).list_keys()
     assert Kind.UNAVAILABLE is refused.value.kind
     await client.close()
+
+
+class MetStore(MongoKeys):
+    """The store of a replica whose first reading waits until all others have read as well."""
+
+    def __init__(self, client: MongoClient, meeting: asyncio.Barrier) -> None:
+        super().__init__(client.database)
+        self._meeting = meeting
+        self._met = False
+
+    async def list_keys(self) -> list[Key]:
+        """See `KeyStore.list_keys`."""
+        keys = await super().list_keys()
+        if not self._met:
+            self._met = True
+            await self._meeting.wait()
+        return keys
+
+
+async def first_key(client: MongoClient, clock: FrozenClock) -> Key:
+    """The key of a fresh installation."""
+    store = MongoKeys(client.database)
+    await KeysService(clock, MemoryBus(), store, seed=99).look_after_keys()
+    [key] = await store.list_keys()
+    clock.tick(100)
+    return key
+
+
+def meeting_buses(client: MongoClient, clock: FrozenClock, count: int) -> list[MemoryBus]:
+    """Replicas on a bus of their own each, which all see the keys as they are before any of them acts."""
+    meeting = asyncio.Barrier(count)
+    buses = [MemoryBus() for _ in range(count)]
+    for seed, one in enumerate(buses):
+        KeysService(clock, one, MetStore(client, meeting), seed=seed)
+    return buses
+
+
+@pytest.mark.servers
+async def test_two_replicas_rotating_at_once_are_one_rotation(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+    """On a real database: one new key, published once, by one of the two; both answer the same."""
+    old = await first_key(keys_mongo, clock)
+    buses = meeting_buses(keys_mongo, clock, 2)
+    told = await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
+    said = Counter(subject for one in buses for subject, _ in one.published)
+
+    assert [key.state for key in told[0].keys] == ["published", "signing"]
+    assert {key.kid for key in told[0].keys} == {key.kid for key in told[1].keys} > {old.kid}
+    assert said == {KEY_PUBLISHED.subject: 1}
+
+
+@pytest.mark.servers
+async def test_replicas_revoking_at_once_leave_one_that_signs(keys_mongo: MongoClient, clock: FrozenClock) -> None:
+    """On a real database, four times the same request: revoked once, one successor, nobody refused."""
+    old = await first_key(keys_mongo, clock)
+    buses = meeting_buses(keys_mongo, clock, 4)
+    await asyncio.gather(*(one.call(REVOKE_KEY, RevokeKey(kid=old.kid)) for one in buses))
+    states = Counter(key.state for key in await MongoKeys(keys_mongo.database).list_keys())
+
+    assert states == {State.REVOKED: 1, State.SIGNING: 1}
+
+
+@pytest.mark.servers
+async def test_rotations_revocations_and_looks_at_once_end_in_order(
+    keys_mongo: MongoClient, clock: FrozenClock
+) -> None:
+    """Whatever meets whatever: afterwards one key signs, nothing is half done, and replicas agree."""
+    old = await first_key(keys_mongo, clock)
+    store = MongoKeys(keys_mongo.database)
+    buses = [MemoryBus() for _ in range(4)]
+    replicas = [KeysService(clock, one, store, seed=seed) for seed, one in enumerate(buses)]
+    for _ in range(5):
+        await asyncio.gather(
+            buses[0].call(ROTATE_KEYS, RotateKeys(now=True)),
+            buses[1].call(ROTATE_KEYS, RotateKeys()),
+            buses[2].call(REVOKE_KEY, RevokeKey(kid=old.kid)),
+            buses[3].call(REWRAP_KEYS, RewrapKeys()),
+            *(replica.look_after_keys() for replica in replicas),
+        )
+        clock.tick(10)
+        await asyncio.gather(*(replica.look_after_keys() for replica in replicas))
+        keys = await store.list_keys()
+        [signing] = [key for key in keys if key.state is State.SIGNING]
+
+        assert not [key for key in keys if key.state is State.MADE]
+        assert len({(key.alg, key.serial) for key in keys}) == len(keys)
+        assert len({replica.parts.ring.key_set().etag for replica in replicas}) == 1
+        old = signing

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from portico_keys.domain.key import HANDED_OUT, IN_KEY_SET, MOVES, Key, State
-from portico_keys.domain.life import Policy, moves_due, next_serial, next_state, wait_of_missing
+from portico_keys.domain.life import Policy, find_first, moves_due, next_serial, next_state, wait_of_missing
 from portico_oauth.master_keys import SealedAtRest
 
 POLICY = Policy(wait=3_600, signs=2_592_000, keep=3_720)
@@ -53,8 +53,8 @@ def test_a_key_does_not_retire_before_another_signs() -> None:
     """A signing key stays signing however old it is, as long as no newer one signs."""
     old = a_key(State.SIGNING)
 
-    assert State.SIGNING is next_state(old, START + 10 * POLICY.signs, POLICY, succeeded=False)
-    assert State.RETIRED is next_state(old, START, POLICY, succeeded=True)
+    assert State.SIGNING is next_state(old, START + 10 * POLICY.signs, POLICY, alone=False, succeeded=False)
+    assert State.RETIRED is next_state(old, START, POLICY, alone=False, succeeded=True)
 
 
 def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
@@ -68,11 +68,40 @@ def test_the_successor_is_published_its_waiting_time_before_it_signs() -> None:
     assert [key.state for key in signing] == [State.RETIRED, State.SIGNING]
 
 
-def test_a_key_that_is_gone_has_no_private_half() -> None:
-    """Forgetting a key forgets its sealed private half as well."""
-    gone = a_key(State.RETIRED).moved(State.GONE, START + 1)
+@pytest.mark.parametrize("end", [State.RETIRED, State.REVOKED])
+def test_a_key_that_signs_no_more_has_no_private_half(end: State) -> None:
+    """What nobody needs is not kept, sealed or not."""
+    assert a_key(State.SIGNING).moved(end, START + 1).sealed is None
 
-    assert gone.sealed is None
+
+def test_keys_take_over_in_the_order_of_their_plan_not_of_their_making() -> None:
+    """A key wanted at once signs before one planned earlier, which then has its turn."""
+    signing, planned = a_key(State.SIGNING), a_key(State.PUBLISHED, serial=2, wait=3_600)
+    urgent = a_key(State.PUBLISHED, serial=3, since=START + 5, wait=10)
+    soon = settled([signing, planned, urgent], START + 15, POLICY)
+    later = settled(soon, START + 3_600, POLICY)
+
+    assert [key.state for key in soon] == [State.RETIRED, State.PUBLISHED, State.SIGNING]
+    assert [key.state for key in later] == [State.RETIRED, State.SIGNING, State.RETIRED]
+
+
+def test_a_waiting_key_signs_at_once_when_no_other_can() -> None:
+    """Better before its time than no token at all; the first in line, and only that one."""
+    waiting = [a_key(State.PUBLISHED, serial=serial, wait=3_600 * serial) for serial in (2, 3)]
+    keys = settled(waiting, START + 1, POLICY)
+
+    assert [key.state for key in keys] == [State.SIGNING, State.PUBLISHED]
+    assert keys[0].activates_at == START + 1
+
+
+def test_a_new_key_comes_after_the_one_that_signs_by_a_clock_that_is_ahead() -> None:
+    """The one that signs was activated by a replica half a minute ahead; its successor still succeeds it."""
+    ahead = a_key(State.SIGNING, since=START + 30)
+    keys = settled([ahead, a_key(State.MADE, serial=2)], START, POLICY)
+    signing = settled(keys, START + 31, POLICY)
+
+    assert [key.state for key in keys] == [State.SIGNING, State.PUBLISHED]
+    assert [key.state for key in signing] == [State.RETIRED, State.SIGNING]
 
 
 @pytest.mark.parametrize("start", list(State))
@@ -88,38 +117,89 @@ def test_only_the_moves_of_the_table_are_possible(start: State, end: State) -> N
         key.moved(end, START + 1)
 
 
+LEASE, LEEWAY = 60, 60
 policies = st.builds(
     lambda wait, longer, lease: Policy(wait=wait, signs=wait + longer, keep=TOKEN_LIFE + lease),
     wait=st.integers(0, 10_000),
     longer=st.integers(60, 3_000_000),
-    lease=st.integers(60, 600),
+    lease=st.integers(LEASE + 2 * LEEWAY, 600),
 )
 pauses = st.lists(st.one_of(st.floats(0.1, 5.0), st.floats(0.1, 4_000_000.0)), min_size=1, max_size=40)
+skews = st.floats(-LEEWAY / 2, LEEWAY / 2)
+"""How wrong the clock is of the replica that happens to look: any two differ by the leeway at most."""
+courses = st.lists(
+    st.tuples(
+        st.one_of(st.floats(0.1, 5.0), st.floats(0.1, 4_000_000.0)),
+        skews,
+        st.sampled_from(["look", "look", "rotate", "rotate now", "revoke"]),
+        st.integers(0, 100),
+    ),
+    min_size=1,
+    max_size=40,
+)
+"""Pause, skew, what the operator does, and which of the keys is meant."""
 
 
-@given(policy=policies, pauses=pauses)
-def test_there_is_never_a_gap(policy: Policy, pauses: list[float]) -> None:
-    """At every moment, however irregular the looks, a handed-out key may sign."""
-    now, keys = START, settled([], START, POLICY)
-    for pause in pauses:
+def done(keys: list[Key], act: str, which: int, now: float, policy: Policy) -> list[Key]:
+    """What one replica makes of the keys on demand."""
+    if act in ("rotate", "rotate now"):
+        wait = policy.wait if act == "rotate" else 10
+        keys = [*keys, a_key(State.MADE, serial=next_serial(keys, "ES256"), since=now, wait=wait)]
+    elif act == "revoke":
+        kept = [key for key in keys if State.REVOKED in MOVES[key.state]]
+        lost = kept[which % len(kept)]
+        keys = [key.moved(State.REVOKED, now) if key is lost else key for key in keys]
+    return settled(keys, now, policy)
+
+
+def can_sign(keys: list[Key], now: float) -> set[str]:
+    """The keys that some token replica may sign with, each with a clock of its own."""
+    first = find_first(keys, "ES256")
+    return {
+        key.kid for key in keys if key.state in HANDED_OUT and (key is first or key.activates_at <= now + LEEWAY / 2)
+    }
+
+
+@given(policy=policies, course=courses)
+def test_there_is_never_a_gap(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
+    """At every moment, however irregular looks, clocks and operators are, a key in the key set signs (IR-16)."""
+    now, keys = START, settled([], START, policy)
+    for pause, skew, act, which in course:
         now += pause
-        keys = settled(keys, now, policy)
+        keys = done(keys, act, which, now + skew, policy)
+        first = find_first(keys, "ES256")
 
-        assert any(key.state in HANDED_OUT and key.activates_at <= now for key in keys)
+        assert first is not None
+        assert first.state is State.SIGNING
+        assert first.sealed is not None
 
 
-@given(policy=policies, pauses=pauses)
-def test_never_a_token_that_cannot_be_verified(policy: Policy, pauses: list[float]) -> None:
-    """Whatever may have signed within the life of a token is in the key set (IR-16)."""
+@given(policy=policies, course=courses)
+def test_never_a_token_that_cannot_be_verified(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
+    """Whatever may have signed within the life of a token, a lease and the leeway is in the key set, or revoked."""
     now, keys = START, settled([], START, policy)
     could_sign = {key.kid: now for key in keys}
-    for pause in pauses:
+    for pause, skew, act, which in course:
+        # A replica with a lease goes on with what it has for a minute at most.
+        could_sign |= dict.fromkeys(can_sign(keys, now), now + min(pause, LEASE))
         now += pause
-        could_sign |= {key.kid: now for key in keys if key.state in HANDED_OUT and key.activates_at <= now}
-        keys = settled(keys, now, policy)
-        in_key_set = {key.kid for key in keys if key.state in IN_KEY_SET}
+        keys = done(keys, act, which, now + skew, policy)
+        could_sign |= dict.fromkeys(can_sign(keys, now), now)
+        known = {key.kid for key in keys if key.state in IN_KEY_SET or key.state is State.REVOKED}
 
-        assert {kid for kid, last in could_sign.items() if now - last < TOKEN_LIFE} <= in_key_set
+        assert {kid for kid, last in could_sign.items() if now < last + TOKEN_LIFE + LEEWAY} <= known
+
+
+@given(policy=policies, course=courses)
+def test_one_key_signs_after_every_look(policy: Policy, course: list[tuple[float, float, str, int]]) -> None:
+    """Whatever was asked for, a look leaves one key signing, and all that wait come after it (IR-16)."""
+    now, keys = START, settled([], START, policy)
+    for pause, skew, act, which in course:
+        now += pause
+        keys = done(keys, act, which, now + skew, policy)
+        [signing] = [key for key in keys if key.state is State.SIGNING]
+
+        assert all(key.order > signing.order for key in keys if key.state is State.PUBLISHED)
 
 
 @given(policy=policies, pauses=pauses)

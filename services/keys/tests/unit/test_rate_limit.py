@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from portico_keys.rate_limit import MAX_ADDRESSES, RateLimit
 from portico_oauth.errors import Kind, Refusal
 from portico_testing.clock import FrozenClock
@@ -26,6 +28,66 @@ def test_the_request_after_the_last_allowed_one_is_refused(limit_clock: FrozenCl
         limit.count("192.0.2.1")
     assert Kind.SLOW_DOWN is refused.value.kind
     assert refused.value.retry_after == 50
+    limit_clock.tick(50)
+    limit.count("192.0.2.1")
+
+
+def test_the_border_of_a_minute_gives_no_second_share(limit_clock: FrozenClock) -> None:
+    """A whole share just before a full minute, and another just after, would be twice the limit in a second."""
+    limit = RateLimit(limit_clock, 60)
+    limit_clock.tick(49)
+    for _ in range(60):
+        limit.count("192.0.2.1")
+    limit_clock.tick(2)
+    for _ in range(2):
+        limit.count("192.0.2.1")
+
+    with pytest.raises(Refusal) as refused:
+        limit.count("192.0.2.1")
+    assert refused.value.retry_after == 1
+
+
+@given(st.lists(st.floats(0, 20), min_size=1, max_size=200), st.integers(1, 30))
+def test_who_waits_as_told_is_answered(pauses: list[float], per_minute: int) -> None:
+    """Retry-After is true, wherever in a minute and however full the last one was."""
+    clock = FrozenClock(MINUTE)
+    limit = RateLimit(clock, per_minute)
+    for pause in pauses:
+        clock.tick(pause)
+        if seconds := seconds_told(limit):
+            clock.tick(seconds)
+            limit.count("192.0.2.1")
+
+
+def seconds_told(limit: RateLimit) -> int:
+    """0 when the request was answered."""
+    try:
+        limit.count("192.0.2.1")
+    except Refusal as refusal:
+        return refusal.retry_after or -1
+    return 0
+
+
+@given(st.lists(st.floats(0, 3), min_size=1, max_size=400), st.integers(5, 60))
+def test_no_moment_has_more_than_a_share_and_what_came_back(pauses: list[float], per_minute: int) -> None:
+    """However requests are spread, ten seconds hold at most a share and a sixth, also across a full minute."""
+    clock = FrozenClock(MINUTE)
+    limit = RateLimit(clock, per_minute)
+    answered: list[float] = []
+    for pause in pauses:
+        clock.tick(pause)
+        if seconds_told(limit) == 0:
+            answered.append(clock.now())
+
+    assert all(sum(start <= at < start + 10 for at in answered) <= per_minute * 7 / 6 + 1 for start in answered)
+
+
+def test_a_steady_caller_at_the_limit_is_always_answered(limit_clock: FrozenClock) -> None:
+    """One request a second is sixty a minute."""
+    limit = RateLimit(limit_clock, 60)
+    for _ in range(300):
+        limit.count("192.0.2.1")
+        limit_clock.tick(1)
 
 
 def test_addresses_are_counted_apart(limit_clock: FrozenClock) -> None:
@@ -36,13 +98,12 @@ def test_addresses_are_counted_apart(limit_clock: FrozenClock) -> None:
     limit.count("192.0.2.2")
 
 
-def test_the_next_minute_starts_afresh(limit_clock: FrozenClock) -> None:
-    """A caller that waited as told is answered."""
-    limit = RateLimit(limit_clock, 1)
-    limit.count("192.0.2.1")
-    limit_clock.tick(50)
-
-    limit.count("192.0.2.1")
+def test_two_quiet_minutes_start_afresh(limit_clock: FrozenClock) -> None:
+    """Nothing is remembered longer than it counts."""
+    limit = RateLimit(limit_clock, 2)
+    for pause in (0, 0, 110, 0):
+        limit_clock.tick(pause)
+        limit.count("192.0.2.1")
 
 
 def test_the_counters_are_bounded(limit_clock: FrozenClock) -> None:

@@ -23,10 +23,9 @@ class PostSecret:
 
 @dataclass(frozen=True, slots=True)
 class ClientAssertion:
-    """A signed JWT (RFC 7523 §2.2); the id is empty where the body names none."""
+    """A signed JWT (RFC 7523 §2.2); the id is its issuer, empty where it says none."""
 
     client_id: str
-    assertion_type: str
     assertion: str = field(repr=False)
 
 

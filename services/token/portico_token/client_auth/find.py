@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from urllib.parse import unquote_plus
 
 from portico_oauth.errors import Fact, Kind
 
+from portico_token.assertions.verification import issuer_of
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, IdOnly, PostSecret
 
 SEVERAL_MECHANISMS = Fact(
@@ -44,6 +44,20 @@ UNREADABLE_HEADER = Fact(
     "Send Basic and base64 of the form-encoded id and secret, joined by a colon.",
 )
 
+ASSERTION_OF_ANOTHER = Fact(
+    "TOKEN-105",
+    Kind.MALFORMED,
+    "The client_id of the body is not the issuer of the assertion.",
+    "Leave client_id out of the body, or send the same one.",
+)
+UNKNOWN_ASSERTION_TYPE = Fact(
+    "TOKEN-106",
+    Kind.MALFORMED,
+    "There is no such client_assertion_type.",
+    "Send urn:ietf:params:oauth:client-assertion-type:jwt-bearer.",
+)
+
+ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -55,7 +69,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         form: the parameters of the body.
 
     Raises:
-        Refusal: TOKEN-010 to TOKEN-014.
+        Refusal: TOKEN-010 to TOKEN-014, TOKEN-105, TOKEN-106.
     """
     if len(authorization) > 1:
         raise SEVERAL_MECHANISMS.refusal(headers=len(authorization))
@@ -74,7 +88,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         case (None, str(client_id), str(secret), None, None):
             return PostSecret(client_id, secret)
         case (None, client_id, None, str(assertion_type), str(assertion)):
-            return ClientAssertion(client_id or "", assertion_type, assertion)
+            return _assertion(assertion_type, assertion, client_id)
         case (None, str(client_id), None, None, None):
             return IdOnly(client_id)
         case (None, None, str(), None, None) | (None, _, None, _, _):
@@ -86,20 +100,32 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
 def _basic(header: str, client_id: str | None) -> BasicSecret:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
-        raise UNREADABLE_HEADER.refusal(scheme=scheme[:20])
+        # Who forgets the scheme sends the credential in its place: only its size is for the log (IN-09).
+        raise UNREADABLE_HEADER.refusal(scheme_length=len(scheme))
     found = _decoded(encoded.lstrip(" "))
     if client_id is not None and client_id != found.client_id:
         raise CLIENT_IDS_DIFFER.refusal()
     return found
 
 
+def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
+    """Whose it says it is, is where its keys are looked for; RFC 7521 §4.2 lets client_id be left out."""
+    if assertion_type != ASSERTION_TYPE:
+        raise UNKNOWN_ASSERTION_TYPE.refusal(type_length=len(assertion_type))
+    issuer = issuer_of(assertion)
+    if issuer and client_id is not None and client_id != issuer:
+        raise ASSERTION_OF_ANOTHER.refusal()
+    return ClientAssertion(issuer, assertion)
+
+
 def _decoded(encoded: str) -> BasicSecret:
     try:
-        text = base64.b64decode(encoded, validate=True).decode("utf-8")
+        text = binascii.a2b_base64(encoded, strict_mode=True).decode("utf-8")
         client_id, colon, secret = text.partition(":")
-        found = BasicSecret(unquote_plus(client_id, errors="strict"), unquote_plus(secret, errors="strict"))
+        if "%" in text or "+" in text:
+            client_id, secret = unquote_plus(client_id, errors="strict"), unquote_plus(secret, errors="strict")
     except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
         raise UNREADABLE_HEADER.refusal() from error
-    if not colon or not found.client_id or _CONTROL.search(found.client_id + found.secret):
+    if not colon or not client_id or _CONTROL.search(client_id) or _CONTROL.search(secret):
         raise UNREADABLE_HEADER.refusal()
-    return found
+    return BasicSecret(client_id, secret)

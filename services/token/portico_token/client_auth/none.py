@@ -7,13 +7,18 @@ from typing import ClassVar
 from portico_contracts.users import AuthMethod, Client
 
 from portico_token.client_auth.credentials import Credentials, IdOnly
+from portico_token.client_auth.method import MethodNeeds
 
 
 class NoSecret:
     """Only the id stands in the body."""
 
     method: ClassVar[AuthMethod] = AuthMethod.NONE
+    credentials: ClassVar[type[Credentials]] = IdOnly
 
-    async def verify(self, credentials: Credentials, client: Client) -> bool:
+    def __init__(self, needs: MethodNeeds) -> None:
+        pass
+
+    async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         """See `Method.verify`."""
-        return isinstance(credentials, IdOnly) and client.client_id == credentials.client_id
+        return isinstance(presented, IdOnly) and client.client_id == presented.client_id

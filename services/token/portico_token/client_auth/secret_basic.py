@@ -7,6 +7,7 @@ from typing import ClassVar
 from portico_contracts.users import AuthMethod, Client
 
 from portico_token.client_auth.credentials import BasicSecret, Credentials
+from portico_token.client_auth.method import MethodNeeds
 from portico_token.client_auth.secrets_match import secret_matches
 
 
@@ -14,7 +15,11 @@ class SecretBasic:
     """The id and secret stand in the authorization header."""
 
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_BASIC
+    credentials: ClassVar[type[Credentials]] = BasicSecret
 
-    async def verify(self, credentials: Credentials, client: Client) -> bool:
+    def __init__(self, needs: MethodNeeds) -> None:
+        pass
+
+    async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
         """See `Method.verify`."""
-        return isinstance(credentials, BasicSecret) and secret_matches(credentials.secret, client)
+        return isinstance(presented, BasicSecret) and secret_matches(presented.secret, client)

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
-from portico_contracts.users import Client
-from portico_oauth.scopes import project_in
+from portico_contracts.users import Client, User
+from portico_oauth.scopes import OWN_PROJECT, project_in
+
+Audiences = Mapping[str, tuple[str, ...]]
+"""By id of each project there is: who belongs to its audience. The service's own is always there."""
+
+OWN_AUDIENCE: Audiences = {OWN_PROJECT: (OWN_PROJECT,)}
 
 
-def audience_of(client: Client, scope: Iterable[str]) -> tuple[str, ...]:
+def audience_of(client: Client, scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
     """The client itself, then its project and the other clients of it, then the projects the scope names."""
-    projects = (project for word in scope if (project := project_in(word)))
-    return tuple(dict.fromkeys((client.client_id, *client.audience, *projects)))
+    return tuple(dict.fromkeys((client.client_id, *client.audience, *_named(scope, audiences))))
+
+
+def audience_of_service_user(user: User, scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
+    """The projects the scope names; where it names none, the service user itself."""
+    return tuple(dict.fromkeys(_named(scope, audiences))) or (user.user_id,)
+
+
+def without_unknown_projects(scope: Iterable[str], audiences: Audiences) -> tuple[str, ...]:
+    """The scope without the words that name a project there is not."""
+    return tuple(word for word in scope if (project := project_in(word)) is None or project in audiences)
+
+
+def _named(scope: Iterable[str], audiences: Audiences) -> Iterator[str]:
+    for word in scope:
+        project = project_in(word)
+        if project is not None:
+            yield from audiences.get(project, ())

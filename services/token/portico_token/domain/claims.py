@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -38,15 +39,39 @@ def person_claims(person: UserClaims, scope: Iterable[str], names: Iterable[str]
     Only names of our own tables are ever taken, so nothing a person or an administrator stored can set a
     protocol claim (JW-20). Unknown values are absent.
     """
-    words = tuple(scope)
-    wanted = dict.fromkeys((*(name for word in words for name in CLAIMS_OF_SCOPE.get(word, ())), *names))
-    claims: dict[str, Any] = {name: person.claims[name] for name in wanted if name in person.claims}
+    wanted = _asked_by(tuple(scope))
+    claims: dict[str, Any] = {name: person.claims[name] for name in (*wanted.names, *names) if name in person.claims}
+    if wanted.reserved:
+        claims |= reserved_claims(person, wanted.reserved)
+    return claims
+
+
+def reserved_claims(person: UserClaims, words: tuple[str, ...]) -> dict[str, Any]:
+    """The claims of the reserved scopes, which JWT access tokens carry too: metadata and resource owner."""
+    claims: dict[str, Any] = {}
     if METADATA in words and person.metadata:
         claims[METADATA] = person.metadata
     if person.user and (RESOURCE_OWNER in words or any(organization_in(word) for word in words)):
         owner = {"id": person.user.org_id, "name": person.org_name, "primary_domain": person.org_domain}
         claims |= {f"{RESOURCE_OWNER}:{name}": value for name, value in owner.items() if value}
     return claims
+
+
+class _Asked(NamedTuple):
+    names: tuple[str, ...]
+    reserved: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def _asked_by(words: tuple[str, ...]) -> _Asked:
+    """What a scope asks for; there are few scopes, and each comes with every request."""
+    names = tuple(dict.fromkeys(name for word in words for name in CLAIMS_OF_SCOPE.get(word, ())))
+    return _Asked(names, words if tells_reserved(words) else ())
+
+
+def tells_reserved(words: tuple[str, ...]) -> bool:
+    """A scope asks for one of the `reserved_claims`."""
+    return any(word in (METADATA, RESOURCE_OWNER) or organization_in(word) for word in words)
 
 
 def _known(asked: dict[str, Any] | None) -> tuple[str, ...]:

@@ -1,10 +1,31 @@
-"""A client that has proven who it is."""
+"""Who asks for tokens: an application, or a service user, before and after it has proven who it is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from portico_contracts.users import AuthMethod, Client
+from portico_contracts.users import AuthMethod, Client, ClientKind, ServiceUser, User
+from portico_oauth.grant_types import CLIENT_CREDENTIALS, JWT_BEARER
+
+SERVICE_USER_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
+SERVICE_USER_GRANTS: Final = (CLIENT_CREDENTIALS, JWT_BEARER)
+SERVICE_USER_ALG: Final = "RS256"
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What is registered under a client id.
+
+    Args:
+        client: the application, or what a service user amounts to as a client.
+        methods: how it may authenticate.
+        user: the service user it is; None for an application.
+    """
+
+    client: Client
+    methods: frozenset[AuthMethod]
+    user: User | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,8 +33,31 @@ class AuthenticatedClient:
     """Made by `client_auth` only (a test holds that), so having one means the client was authenticated.
 
     Args:
-        method: how it did so: the one that is registered.
+        method: how it did so: one that is registered.
+        user: the service user it is; None for an application.
     """
 
     client: Client
     method: AuthMethod
+    user: User | None = None
+
+
+def registered_service_user(service_user: ServiceUser) -> Registration:
+    """A service user as a client: its id is its user id, however it was asked for; it belongs to no project."""
+    user = service_user.user
+    client = Client(
+        client_id=user.user_id,
+        kind=ClientKind.OIDC,
+        name=user.user_name,
+        app_id="",
+        project_id="",
+        org_id=user.org_id,
+        auth_method=AuthMethod.CLIENT_SECRET_BASIC,
+        audience=(),
+        secret_hash=service_user.secret_hash,
+        grant_types=SERVICE_USER_GRANTS,
+        access_token_type=service_user.access_token_type,
+        id_token_alg=SERVICE_USER_ALG,
+        keys=service_user.keys,
+    )
+    return Registration(client, SERVICE_USER_METHODS, user)

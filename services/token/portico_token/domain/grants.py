@@ -1,15 +1,20 @@
 """What somebody granted a client, and the tokens that live from it.
 
 A token is active only while its grant lives: the store keeps both in one record, so one read decides, and
-losing the record makes tokens inactive, never the other way round.
+losing the record makes tokens inactive, never the other way round. Only JWTs of service users live without a
+record (`revocations.StatelessToken`).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
+from portico_oauth.opaque import same
+
+from portico_token.domain.origin import Origin
 
 
 class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -17,11 +22,14 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         id: begins with the bucket of the user, where everything about this user lives.
+        client_id: for a service user its own user id.
         audience: `aud` of everything issued from it.
-        session_id: the session it came from; when that ends the grant ends.
+        session_id: the session it came from, and ends with; empty for a service user.
+        auth_time: for a service user the moment of the grant, and amr and acr are empty.
         userinfo_claims: known claims asked for at userinfo by the `claims` parameter.
         id_token_claims: the same, for id_tokens.
-        created: unix seconds.
+        created: unix seconds, with their fraction: what a user was given before they were ended stays refused.
+        origin: whether a person signed in for it, or a service user showed what it has.
     """
 
     id: str
@@ -33,23 +41,87 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     auth_time: int
     amr: tuple[str, ...]
     acr: str
-    created: int
+    created: float
     userinfo_claims: tuple[str, ...] = ()
     id_token_claims: tuple[str, ...] = ()
+    origin: Origin = Origin.SIGN_IN
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):
-    """What is known of an issued access token; its text is known as a fingerprint only.
+    """What is known of an issued access token; its id (`token_text`) is known as a fingerprint only.
 
     Attributes:
         issued: unix seconds.
         expires: unix seconds; checked on every read (IR-04).
         scope: may be narrower than the grant's.
+        audience: empty for that of the grant; after a refresh it may be another.
     """
 
     issued: int
     expires: int
     scope: tuple[str, ...]
+    audience: tuple[str, ...] = ()
+
+
+class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
+    """The one refresh token of a grant that may be used, and what the store remembers of those before it.
+
+    Attributes:
+        fingerprint: of its text.
+        issued: unix seconds.
+        idle_until: unix seconds from which it may not be used; never after `ends`.
+        ends: unix seconds from which no refresh token of this grant may be used.
+        previous: fingerprint of the one before, empty for the first; within the client's grace it may be used again.
+        rotated_at: unix seconds at which the one before was used first.
+        generation: how many there were, counted by the store.
+        oldest: generation of the oldest access token that the store has not dropped yet.
+    """
+
+    fingerprint: str
+    issued: int
+    idle_until: int
+    ends: int
+    previous: str = ""
+    rotated_at: int = 0
+    generation: int = 1
+    oldest: int = 1
+
+
+def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -> bool:
+    """A refresh token with this fingerprint may be used: the current one, or within the grace the one before it."""
+    again = same(fingerprint, current.previous) and now - current.rotated_at < grace
+    return (same(fingerprint, current.fingerprint) or again) and now < current.idle_until
+
+
+class FoundRefreshToken(NamedTuple):
+    """A grant that can be refreshed, and how a presented refresh token stands in it.
+
+    Attributes:
+        refresh: the one that may be used; compare its fingerprint.
+        spent: the presented one was one of this grant, and was rotated away.
+    """
+
+    grant: Grant
+    refresh: RefreshToken
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """One use of a refresh token.
+
+    Args:
+        presented: fingerprint of what was presented.
+        grace: seconds the one before the current one may be used again.
+        refresh: the next one; the store fills in what it remembers.
+        access_fingerprint: of the new access token.
+    """
+
+    presented: str
+    grace: int
+    refresh: RefreshToken
+    access_fingerprint: str
+    access: AccessToken
 
 
 class Kept(Enum):
@@ -59,17 +131,42 @@ class Kept(Enum):
     REVOKED_BEFORE = 0
     """Its code was presented twice; whatever is issued from it is inactive from the start."""
     SESSION_OVER = -1
+    USER_ENDED = -2
+    """Everything the user was given until now was ended meanwhile."""
+
+
+class Rotated(Enum):
+    """What became of one use of a refresh token."""
+
+    ROTATED = 1
+    REFUSED = 0
+    """Unknown, expired, or its grant has ended."""
+    REUSED = -1
+    """It was spent before: the grant was alive, and is not any more (TK-09)."""
 
 
 class GrantStore(Protocol):
     """Where grants live. Every method is one atomic step, and raises `unavailable` when it is not known to have run."""
 
-    async def keep(self, grant: Grant, fingerprint: str, token: AccessToken) -> Kept:
-        """Stores a new grant with its first access token, unless it was revoked or its session ended before."""
+    async def keep(
+        self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
+    ) -> Kept:
+        """Stores a new grant with its first access token, unless it was revoked or its session ended before.
+
+        With a refresh token the grant lives as long as that may be used.
+        """
         ...
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
         """The live grant and its access token with this fingerprint; expiry is the caller's to check."""
+        ...
+
+    async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
+        """A live grant with a refresh token, and whether this fingerprint is of a spent one."""
+        ...
+
+    async def rotate(self, grant: Grant, rotation: Rotation) -> Rotated:
+        """Uses a refresh token: at most one caller is answered ROTATED; a spent one ends the grant."""
         ...
 
     async def revoke(self, grant_id: str) -> bool:

@@ -17,6 +17,7 @@ class TokenSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     expires_in: int
     scope: str
     id_token: str | None = None
+    refresh_token: str | None = None
 
     def __repr__(self) -> str:
         """Names the kind only."""

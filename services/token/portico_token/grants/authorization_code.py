@@ -12,21 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-import structlog
-from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
-from portico_contracts.events import GRANT_COMPROMISED, GrantSaid
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.users import AuthMethod
-from portico_oauth import pkce
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth import grant_types, pkce
+from portico_oauth.errors import Fact, Kind
 from portico_oauth.scopes import OFFLINE_ACCESS
 
-from portico_token.domain.audience import audience_of
-from portico_token.domain.claims import requested_claims
 from portico_token.domain.clients import AuthenticatedClient
-from portico_token.domain.grants import Grant
-from portico_token.grants.protocol import Grantable, GrantNeeds
-
-log = structlog.get_logger("portico.token")
+from portico_token.grants.from_sign_in import grant_of_sign_in
+from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
 
 NO_CODE = Fact("TOKEN-030", Kind.MALFORMED, "The code is missing.", "Send the code of the authorization response.")
 NO_REDIRECT_URI = Fact(
@@ -61,67 +55,39 @@ class _Asked:
 class AuthorizationCode:
     """Exchanges a code for tokens."""
 
-    grant_type: ClassVar[str] = "authorization_code"
+    grant_type: ClassVar[str] = grant_types.AUTHORIZATION_CODE
     parameters: ClassVar[frozenset[str]] = frozenset({"code", "redirect_uri", "code_verifier"})
+    client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = EVERY_METHOD
+    scope: ClassVar[ScopePolicy] = ScopePolicy.IGNORED
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
 
     def __init__(self, needs: GrantNeeds) -> None:
-        self._bus = needs.bus
-        self._grants = needs.grants
-        self._clock = needs.clock
+        self._needs = needs
 
-    async def authorize(self, parameters: Mapping[str, str], client: AuthenticatedClient) -> Grantable:
+    async def authorize(
+        self, parameters: Mapping[str, str], client: AuthenticatedClient, _scope: tuple[str, ...] | None
+    ) -> Grantable:
         """See `GrantType.authorize`."""
         asked = _read(parameters, client.method)
-        redeemed = await self._bus.call(
+        client_id = client.client.client_id
+        redeemed = await self._needs.bus.call(
             REDEEM_CODE,
             RedeemCode(
                 code=asked.code,
-                client_id=client.client.client_id,
+                client_id=client_id,
                 redirect_uri=asked.redirect_uri,
                 code_verifier=asked.code_verifier,
             ),
         )
         if redeemed.spent_grant_id:
-            await self._end_compromised(redeemed.spent_grant_id, client.client.client_id)
+            await self._needs.compromised.end(redeemed.spent_grant_id, client_id)
         # The owner of the code has compared the client; that it did is worth a second look (TK-05).
-        if redeemed.grant is None or redeemed.grant.client_id != client.client.client_id:
+        if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise CODE_REFUSED.refusal(grant=redeemed.spent_grant_id)
-        return Grantable(self._grant(redeemed.grant, client), redeemed.grant.nonce)
-
-    def _grant(self, code: CodeGrant, client: AuthenticatedClient) -> Grant:
-        # Nothing serves refresh tokens yet, so the answer's scope does not promise one.
-        scope = tuple(word for word in code.scope if word != OFFLINE_ACCESS)
-        claims = requested_claims(code.claims)
-        return Grant(
-            id=code.grant_id,
-            user_id=code.user_id,
-            client_id=code.client_id,
-            audience=audience_of(client.client, scope),
-            scope=scope,
-            session_id=code.session_id,
-            auth_time=code.auth_time,
-            amr=code.amr,
-            acr=code.acr,
-            created=int(self._clock.now()),
-            userinfo_claims=claims.userinfo,
-            id_token_claims=claims.id_token,
-        )
-
-    async def _end_compromised(self, grant_id: str, client_id: str) -> None:
-        if not await self._grants.revoke(grant_id):
-            return
-        said = GrantSaid(
-            event_id=f"grant-compromised-{grant_id}",
-            grant_id=grant_id,
-            client_id=client_id,
-            user_id="",
-            at=self._clock.now(),
-        )
-        try:
-            await self._bus.publish(GRANT_COMPROMISED, said, event_id=said.event_id)
-        except Refusal:  # a hint: the grant is ended whether or not anybody hears it
-            log.warning("compromised grant not announced")
+        audiences = await self._needs.directory.audiences_of(redeemed.grant.scope)
+        grant = grant_of_sign_in(redeemed.grant, client.client, audiences, self._needs.clock.now())
+        return Grantable(grant, redeemed.grant.nonce, refreshable=OFFLINE_ACCESS in grant.scope)
 
 
 def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Asked:

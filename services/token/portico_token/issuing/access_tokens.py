@@ -1,27 +1,40 @@
-"""Access tokens: opaque text, or a JWT (RFC 9068); which one is the client's registration."""
+"""Access tokens: opaque text, or a JWT (RFC 9068); which one is the client's registration.
+
+In two moves, because what works once is claimed before anything is signed: first an id with its fingerprint, which
+the store keeps; then the text.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth.opaque import RandomBytes, fingerprint
 
-from portico_token.domain.grants import AccessToken, Grant
-from portico_token.domain.token_text import new_token_id
+from portico_token.domain.claims import reserved_claims
+from portico_token.domain.grants import AccessToken
+from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, new_token_id
+from portico_token.grants.protocol import Grantable
+from portico_token.issuing.subject import Subject
 from portico_token.signing.signer import ACCESS_TOKEN_TYPE, Signer
 
 
-class IssuedAccessToken(NamedTuple):
-    """The text for the client, and what the store keeps of it."""
+class NewAccessToken(NamedTuple):
+    """An access token that is not written yet.
 
-    text: str
+    Attributes:
+        id: the text of an opaque token, the `jti` of a JWT.
+        fingerprint: of the id, as that of the kind of token it becomes.
+        kept: what the store keeps of it.
+    """
+
+    id: str
     fingerprint: str
     kept: AccessToken
 
     def __repr__(self) -> str:
         """Names the kind only."""
-        return "IssuedAccessToken(...)"
+        return "NewAccessToken(...)"
 
 
 class AccessTokens:
@@ -33,28 +46,41 @@ class AccessTokens:
         self._random = random
         self._seconds = seconds
 
-    def make(self, grant: Grant, client: Client, now: int) -> IssuedAccessToken:
-        """A new access token of a grant.
+    def new(self, granted: Grantable, client: Client, now: float) -> NewAccessToken:
+        """A new access token of a grant, or of a service user without one."""
+        grant = granted.grant
+        if grant.id:
+            token_id = new_token_id(grant.id, self._random)
+        else:
+            token_id = new_stateless_id(grant.user_id, grant.origin, now, self._random)
+        another = granted.token_audience if granted.token_audience != grant.audience else ()
+        kept = AccessToken(int(now), int(now) + self._seconds, granted.token_scope, another)
+        jwt = client.access_token_type is AccessTokenType.JWT
+        return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), kept)
+
+    def text(self, token: NewAccessToken, granted: Grantable, client: Client, subject: Subject) -> str:
+        """What the client gets.
 
         Raises:
             Refusal: TOKEN-050 when it must be signed and cannot be.
         """
-        kept = AccessToken(now, now + self._seconds, grant.scope)
-        text = new_token_id(grant.id, self._random)
-        if client.access_token_type is AccessTokenType.JWT:
-            text = self._signer.sign(self._claims(grant, kept, text), client.id_token_alg, ACCESS_TOKEN_TYPE)
-        return IssuedAccessToken(text, fingerprint(text), kept)
+        if client.access_token_type is AccessTokenType.OPAQUE:
+            return token.id
+        # What is known about the user first, so that none of it can take the place of a protocol claim (JW-20).
+        claims = reserved_claims(subject.person, token.kept.scope) | subject.access_token_roles
+        claims |= self._protocol_claims(token, granted)
+        return self._signer.sign(claims, client.id_token_alg, ACCESS_TOKEN_TYPE)
 
-    def _claims(self, grant: Grant, token: AccessToken, token_id: str) -> dict[str, object]:
-        """RFC 9068 §2.2. Never anything about the person but the id."""
+    def _protocol_claims(self, token: NewAccessToken, granted: Grantable) -> dict[str, Any]:
+        """RFC 9068 §2.2. Of standard claims about the person never anything but the id."""
         return {
             "iss": self._issuer,
-            "sub": grant.user_id,
-            "aud": grant.audience,
-            "exp": token.expires,
-            "iat": token.issued,
-            "nbf": token.issued,
-            "client_id": grant.client_id,
-            "jti": token_id,
-            "scope": " ".join(token.scope),
+            "sub": granted.grant.user_id,
+            "aud": granted.token_audience,
+            "exp": token.kept.expires,
+            "iat": token.kept.issued,
+            "nbf": token.kept.issued,
+            "client_id": granted.grant.client_id,
+            "jti": token.id,
+            "scope": " ".join(token.kept.scope),
         }

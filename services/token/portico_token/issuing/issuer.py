@@ -1,68 +1,115 @@
-"""Issue: from a grantable to a token set, kept before it is handed out."""
+"""Issue: from a grantable to a token set, kept before it is written and handed out."""
 
 from __future__ import annotations
 
-from portico_contracts.users import Client, UserClaims
+from dataclasses import dataclass
+
+from portico_contracts.users import Client
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.scopes import OPENID
 from portico_runtime.clock import Clock
 
-from portico_token.directory import Directory
-from portico_token.domain.grants import Grant, GrantStore, Kept
+from portico_token.domain.grants import GrantStore, Kept, Rotated, Rotation
 from portico_token.domain.token_set import BEARER, TokenSet
-from portico_token.grants.protocol import Grantable
-from portico_token.issuing.access_tokens import AccessTokens
-from portico_token.issuing.id_tokens import IdTokens, needs_person
+from portico_token.grants.compromised import Compromised
+from portico_token.grants.protocol import Grantable, IdTokenPolicy, UsedRefreshToken
+from portico_token.grants.refresh_token import REFRESH_TOKEN_REFUSED
+from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
+from portico_token.issuing.id_tokens import IdTokens
+from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
+from portico_token.issuing.subject import USER_GONE, Subjects, Wanted
 
-USER_GONE = Fact(
-    "TOKEN-040", Kind.GRANT_SPENT, "The user of this grant is not active.", "The user must be able to sign in."
-)
 SESSION_OVER = Fact(
     "TOKEN-041", Kind.GRANT_SPENT, "The session of this grant has ended.", "The user must sign in again."
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Makers:
+    """Who makes which part of a token set."""
+
+    subjects: Subjects
+    access_tokens: AccessTokens
+    refresh_tokens: RefreshTokens
+    id_tokens: IdTokens
+
+
 class Issuer:
     """Makes and keeps tokens."""
 
-    def __init__(
-        self, access_tokens: AccessTokens, id_tokens: IdTokens, grants: GrantStore, directory: Directory, clock: Clock
-    ) -> None:
-        self._access_tokens = access_tokens
-        self._id_tokens = id_tokens
+    def __init__(self, makers: Makers, grants: GrantStore, compromised: Compromised, clock: Clock) -> None:
+        self._make = makers
         self._grants = grants
-        self._directory = directory
+        self._compromised = compromised
         self._clock = clock
 
-    async def issue(self, granted: Grantable, client: Client) -> TokenSet:
-        """The tokens of a grant that was just claimed.
+    async def issue(self, granted: Grantable, client: Client, policy: IdTokenPolicy) -> TokenSet:
+        """The tokens of a grant; a refresh token it comes from is used up here.
 
         Raises:
-            Refusal: TOKEN-040 when the user is gone, TOKEN-041 when the session has ended meanwhile,
-                `unavailable` when nobody can tell, or nothing can be signed or kept.
+            Refusal: TOKEN-040 when the user is gone, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
+                the refresh token was used meanwhile, `unavailable` when nobody can tell, or nothing can be signed
+                or kept.
         """
-        grant = granted.grant
-        person = await self._load_person(grant, client)
-        now = int(self._clock.now())
-        access = self._access_tokens.make(grant, client, now)
-        kept = await self._grants.keep(grant, access.fingerprint, access.kept)
-        if kept is Kept.SESSION_OVER:
-            raise SESSION_OVER.refusal(grant=grant.id)
-        # With Kept.REVOKED_BEFORE the winner of a race is answered all the same; its tokens are inactive.
+        with_id_token = _wants_id_token(policy, granted)
+        # 1 Everything that has to be asked, before anything is used up.
+        subject = await self._make.subjects.load(granted, client, Wanted(access_token=True, id_token=with_id_token))
+        # 2 Ids and fingerprints, and the one atomic step that keeps them.
+        moment = self._clock.now()
+        now = int(moment)
+        access = self._make.access_tokens.new(granted, client, moment)
+        refresh = self._make.refresh_tokens.new(granted, now) if granted.refreshable else None
+        await self._keep(granted, access, refresh)
+        # 3 Now they may be written.
+        text = self._make.access_tokens.text(access, granted, client, subject)
         return TokenSet(
-            access_token=access.text,
+            access_token=text,
             token_type=BEARER,
             expires_in=access.kept.expires - now,
             scope=" ".join(access.kept.scope),
-            id_token=self._id_tokens.make(granted, client, person, access.text, now) if OPENID in grant.scope else None,
+            id_token=self._make.id_tokens.make(granted, client, subject, text, now) if with_id_token else None,
+            refresh_token=refresh.text if refresh else None,
         )
 
-    async def _load_person(self, grant: Grant, client: Client) -> UserClaims:
-        """The person, still active; with claims only where the id_token says them."""
-        if needs_person(grant, client):
-            person = await self._directory.claims_of(grant.user_id)
-        else:
-            person = UserClaims(user=await self._directory.find_user(grant.user_id))
-        if person.user is None:
-            raise USER_GONE.refusal(grant=grant.id)
-        return person
+    async def issue_id_token(self, granted: Grantable, client: Client) -> str:
+        """An id_token alone, for which nothing is kept.
+
+        Raises:
+            Refusal: TOKEN-040 when the user is gone, `unavailable` when nobody can tell, or it cannot be signed.
+        """
+        subject = await self._make.subjects.load(granted, client, Wanted(access_token=False, id_token=True))
+        return self._make.id_tokens.make(granted, client, subject, "", int(self._clock.now()))
+
+    async def _keep(self, granted: Grantable, access: NewAccessToken, refresh: NewRefreshToken | None) -> None:
+        if granted.used and refresh:
+            await self._rotate(granted, granted.used, access, refresh)
+        elif granted.grant.id:
+            kept = await self._grants.keep(
+                granted.grant, access.fingerprint, access.kept, refresh.kept if refresh else None
+            )
+            if kept is Kept.SESSION_OVER:
+                raise SESSION_OVER.refusal(grant=granted.grant.id)
+            if kept is Kept.USER_ENDED:
+                raise USER_GONE.refusal(grant=granted.grant.id)
+            # With Kept.REVOKED_BEFORE the winner of a race is answered all the same; its tokens are inactive.
+
+    async def _rotate(
+        self, granted: Grantable, used: UsedRefreshToken, access: NewAccessToken, refresh: NewRefreshToken
+    ) -> None:
+        grant = granted.grant
+        rotation = Rotation(used.fingerprint, used.grace, refresh.kept, access.fingerprint, access.kept)
+        rotated = await self._grants.rotate(grant, rotation)
+        if rotated is Rotated.REUSED:
+            await self._compromised.say(grant.id, grant.client_id, grant.user_id)
+        if rotated is not Rotated.ROTATED:
+            raise REFRESH_TOKEN_REFUSED.refusal(grant=grant.id, rotated=rotated.name)
+
+
+def _wants_id_token(policy: IdTokenPolicy, granted: Grantable) -> bool:
+    match policy:
+        case IdTokenPolicy.ALWAYS:
+            return True
+        case IdTokenPolicy.NEVER:
+            return False
+        case IdTokenPolicy.WITH_OPENID:
+            return OPENID in granted.token_scope

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_REVOKED, KeySaid
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, AskActiveKeys, AskPublicKeys, SealedKey
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import Fact, Kind, Refusal
 from portico_oauth.jose import SigningKey, VerificationKey
-from portico_oauth.sealing import Sealed, open_sealed
+from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
 from portico_token.signing.lease import NO_LEASE, HeldKey, Lease
 
 RENEW_SECONDS: Final = 10.0
+SUCCESSOR_SECONDS: Final = 0.5
+ASK_AGAIN_SECONDS: Final = 1.0
 
 NO_KEY = Fact(
     "TOKEN-050",
@@ -42,6 +45,8 @@ class KeyRing:
         self._private = X25519PrivateKey.generate()
         self._public = self._private.public_key().public_bytes_raw()
         self._lease = NO_LEASE
+        self._revoked: set[str] = set()
+        self._renewing = asyncio.Lock()
         self._wake = asyncio.Event()
 
     def listen(self) -> None:
@@ -67,15 +72,21 @@ class KeyRing:
             Refusal: `unavailable` when keys cannot be asked; the old lease goes on running out.
             NotSealedForUs: when an answer is not for this replica.
         """
-        asked_at = self._monotonic()
-        active = await self._bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=self._public))
-        public = await self._bus.call(PUBLIC_KEYS, AskPublicKeys())
-        self._lease = Lease(
-            signing={sealed.kid: self._open(sealed) for sealed in active.keys},
-            published={jwk["kid"]: self._load(jwk) for jwk in public.jwks},
-            asked_at=asked_at,
-            seconds=active.lease,
-        )
+        async with self._renewing:  # one after the other: an older answer never replaces a newer one
+            asked_at = self._monotonic()
+            active = await self._bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=self._public))
+            public = await self._bus.call(PUBLIC_KEYS, AskPublicKeys())
+            self._revoked.update(public.revoked)
+            signing = {sealed.kid: self._open(sealed) for sealed in active.keys}
+            lease = Lease(
+                signing=signing,
+                # The two answers may come from different replicas of keys: what signs here is published for sure.
+                published={jwk["kid"]: self._load(jwk) for jwk in public.jwks}
+                | {kid: _public_half(held.key) for kid, held in signing.items()},
+                asked_at=asked_at,
+                seconds=active.lease,
+            )
+            self._lease = lease.without(self._revoked)
 
     def signing_key(self, alg: str) -> SigningKey:
         """The key that signs with an algorithm now.
@@ -96,7 +107,10 @@ class KeyRing:
         """
         if not self._holds():
             raise NO_KEY.refusal(retry_after=1)
-        return self._lease.published.get(kid)
+        key = self._lease.published.get(kid)
+        if key is None and self._monotonic() - self._lease.asked_at >= ASK_AGAIN_SECONDS:
+            self._wake.set()  # perhaps it was published since, and another replica heard of it first
+        return key
 
     async def check(self) -> None:
         """Raises unless there is a lease."""
@@ -120,6 +134,14 @@ class KeyRing:
         self._wake.set()
 
     async def _hear_revoked(self, said: KeySaid) -> None:
-        # At once, whether or not keys can be asked.
-        self._lease = self._lease.without(said.kid)
+        self._revoked.add(said.kid)
+        # Its successor first, so that there is no moment without a key. But not for long, and then without.
+        with suppress(Refusal, NotSealedForUs, TimeoutError):
+            async with asyncio.timeout(SUCCESSOR_SECONDS):
+                await self.renew()
+        self._lease = self._lease.without(self._revoked)
         self._wake.set()
+
+
+def _public_half(key: SigningKey) -> VerificationKey:
+    return VerificationKey(key.kid, key.alg, key.private.public_key())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from portico_oauth.jose import SigningKey, VerificationKey
@@ -41,12 +41,12 @@ class Lease:
         active = [held for held in self.signing.values() if held.key.alg == alg and held.activates_at <= now]
         return max(active, key=lambda held: held.activates_at).key if active else None
 
-    def without(self, kid: str) -> Lease:
-        """The same lease, with one key gone."""
+    def without(self, kids: Collection[str]) -> Lease:
+        """The same lease, with some keys gone."""
         return replace(
             self,
-            signing={name: held for name, held in self.signing.items() if name != kid},
-            published={name: key for name, key in self.published.items() if name != kid},
+            signing={kid: held for kid, held in self.signing.items() if kid not in kids},
+            published={kid: key for kid, key in self.published.items() if kid not in kids},
         )
 
 

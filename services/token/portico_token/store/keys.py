@@ -11,6 +11,12 @@ from portico_oauth.opaque import bucket_of, fingerprint
 RECORD = "g"
 """Field of a grant that holds its record; the grant lives as long as the field is there."""
 
+REFRESH = "rt"
+"""Field of a grant that holds its refresh token, if it has one."""
+
+BUCKETS = tuple(f"{number:02x}" for number in range(256))
+"""Every bucket there is."""
+
 
 def grants_of_bucket(bucket: str) -> str:
     """What the keys of all grants of a bucket begin with; the grant's id follows."""
@@ -27,6 +33,11 @@ def access_token(fingerprint_of_token: str) -> str:
     return f"at:{fingerprint_of_token}"
 
 
+def spent_refresh_token(fingerprint_of_token: str) -> str:
+    """Field of a grant: a refresh token that was rotated away."""
+    return f"rs:{fingerprint_of_token}"
+
+
 def user_grants(user_id: str) -> str:
     """Sorted set: ids of a user's grants by expiry."""
     return f"{_bucket(bucket_of(user_id))}user:{fingerprint(user_id)}"
@@ -40,6 +51,26 @@ def session_grants(user_id: str, session_id: str) -> str:
 def session_over(user_id: str, session_id: str) -> str:
     """Mark: the session ended; nothing more may be made of it."""
     return f"{_bucket(bucket_of(user_id))}over:{fingerprint(session_id)}"
+
+
+def user_ended(user_id: str) -> str:
+    """Mark: unix milliseconds up to which everything this user was given is refused."""
+    return f"{_bucket(bucket_of(user_id))}revoked_since:{fingerprint(user_id)}"
+
+
+def denied(user_id: str, token_id: str) -> str:
+    """Mark: a stateless token was revoked."""
+    return f"{_bucket(bucket_of(user_id))}denied:{fingerprint(token_id)}"
+
+
+def epoch(bucket: str) -> str:
+    """Unix seconds: nothing stateless that was issued before is believed. The only key without an end."""
+    return f"{_bucket(bucket)}epoch"
+
+
+def assertion(issuer: str, fingerprint_of_assertion: str) -> str:
+    """Mark: an assertion of this issuer was used."""
+    return f"{_bucket(bucket_of(issuer))}assertion:{fingerprint_of_assertion}"
 
 
 def _bucket(bucket: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Final
 
 import msgspec
@@ -10,15 +9,28 @@ from portico_oauth.opaque import bucket_of
 from portico_runtime.clock import Clock
 from portico_runtime.redis_client import RedisClient
 
-from portico_token.domain.grants import AccessToken, Grant, Kept
+from portico_token.domain.grants import (
+    AccessToken,
+    FoundRefreshToken,
+    Grant,
+    Kept,
+    RefreshToken,
+    Rotated,
+    Rotation,
+)
 from portico_token.store import keys
+from portico_token.store.lua import source
 
 MARK_SECONDS: Final = 3_600
 """How long the mark of an ended grant or session stays: far longer than a code that may still be in flight."""
 
+REMEMBERED: Final = 1_000
+"""Spent refresh tokens of one grant that are told from unknown ones."""
+
 _encode = msgspec.json.Encoder().encode
 _decode_grant = msgspec.json.Decoder(Grant).decode
 _decode_token = msgspec.json.Decoder(AccessToken).decode
+_decode_refresh = msgspec.json.Decoder(RefreshToken).decode
 
 
 class RedisGrants:
@@ -27,28 +39,30 @@ class RedisGrants:
     def __init__(self, redis: RedisClient, clock: Clock) -> None:
         self._redis = redis
         self._clock = clock
-        self._keep = redis.script(_source("keep_grant"))
-        self._revoke = redis.script(_source("revoke_grant"))
-        self._end_session = redis.script(_source("end_session"))
+        self._keep = redis.script(source("keep_grant"))
+        self._rotate = redis.script(source("rotate_refresh_token"))
+        self._revoke = redis.script(source("revoke_grant"))
+        self._end_session = redis.script(source("end_session"))
 
-    async def keep(self, grant: Grant, fingerprint: str, token: AccessToken) -> Kept:
+    async def keep(
+        self, grant: Grant, fingerprint: str, token: AccessToken, refresh: RefreshToken | None = None
+    ) -> Kept:
         """See `GrantStore.keep`."""
         if grant.id[:2] != bucket_of(grant.user_id):
-            # Ending a session would not find it.
+            # Ending a session or the user would not find it.
             raise ValueError("the grant is not in its user's bucket")
         now = int(self._clock.now())
-        seconds = max(token.expires - now, 1)
-        result = await self._redis.run(
-            self._keep,
-            [
-                keys.grant(grant.id),
-                keys.session_over(grant.user_id, grant.session_id),
+        ends = max(token.expires, refresh.idle_until if refresh else 0)
+        field = keys.access_token(fingerprint)
+        names = [keys.grant(grant.id), keys.user_grants(grant.user_id), keys.user_ended(grant.user_id)]
+        if grant.session_id:
+            names += [
                 keys.session_grants(grant.user_id, grant.session_id),
-                keys.user_grants(grant.user_id),
-            ],
-            [grant.id, _text(grant), keys.access_token(fingerprint), _text(token), seconds, token.expires, now],
-        )
-        return Kept(result)
+                keys.session_over(grant.user_id, grant.session_id),
+            ]
+        values: list[str | int] = [grant.id, _text(grant), field, _text(token), max(ends - now, 1), ends, now]
+        values += [int(grant.created * 1000), _text(refresh) if refresh else "", f"{field} {token.expires}"]
+        return Kept(await self._redis.run(self._keep, names, values))
 
     async def find(self, grant_id: str, fingerprint: str) -> tuple[Grant, AccessToken] | None:
         """See `GrantStore.find`."""
@@ -58,6 +72,28 @@ class RedisGrants:
         if record is None or token is None:
             return None
         return _decode_grant(record), _decode_token(token)
+
+    async def find_refresh(self, grant_id: str, fingerprint: str) -> FoundRefreshToken | None:
+        """See `GrantStore.find_refresh`."""
+        record, refresh, spent = await self._redis.read(
+            "HMGET", keys.grant(grant_id), keys.RECORD, keys.REFRESH, keys.spent_refresh_token(fingerprint)
+        )
+        if record is None or refresh is None:
+            return None
+        return FoundRefreshToken(_decode_grant(record), _decode_refresh(refresh), spent is not None)
+
+    async def rotate(self, grant: Grant, rotation: Rotation) -> Rotated:
+        """See `GrantStore.rotate`."""
+        refresh, token = rotation.refresh, rotation.access
+        ends = max(token.expires, refresh.idle_until)
+        field = keys.access_token(rotation.access_fingerprint)
+        names = [keys.grant(grant.id), keys.user_grants(grant.user_id)]
+        if grant.session_id:
+            names.append(keys.session_grants(grant.user_id, grant.session_id))
+        values: list[str | int] = [grant.id, rotation.presented, _text(refresh), field, _text(token)]
+        values += [max(ends - refresh.issued, 1), ends, refresh.issued, f"{field} {token.expires}"]
+        values += [rotation.grace, REMEMBERED, MARK_SECONDS]
+        return Rotated(await self._redis.run(self._rotate, names, values))
 
     async def revoke(self, grant_id: str) -> bool:
         """See `GrantStore.revoke`."""
@@ -75,7 +111,3 @@ class RedisGrants:
 
 def _text(struct: msgspec.Struct) -> str:
     return _encode(struct).decode()
-
-
-def _source(name: str) -> str:
-    return files("portico_token.store").joinpath("lua", f"{name}.lua").read_text()

@@ -8,7 +8,9 @@ from typing import Any
 import httpx
 import pytest
 from portico_contracts.users import AccessTokenType, User, UserClaims
-from portico_testing.token_service import USER, TokenService
+from portico_testing.service_user_jwt import ROBOT, service_user_jwt
+from portico_testing.token_service import SECRET, USER, TokenService
+from portico_token.domain.origin import Origin
 
 PATH = "/oidc/v1/userinfo"
 EVERYTHING: dict[str, Any] = {
@@ -200,3 +202,80 @@ async def test_single_claims_by_the_claims_parameter(token_service: TokenService
     token = await with_scope(token_service, "openid", claims=json.dumps(asked))
 
     assert set((await token_service.userinfo(token)).json()) == {"sub", "name", "email"}
+
+
+async def test_roles_of_the_applications_project_and_of_those_named(token_service: TokenService) -> None:
+    """By scope: the short claim is the application's own, each project has one of its own."""
+    reader, admin = {"reader": {"org-1": "example.test"}}, {"admin": {"org-2": "other.test"}}
+    token_service.users.audiences["project-2"] = ("project-2",)
+    token_service.users.roles[USER, "project-1"] = reader
+    token_service.users.roles[USER, "project-2"] = admin
+    token_service.users.roles[USER, "project-3"] = admin
+    scope = "openid urn:portico:project:roles urn:portico:project:id:project-2:aud"
+
+    assert (await token_service.userinfo(await with_scope(token_service, scope))).json() == {
+        "sub": USER,
+        "urn:portico:project:roles": reader,
+        "urn:portico:project:project-1:roles": reader,
+        "urn:portico:project:project-2:roles": admin,
+    }
+
+
+async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:
+    """A service user that showed an assertion is a user: its claims by scope."""
+    token_service.register_service_user(ROBOT)
+    user = token_service.users.people[ROBOT].user
+    token_service.users.people[ROBOT] = UserClaims(user=user, claims={"name": "Robot"})
+    token = service_user_jwt(token_service, Origin.JWT_PROFILE, scope="openid profile")
+
+    assert (await token_service.userinfo(token)).json() == {"sub": ROBOT, "name": "Robot"}
+
+
+async def test_roles_of_a_service_user(token_service: TokenService) -> None:
+    """It has no project of its own: the short claim is there where only one is named."""
+    token_service.register_service_user(ROBOT)
+    reader = {"reader": {"org-1": "example.test"}}
+    token_service.users.roles[ROBOT, "p1"] = token_service.users.roles[ROBOT, "p2"] = reader
+    scopes = ["urn:portico:project:id:p1:aud", "urn:portico:project:id:p1:aud urn:portico:project:id:p2:aud"]
+    tokens = [
+        service_user_jwt(token_service, Origin.JWT_PROFILE, scope=f"openid urn:portico:project:roles {scope}")
+        for scope in scopes
+    ]
+
+    one, both = [(await token_service.userinfo(token)).json() for token in tokens]
+
+    assert one == {"sub": ROBOT, "urn:portico:project:roles": reader, "urn:portico:project:p1:roles": reader}
+    assert set(both) == {"sub", "urn:portico:project:p1:roles", "urn:portico:project:p2:roles"}
+
+
+@pytest.mark.parametrize("kind", list(AccessTokenType))
+async def test_a_token_of_client_credentials(token_service: TokenService, kind: AccessTokenType) -> None:
+    """Nobody signed in: 401, though it has openid in its scope and is active (IR-09)."""
+    token_service.register_service_user(ROBOT, access_token_type=kind)
+    asked = {"grant_type": "client_credentials", "scope": "openid profile"}
+    token = (await token_service.token(asked, basic=(ROBOT, SECRET))).json()["access_token"]
+
+    assert refused(await token_service.userinfo(token), 401, "invalid_token")
+    assert (await token_service.introspect(token, ROBOT)).json()["active"] is True
+
+
+async def test_a_jwt_profile_token_without_openid(token_service: TokenService) -> None:
+    """403 insufficient_scope."""
+    token_service.register_service_user(ROBOT)
+
+    answer = await token_service.userinfo(service_user_jwt(token_service, Origin.JWT_PROFILE, scope="profile"))
+
+    assert refused(answer, 403, "insufficient_scope")
+
+
+async def test_nothing_stored_takes_the_place_of_sub(token_service: TokenService) -> None:
+    """Whatever a claim or metadata is called (JW-20)."""
+    token = await with_scope(token_service, "openid profile email phone address urn:portico:user:metadata")
+    forged: dict[str, Any] = dict.fromkeys(
+        ("sub", "iss", "aud", "azp", "exp", "scope", "client_id", "active", "roles"), "forged"
+    )
+    user = token_service.users.people[USER].user
+    token_service.users.people[USER] = UserClaims(user=user, claims=forged, metadata=forged)
+    await token_service.say_user_changed()
+
+    assert (await token_service.userinfo(token)).json() == {"sub": USER, "urn:portico:user:metadata": forged}

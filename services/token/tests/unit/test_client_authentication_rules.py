@@ -5,13 +5,19 @@ from __future__ import annotations
 import ast
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from portico_contracts.http import TOKEN
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Refusal
-from portico_testing.token_service import SECRET, TokenService, basic_header
+from portico_testing.memory_assertions import MemoryAssertions
+from portico_testing.token_service import ISSUER, SECRET, TokenService, basic_header
+from portico_token.assertions.verification import Assertions
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.client_auth.credentials import Credentials
+from portico_token.client_auth.method import MethodNeeds
 from portico_token.directory import Directory
 from portico_token.grants import GRANTS
 
@@ -20,12 +26,14 @@ PACKAGE = Path(str(files("portico_token")))
 
 async def test_a_method_that_is_not_allowed_here_is_refused(token_service: TokenService) -> None:
     """The registered method with the right secret, at an endpoint or grant that does not take it (TK-16)."""
-    authentication = ClientAuthentication(Directory(token_service.bus, token_service.clock))
+    clock = token_service.clock
+    needs = MethodNeeds(ISSUER, Assertions(MemoryAssertions(clock), clock))
+    authentication = ClientAuthentication(Directory(token_service.bus, clock), needs)
     headers = [basic_header("web", SECRET)]
 
-    client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC})
+    client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)
     with pytest.raises(Refusal) as refused:
-        await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_POST})
+        await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_POST}, TOKEN)
 
     assert refused.value.id == "TOKEN-015"
     assert (client.client.client_id, client.method) == ("web", AuthMethod.CLIENT_SECRET_BASIC)
@@ -40,11 +48,20 @@ def test_only_client_authentication_makes_authenticated_clients() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "AuthenticatedClient"
     }
 
-    assert makers == {"client_auth/authentication.py"}
+    assert makers == {"client_auth/authentication.py", "client_auth/by_assertion.py"}
 
 
 def test_the_tables_name_what_they_hold() -> None:
     """Each row stands under its own name, and a grant takes only methods that exist."""
     assert {name: method.method for name, method in CLIENT_AUTH.items()} == {name: name for name in CLIENT_AUTH}
     assert {name: kind.grant_type for name, kind in GRANTS.items()} == {name: name for name in GRANTS}
-    assert all(kind.methods <= set(AuthMethod) for kind in GRANTS.values())
+    assert all(kind.methods <= set(CLIENT_AUTH) for kind in GRANTS.values())
+
+
+def test_every_method_has_credentials_of_its_own() -> None:
+    """What is presented says which method it is of, so no client is asked which one it would like (TK-16)."""
+    kinds = [method.credentials for method in CLIENT_AUTH.values()]
+
+    assert set(kinds) == set(get_args(Credentials))
+    assert len(kinds) == len(set(kinds))
+    assert set(CLIENT_AUTH) == set(AuthMethod)

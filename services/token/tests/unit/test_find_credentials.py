@@ -6,8 +6,12 @@ import base64
 
 import pytest
 from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import b64url
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, IdOnly, PostSecret
-from portico_token.client_auth.find import find_credentials
+from portico_token.client_auth.find import ASSERTION_TYPE, find_credentials
+
+ASSERTED = {"client_assertion_type": ASSERTION_TYPE}
+OF_W = b'{"iss":"w"}'
 
 
 def basic(raw: bytes) -> list[str]:
@@ -38,9 +42,36 @@ def test_each_mechanism_is_found() -> None:
     assert find_credentials(basic(b"w%3Ab:s+e%2Bc:ret"), {}) == BasicSecret("w:b", "s e+c:ret")
     assert find_credentials([], {"client_id": "w", "client_secret": "s"}) == PostSecret("w", "s")
     assert find_credentials([], {"client_id": "w"}) == IdOnly("w")
-    assert find_credentials([], {"client_assertion_type": "t", "client_assertion": "a"}) == ClientAssertion(
-        "", "t", "a"
-    )
+    assert find_credentials([], {**ASSERTED, "client_assertion": "a"}) == ClientAssertion("", "a")
+
+
+def test_an_assertion_says_whose_it_is() -> None:
+    """Its issuer names the client; the body may say the same, or leave it out (RFC 7521 §4.2)."""
+    text = f"e30.{b64url(OF_W)}.e30"
+    found = [find_credentials([], {**ASSERTED, "client_assertion": text, **more}) for more in ({}, {"client_id": "w"})]
+
+    assert found == [ClientAssertion("w", text)] * 2
+
+
+@pytest.mark.parametrize("claims", [b"{}", b'{"iss":7}', b'{"iss":["w"]}', b"[]", b"{", b'{"iss":"a","iss":"w"}'])
+def test_an_assertion_may_not_say_whose_it_is(claims: bytes) -> None:
+    """Then it is nobody's, whatever the body says."""
+    text = f"e30.{b64url(claims)}.e30"
+
+    assert find_credentials([], {**ASSERTED, "client_id": "w", "client_assertion": text}) == ClientAssertion("", text)
+
+
+@pytest.mark.parametrize(
+    ("form", "fact"),
+    [({"client_assertion_type": "other", "client_assertion": "a"}, "TOKEN-106"), ({"client_id": "x"}, "TOKEN-105")],
+)
+def test_an_assertion_of_another_kind_or_client(form: dict[str, str], fact: str) -> None:
+    """Only the one type there is, and only the client the body names (TK-14)."""
+    text = f"e30.{b64url(OF_W)}.e30"
+    with pytest.raises(Refusal) as refused:
+        find_credentials([], {**ASSERTED, "client_assertion": text, **form})
+
+    assert (refused.value.id, refused.value.kind) == (fact, Kind.MALFORMED)
 
 
 def test_credentials_keep_their_secrets_out_of_reprs() -> None:
@@ -48,7 +79,7 @@ def test_credentials_keep_their_secrets_out_of_reprs() -> None:
     found = [
         find_credentials(basic(b"web:hush"), {}),
         find_credentials([], {"client_id": "w", "client_secret": "hush"}),
-        find_credentials([], {"client_assertion_type": "t", "client_assertion": "hush"}),
+        find_credentials([], {**ASSERTED, "client_assertion": "hush"}),
     ]
 
     assert "hush" not in repr(found)

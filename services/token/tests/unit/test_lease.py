@@ -37,7 +37,7 @@ def test_there_is_no_key_of_another_algorithm(lease: Lease) -> None:
 
 def test_a_key_can_be_taken_out(lease: Lease) -> None:
     """It neither signs nor verifies; the one before signs again; the lease is no longer for it."""
-    left = lease.without("new")
+    left = lease.without({"new"})
 
     assert left.newest("ES256", 50) == OLD
     assert set(left.published) == {"old"}

@@ -10,8 +10,8 @@ from portico_contracts.users import AskClaims, AskUser, FindUser, UserClaims, Us
 from portico_users.accounts.account import Account, AnyUser, active_account, as_user
 from portico_users.accounts.claims import claims_of, metadata_of
 from portico_users.accounts.store import MongoAccounts
-from portico_users.domain.names import MAX_LENGTH, login_key
-from portico_users.humans.human import Human
+from portico_users.domain.names import MAX_LENGTH, canonical, login_key
+from portico_users.orgs.org import Org
 from portico_users.orgs.store import MongoOrgs
 
 
@@ -24,7 +24,7 @@ class AccountQueries:
 
     async def get_user(self, ask: AskUser) -> UserFound:
         """The active user of an id."""
-        account = await self._account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
+        account = _account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
         return UserFound(user=as_user(account) if account else None)
 
     async def find_user(self, ask: FindUser) -> UserFound:
@@ -34,7 +34,7 @@ class AccountQueries:
 
     async def get_claims(self, ask: AskClaims) -> UserClaims:
         """Everything userinfo may say of an active user."""
-        account = await self._account(await self.accounts.find(ask.user_id[: MAX_LENGTH + 1]))
+        account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
         if account is None:
             return UserClaims()
         return UserClaims(
@@ -48,18 +48,20 @@ class AccountQueries:
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """Resolves a login name: user name, then ``username@primarydomain``, then a verified mail address.
 
-        All three are always looked up, found or not, so that the time tells nothing (LG-01).
+        All three are always looked up, found or not and at the same time, so that the time tells nothing (LG-01).
         """
         key = login_key(typed)
         local, _, domain = key.rpartition("@")
-        named, mailed, org = await asyncio.gather(
-            self.accounts.find_human_named(key, org_id),
+        named, mailed, home = await asyncio.gather(
+            self.accounts.list_humans_named((key, local), org_id),
             self.accounts.find_human_by_mail(key, org_id),
             self.orgs.find_by_domain(domain),
         )
-        home = org.id if org and org_id in ("", org.id) else ""
-        qualified = await self.accounts.find_human_named(local, home or "-")
-        return await self._account(named or (qualified if home else None) or mailed)
+        by_name = {canonical(user.user_name): (user, org) for user, org in named}
+        qualified = by_name.get(local)
+        at_home = qualified is not None and home is not None and qualified[0].org_id == home.id
+        return _account(by_name.get(key) or (qualified if at_home else None) or mailed)
 
-    async def _account(self, user: AnyUser | Human | None) -> Account | None:
-        return active_account(user, await self.orgs.find(user.org_id if user else "-"))
+
+def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:
+    return active_account(*found) if found else None

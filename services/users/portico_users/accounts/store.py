@@ -15,35 +15,61 @@ from portico_users.humans.store import USERS
 from portico_users.journal.entry import Document, Table
 from portico_users.journal.reader import Reader
 from portico_users.machines.machine import Machine
+from portico_users.orgs.org import Org
+from portico_users.orgs.store import ORGS
 
 ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | Machine, USER_CHANGED)
 """For reading only: each kind is written through its own table."""
 
 _BULK: Final = ("metadata",)
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "grants")
+"""What a program proves itself with, and what it may do: nothing a login needs."""
 
 
 class MongoAccounts(Reader[AnyUser]):
-    """Finds users of either kind."""
+    """Finds users of either kind; what a login or a token asks for comes together with the organization."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, ACCOUNTS)
 
-    async def find_slim(self, id: str) -> AnyUser | None:
-        """The user of an id, in whatever state, without metadata."""
+    async def find_slim(self, id: str) -> tuple[AnyUser, Org | None] | None:
+        """The user of an id, in whatever state, without metadata, secret, keys and grants."""
+        return await self._find_with_org(id, without=(*_BULK, *_ONLY_FOR_CLIENTS))
+
+    async def find_whole(self, id: str) -> tuple[AnyUser, Org | None] | None:
+        """The user of an id, in whatever state, with everything that is stored of it."""
+        return await self._find_with_org(id)
+
+    async def find_granted(self, id: str) -> AnyUser | None:
+        """The user of an id, in whatever state, with its role grants."""
         return await self.find_where({"_id": id}, without=_BULK)
+
+    async def find_machine(self, id: str) -> Machine | None:
+        """The service user of an id, in whatever state."""
+        return _machine(await self.find_where({"_id": id, "type": "machine"}))
+
+    async def find_machine_named(self, name_key: str) -> Machine | None:
+        """The service user of a canonical user name, in whatever state."""
+        return _machine(await self.find_where({"nameKey": name_key, "type": "machine"}))
 
     async def find_by_name(self, user_name: str) -> AnyUser | None:
         """The user of a name, in any spelling and state."""
         return await self.find_where({"nameKey": canonical(user_name)})
 
-    async def find_human_named(self, name_key: str, org_id: str) -> Human | None:
-        """The active human of a canonical user name, in one organization or, with an empty id, in any."""
-        return _human(await self.find_where({"nameKey": name_key, **_active(org_id)}, without=_BULK))
+    async def list_humans_named(self, name_keys: tuple[str, str], org_id: str) -> list[tuple[Human, Org | None]]:
+        """The active humans of two canonical user names, in one organization or, with an empty id, in any."""
+        question = {"nameKey": {"$in": list(name_keys)}, **_active(org_id)}
+        return _humans(await self.list_with_owner(question, ORGS, len(name_keys), without=_BULK))
 
-    async def find_human_by_mail(self, mail_key: str, org_id: str) -> Human | None:
+    async def find_human_by_mail(self, mail_key: str, org_id: str) -> tuple[Human, Org | None] | None:
         """The one active human with a verified mail address; nothing when several have it."""
-        found = await self.list_where({"verifiedMailKey": mail_key, **_active(org_id)}, 2)
-        return _human(found[0]) if len(found) == 1 else None
+        question = {"verifiedMailKey": mail_key, **_active(org_id)}
+        found = _humans(await self.list_with_owner(question, ORGS, 2, without=_BULK))
+        return found[0] if len(found) == 1 else None
+
+    async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:
+        found = await self.list_with_owner({"_id": id}, ORGS, 1, without=without)
+        return found[0] if found else None
 
 
 def _active(org_id: str) -> Document:
@@ -51,5 +77,9 @@ def _active(org_id: str) -> Document:
     return active | {"orgId": org_id} if org_id else active
 
 
-def _human(user: AnyUser | None) -> Human | None:
-    return user if isinstance(user, Human) else None
+def _machine(user: AnyUser | None) -> Machine | None:
+    return user if isinstance(user, Machine) else None
+
+
+def _humans(found: list[tuple[AnyUser, Org | None]]) -> list[tuple[Human, Org | None]]:
+    return [(user, org) for user, org in found if isinstance(user, Human)]

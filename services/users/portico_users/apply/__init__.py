@@ -4,7 +4,11 @@ Everything is planned first, against the stored state, and refused as a whole wh
 object is committed in its own transaction. A second run finds nothing to do and writes no event. An object
 without an id is found by its name within its parent. Ids, client ids and parents never change.
 
-What the document leaves out stays as it is. Passwords and given client secrets are used at creation only; a
-secret that becomes necessary later, by another authentication method, is set then. Roles are exact in each
-scope (instance, organization) the document names a role of. Metadata keys nobody names stay.
+What the document leaves out stays as it is. Passwords and given secrets never replace what is there; a secret
+that becomes necessary later, by another authentication method, is set then. A new service user that is given
+neither secret nor keys gets a secret, shown once.
+
+Membership roles are exact in each scope (instance, organization) the document names a role of, role grants in
+each project it names. Keys, project roles and metadata nobody names stay. A key is known by its id or, without
+one, by the thumbprint of the key; an expiration in the past ends a key that is registered already.
 """

@@ -1,13 +1,15 @@
-"""Plans applications, with their secrets."""
+"""Plans applications of both kinds, with their secrets and keys."""
 
 from __future__ import annotations
 
 import msgspec
-from portico_contracts.apply import OidcApp
+from portico_contracts.apply import ApiApp, ClientAssertionAudience, OidcApp
+from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import fingerprint
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.keys import plan_keys
 from portico_users.apply.step import Step, Subject, step_of
 from portico_users.apps.app_record import NEEDS_SECRET, App
 from portico_users.apps.client_secrets import new_secret
@@ -23,28 +25,48 @@ SECRET_NOT_USED = Fact(
     "An application with this authentication method has no secret.",
     "Leave the secret out, or use the method BASIC or POST.",
 )
+KEYS_NOT_USED = Fact(
+    "USER-027",
+    Kind.MALFORMED,
+    "An application with this authentication method has no keys.",
+    "Leave the keys out, or use the method PRIVATE_KEY_JWT.",
+)
 CLIENT_ID_FIXED = Fact(
     "USER-013", Kind.PRECONDITION, "The client id of an application never changes.", "Use the id it was created with."
 )
 
+AnyApp = OidcApp | ApiApp
 
-async def plan_app(stored: Stored, project: Project, wanted: OidcApp, path: str) -> Step:
+
+async def plan_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> Step:
     """The step that brings an application to what is wanted.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
-    named = await stored.apps.find_by_name(project.id, wanted.name)
-    question = Wanted(path, wanted.id, "name", lambda it: it.project_id == project.id, stored.apps.find, named)
-    before = await find_existing(stored.ids, question)
+    before = await _find_app(stored, project, wanted, path)
     base = before or await _new_app(stored, project, wanted, path)
     if wanted.client_id not in (None, base.client_id):
         raise at(f"{path}.clientId", CLIENT_ID_FIXED.refusal())
-    after, secret = _with_secret(stored, _with_settings(base, wanted), wanted, path)
+    if wanted.keys and AUTH_METHODS[wanted.auth_method_type] is not AuthMethod.PRIVATE_KEY_JWT:
+        raise at(f"{path}.keys", KEYS_NOT_USED.refusal())
+    keys = await plan_keys(stored, base.keys, wanted.keys, path)
+    after = msgspec.structs.replace(_with_settings(base, wanted), keys=keys)
+    after, secret = _with_secret(stored, after, wanted, path)
     return step_of(Subject("app", path, after.name), put_app(before, after, path=path), secret=secret)
 
 
-async def _new_app(stored: Stored, project: Project, wanted: OidcApp, path: str) -> App:
+async def _find_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> App | None:
+    kind = _kind_of(wanted)
+    named = await stored.apps.find_by_name(project.id, wanted.name)
+
+    def fits(app: App) -> bool:
+        return app.project_id == project.id and app.kind is kind
+
+    return await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.apps.find, named))
+
+
+async def _new_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> App:
     # One id for both unless both are given: whoever caches by client id can use the event's object id.
     id = wanted.id or wanted.client_id or stored.new_id()
     client_id = wanted.client_id or id
@@ -57,14 +79,22 @@ async def _new_app(stored: Stored, project: Project, wanted: OidcApp, path: str)
         name=wanted.name,
         client_id=client_id,
         auth_method=AUTH_METHODS[wanted.auth_method_type],
+        kind=_kind_of(wanted),
     )
 
 
-def _with_settings(app: App, wanted: OidcApp) -> App:
+def _kind_of(wanted: AnyApp) -> ClientKind:
+    return ClientKind.OIDC if isinstance(wanted, OidcApp) else ClientKind.API
+
+
+def _with_settings(app: App, wanted: AnyApp) -> App:
+    app = msgspec.structs.replace(app, name=wanted.name, auth_method=AUTH_METHODS[wanted.auth_method_type])
+    return _with_oidc_settings(app, wanted) if isinstance(wanted, OidcApp) else app
+
+
+def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
     return msgspec.structs.replace(
         app,
-        name=wanted.name,
-        auth_method=AUTH_METHODS[wanted.auth_method_type],
         redirect_uris=wanted.redirect_uris,
         post_logout_redirect_uris=wanted.post_logout_redirect_uris,
         response_types=tuple(RESPONSE_TYPES[name].value for name in wanted.response_types),
@@ -79,10 +109,11 @@ def _with_settings(app: App, wanted: OidcApp) -> App:
         back_channel_logout_uri=wanted.back_channel_logout_uri,
         id_token_signed_response_alg=wanted.id_token_signed_response_alg,
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
+        issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
     )
 
 
-def _with_secret(stored: Stored, app: App, wanted: OidcApp, path: str) -> tuple[App, str]:
+def _with_secret(stored: Stored, app: App, wanted: AnyApp, path: str) -> tuple[App, str]:
     """The application with its secret's fingerprint, and the secret when it was made here."""
     if app.auth_method not in NEEDS_SECRET:
         if wanted.client_secret is not None:

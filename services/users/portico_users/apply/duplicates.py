@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from portico_contracts.apply import Document, Organization
+from portico_contracts.apply import ApiApp, Document, Key, OidcApp, Organization
 from portico_oauth.errors import Fact
 
 from portico_users.domain.names import canonical
@@ -47,12 +47,20 @@ def _projects(org: Organization, path: str) -> Iterator[Use]:
         place = f"{path}.projects[{number}]"
         yield from _id(project.id, f"{place}.id")
         yield _name(path, project.name, f"{place}.name")
+        for role_number, role in enumerate(project.roles):
+            yield Use(f"roles of {place}", role.role_key, f"{place}.roles[{role_number}].roleKey", NAME_TAKEN)
         for app_number, app in enumerate(project.oidc_apps):
-            app_place = f"{place}.oidcApps[{app_number}]"
-            yield from _id(app.id, f"{app_place}.id")
-            if app.client_id != app.id:
-                yield from _id(app.client_id, f"{app_place}.clientId")
-            yield _name(place, app.name, f"{app_place}.name")
+            yield from _app(app, place, f"{place}.oidcApps[{app_number}]")
+        for app_number, api_app in enumerate(project.api_apps):
+            yield from _app(api_app, place, f"{place}.apiApps[{app_number}]")
+
+
+def _app(app: OidcApp | ApiApp, project_place: str, place: str) -> Iterator[Use]:
+    yield from _id(app.id, f"{place}.id")
+    if app.client_id != app.id:
+        yield from _id(app.client_id, f"{place}.clientId")
+    yield _name(project_place, app.name, f"{place}.name")
+    yield from _keys(app.keys, place)
 
 
 def _users(org: Organization, path: str) -> Iterator[Use]:
@@ -65,6 +73,15 @@ def _users(org: Organization, path: str) -> Iterator[Use]:
         place = f"{path}.serviceUsers[{number}]"
         yield from _id(machine.id, f"{place}.id")
         yield _name("user", machine.username, f"{place}.username")
+        yield from _keys(machine.keys, place)
+
+
+def _keys(keys: Sequence[Key], place: str) -> Iterator[Use]:
+    for number, key in enumerate(keys):
+        key_place = f"{place}.keys[{number}]"
+        yield from _id(key.id, f"{key_place}.id")
+        if key.id is None:  # its kid is made from the key itself
+            yield Use("key", "".join(key.public_key.split()), key_place, ID_TAKEN)
 
 
 def _id(id: str | None, path: str) -> Iterator[Use]:

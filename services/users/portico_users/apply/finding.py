@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
 
 from portico_users.accounts.store import MongoAccounts
 from portico_users.apps.store import MongoApps
@@ -30,6 +31,7 @@ class Stored:
     apps: MongoApps
     accounts: MongoAccounts
     members: MongoMembers
+    clock: Clock
     random: RandomBytes
     issuer: str
 

@@ -1,4 +1,4 @@
-"""Plans humans, with their memberships."""
+"""Plans humans, with their role grants and memberships."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from portico_contracts import apply as document
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.grants import PlannedOrg, plan_grants
 from portico_users.apply.step import Step, Subject, step_of
+from portico_users.credentials.block_list import common_passwords
 from portico_users.domain.password_policy import problem_with
 from portico_users.domain.problems import at, refuse_first
 from portico_users.humans.commands import put_human
@@ -18,12 +20,13 @@ from portico_users.members.commands import problems_of, put_roles
 from portico_users.orgs.org import Org
 
 
-async def plan_human(stored: Stored, org: Org, wanted: document.Human, path: str) -> Step:
+async def plan_human(stored: Stored, home: PlannedOrg, wanted: document.Human, path: str) -> Step:
     """The step that brings a human to what is wanted.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
+    org = home.org
     user_name = wanted.username or wanted.email.email
     refuse_first(problems_of(wanted.roles), path)
     name_member = "username" if wanted.username else "email.email"
@@ -32,6 +35,8 @@ async def plan_human(stored: Stored, org: Org, wanted: document.Human, path: str
     found = await find_existing(stored.ids, question)
     before = found if isinstance(found, Human) else None
     after = _with_attributes(_with_contact(before or _new(stored, org, wanted, user_name), wanted, user_name), wanted)
+    grants = await plan_grants(stored, home, after.grants, wanted.grants, path)
+    after = msgspec.structs.replace(after, grants=grants)
     roles = put_roles(
         await stored.members.list_of_user(after.id) if before else (),
         wanted.roles,
@@ -107,6 +112,6 @@ def _with_attributes(human: Human, wanted: document.Human) -> Human:
 def _initial_password(wanted: document.Human, user_name: str, path: str) -> str:
     if wanted.password is None:
         return ""
-    if problem := problem_with(wanted.password.password, user_name):
+    if problem := problem_with(wanted.password.password, user_name, common_passwords()):
         raise at(f"{path}.password.password", problem.refusal())
     return wanted.password.password

@@ -9,11 +9,13 @@ from portico_contracts.apply import Document, Organization
 from portico_users.apply.apps import plan_app
 from portico_users.apply.duplicates import refuse_duplicates
 from portico_users.apply.finding import Stored
+from portico_users.apply.grants import PlannedOrg
 from portico_users.apply.humans import plan_human
 from portico_users.apply.organizations import plan_org
 from portico_users.apply.projects import plan_project
 from portico_users.apply.service_users import plan_service_user
 from portico_users.apply.step import Step
+from portico_users.projects.project import Project
 
 
 async def plan(stored: Stored, document: Document) -> list[Step]:
@@ -32,13 +34,18 @@ async def plan(stored: Stored, document: Document) -> list[Step]:
 async def _plan_organization(stored: Stored, wanted: Organization, path: str) -> AsyncIterator[Step]:
     org, step = await plan_org(stored, wanted, path)
     yield step
+    projects: list[Project] = []
     for number, wanted_project in enumerate(wanted.projects):
         project_path = f"{path}.projects[{number}]"
         project, step = await plan_project(stored, org, wanted_project, project_path)
+        projects.append(project)
         yield step
         for app_number, app in enumerate(wanted_project.oidc_apps):
             yield await plan_app(stored, project, app, f"{project_path}.oidcApps[{app_number}]")
+        for app_number, api_app in enumerate(wanted_project.api_apps):
+            yield await plan_app(stored, project, api_app, f"{project_path}.apiApps[{app_number}]")
+    home = PlannedOrg(org, tuple(projects))
     for number, human in enumerate(wanted.humans):
-        yield await plan_human(stored, org, human, f"{path}.humans[{number}]")
+        yield await plan_human(stored, home, human, f"{path}.humans[{number}]")
     for number, machine in enumerate(wanted.service_users):
-        yield await plan_service_user(stored, org, machine, f"{path}.serviceUsers[{number}]")
+        yield await plan_service_user(stored, home, machine, f"{path}.serviceUsers[{number}]")

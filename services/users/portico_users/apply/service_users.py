@@ -1,13 +1,17 @@
-"""Plans service users, with their memberships. Their keys and secrets come with the management API."""
+"""Plans service users, with their secrets, keys, role grants and memberships."""
 
 from __future__ import annotations
 
 import msgspec
 from portico_contracts.apply import ServiceUser
+from portico_oauth.opaque import fingerprint
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.grants import PlannedOrg, plan_grants
+from portico_users.apply.keys import plan_keys
 from portico_users.apply.step import Step, Subject, step_of
+from portico_users.apps.client_secrets import new_secret
 from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.domain.problems import refuse_first
 from portico_users.machines.commands import put_machine
@@ -16,13 +20,40 @@ from portico_users.members.commands import problems_of, put_roles
 from portico_users.orgs.org import Org
 
 
-async def plan_service_user(stored: Stored, org: Org, wanted: ServiceUser, path: str) -> Step:
+async def plan_service_user(stored: Stored, home: PlannedOrg, wanted: ServiceUser, path: str) -> Step:
     """The step that brings a service user to what is wanted.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
     refuse_first(problems_of(wanted.roles), path)
+    before = await _find_machine(stored, home.org, wanted, path)
+    base = before or Machine(
+        id=wanted.id or stored.new_id(), org_id=home.org.id, user_name=wanted.username, name=wanted.name
+    )
+    secret = "" if before else _secret_to_make(stored, wanted)
+    after = msgspec.structs.replace(
+        base,
+        user_name=wanted.username,
+        name=wanted.name,
+        description=wanted.description,
+        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
+        secret_hash=base.secret_hash or _hash_of(wanted.secret or secret),
+        keys=await plan_keys(stored, base.keys, wanted.keys, path),
+        grants=await plan_grants(stored, home, base.grants, wanted.grants, path),
+    )
+    roles = put_roles(
+        await stored.members.list_of_user(after.id) if before else (),
+        wanted.roles,
+        user_id=after.id,
+        org_id=home.org.id,
+        random=stored.random,
+    )
+    entry = put_machine(before, after, path=path)
+    return step_of(Subject("service_user", path, wanted.username), entry, roles, secret=secret)
+
+
+async def _find_machine(stored: Stored, org: Org, wanted: ServiceUser, path: str) -> Machine | None:
     named = await stored.accounts.find_by_name(wanted.username)
 
     def fits(user: AnyUser) -> bool:
@@ -30,19 +61,13 @@ async def plan_service_user(stored: Stored, org: Org, wanted: ServiceUser, path:
 
     question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, stored.accounts.find, named)
     found = await find_existing(stored.ids, question)
-    before = found if isinstance(found, Machine) else None
-    after = msgspec.structs.replace(
-        before or Machine(id=wanted.id or stored.new_id(), org_id=org.id, user_name=wanted.username, name=wanted.name),
-        user_name=wanted.username,
-        name=wanted.name,
-        description=wanted.description,
-        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
-    )
-    roles = put_roles(
-        await stored.members.list_of_user(after.id) if before else (),
-        wanted.roles,
-        user_id=after.id,
-        org_id=org.id,
-        random=stored.random,
-    )
-    return step_of(Subject("service_user", path, wanted.username), put_machine(before, after, path=path), roles)
+    return found if isinstance(found, Machine) else None
+
+
+def _secret_to_make(stored: Stored, wanted: ServiceUser) -> str:
+    """Something to prove itself with, where the document gives a new service user nothing."""
+    return "" if wanted.secret or wanted.keys else new_secret(stored.random)
+
+
+def _hash_of(secret: str) -> str:
+    return fingerprint(secret) if secret else ""

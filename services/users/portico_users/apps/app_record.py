@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+from portico_oauth.redirect_uris import origin_of
 
+from portico_users.domain.assertion_keys import AssertionKey
 from portico_users.domain.records import Record
 
 NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
@@ -18,6 +20,7 @@ class App(Record, frozen=True, kw_only=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
+        keys: what it signs assertions with when its method is ``private_key_jwt``.
     """
 
     project_id: str
@@ -41,3 +44,15 @@ class App(Record, frozen=True, kw_only=True):
     id_token_signed_response_alg: str = "RS256"
     refresh_token_grace_seconds: int = 0
     issuer_audience_only: bool = False
+    keys: tuple[AssertionKey, ...] = ()
+
+
+def origins_of(app: App) -> tuple[str, ...]:
+    """Origins of its redirect URIs and its additional ones, as browsers write them (RFC 6454 §6.2)."""
+    origins = (origin_of(uri) for uri in (*app.redirect_uris, *app.additional_origins))
+    return tuple(dict.fromkeys(_as_browsers_write(origin) for origin in origins if origin))
+
+
+def _as_browsers_write(origin: str) -> str:
+    lower = origin.lower()
+    return lower.removesuffix(":443" if lower.startswith("https:") else ":80")

@@ -5,15 +5,17 @@ from __future__ import annotations
 from portico_users.apps.app_record import App
 from portico_users.apps.rules import problems_of
 from portico_users.apps.store import APPS
+from portico_users.domain.assertion_keys import new_kids
 from portico_users.domain.problems import refuse_first
 from portico_users.journal.entry import Entry
 
 
 def put_app(before: App | None, after: App, *, path: str = "") -> Entry[App]:
-    """Creates an application, or changes it; its client id is in the id space like its own id.
+    """Creates an application, or changes it; client id and kids are in the id space like its own id.
 
     Raises:
         Refusal: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
-    return Entry(APPS, before, after, ids=(after.client_id,))
+    kids = new_kids(before.keys if before else (), after.keys)
+    return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))

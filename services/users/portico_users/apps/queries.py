@@ -5,24 +5,34 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import AskClient, Client, ClientFound
-from portico_oauth.redirect_uris import origin_of
+from portico_contracts.users import (
+    AskClient,
+    AskOrigin,
+    AskProjects,
+    AuthMethod,
+    Client,
+    ClientFound,
+    OriginKnown,
+    ProjectAudiences,
+)
+from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
+from portico_runtime.clock import Clock
 
-from portico_users.apps.app_record import App
+from portico_users.apps.app_record import App, origins_of
 from portico_users.apps.store import MongoApps
+from portico_users.domain.assertion_keys import public_keys
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.records import State
-from portico_users.orgs.store import MongoOrgs
-from portico_users.projects.store import MongoProjects
+from portico_users.projects.queries import ActiveProjects
 
 
 @dataclass(frozen=True, slots=True)
 class AppQueries:
-    """Answers `GET_CLIENT`: four indexed reads, three of them at the same time."""
+    """Answers `GET_CLIENT`, `GET_AUDIENCES` and `KNOWS_ORIGIN`, each by a few indexed reads."""
 
     apps: MongoApps
-    projects: MongoProjects
-    orgs: MongoOrgs
+    projects: ActiveProjects
+    clock: Clock
 
     async def get_client(self, ask: AskClient) -> ClientFound:
         """The client, if it, its project and its organization are active; otherwise nothing."""
@@ -31,16 +41,30 @@ class AppQueries:
         app = await self.apps.find_by_client_id(ask.client_id)
         if app is None or app.state is not State.ACTIVE:
             return ClientFound()
-        project, org, client_ids = await asyncio.gather(
-            self.projects.find(app.project_id), self.orgs.find(app.org_id), self.apps.list_client_ids(app.project_id)
+        active, client_ids = await asyncio.gather(
+            self.projects.list_of((app.project_id,)), self.apps.list_client_ids(app.project_id)
         )
-        if not all(owner and owner.state is State.ACTIVE for owner in (project, org)):
+        if not active:
             return ClientFound()
-        return ClientFound(client=as_client(app, (*client_ids, app.project_id)))
+        audience = (*client_ids, app.project_id)
+        return ClientFound(client=as_client(app, audience, self.clock.now()))
+
+    async def get_audiences(self, ask: AskProjects) -> ProjectAudiences:
+        """The audience of each active project: its client ids, sorted, then its own id."""
+        active = [project.id for project, _org in await self.projects.list_of(ask.project_ids)]
+        client_ids = await self.apps.client_ids_by_project(active)
+        return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in active})
+
+    async def knows_origin(self, ask: AskOrigin) -> OriginKnown:
+        """Whether an active application of an active project has the origin, written as browsers do."""
+        if len(ask.origin) > MAX_URI:
+            return OriginKnown(known=False)
+        project_ids = await self.apps.list_projects_with_origin(ask.origin)
+        return OriginKnown(known=bool(await self.projects.list_of(project_ids)))
 
 
-def as_client(app: App, audience: tuple[str, ...]) -> Client:
-    """The application in the words of the contract."""
+def as_client(app: App, audience: tuple[str, ...], now: float) -> Client:
+    """The application in the words of the contract; keys only where its method uses them."""
     return Client(
         client_id=app.client_id,
         kind=app.kind,
@@ -55,7 +79,7 @@ def as_client(app: App, audience: tuple[str, ...]) -> Client:
         post_logout_redirect_uris=app.post_logout_redirect_uris,
         response_types=app.response_types,
         grant_types=app.grant_types,
-        origins=_origins(app),
+        origins=origins_of(app),
         dev_mode=app.dev_mode,
         access_token_type=app.access_token_type,
         id_token_userinfo_assertion=app.id_token_userinfo_assertion,
@@ -63,9 +87,7 @@ def as_client(app: App, audience: tuple[str, ...]) -> Client:
         refresh_token_grace_seconds=app.refresh_token_grace_seconds,
         back_channel_logout_uri=app.back_channel_logout_uri,
         issuer_audience_only=app.issuer_audience_only,
+        keys=public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
+        access_token_roles=app.access_token_role_assertion,
+        id_token_roles=app.id_token_role_assertion,
     )
-
-
-def _origins(app: App) -> tuple[str, ...]:
-    of_redirects = (origin_of(uri) for uri in app.redirect_uris)
-    return tuple(dict.fromkeys(origin for origin in (*of_redirects, *app.additional_origins) if origin))

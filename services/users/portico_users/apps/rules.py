@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from portico_contracts.users import ClientKind
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.jose import ALGORITHMS
 from portico_oauth.redirect_uris import may_register, origin_of
 
 from portico_users.apps.app_record import App
 from portico_users.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
+from portico_users.domain import assertion_keys
 from portico_users.domain.names import ID_REFUSED, NAME_REFUSED, is_id, is_name
 from portico_users.domain.problems import Problem, Problems
 
@@ -45,6 +47,12 @@ def problems_of(app: App) -> Problems:
         yield Problem("name", NAME_REFUSED)
     if not is_id(app.client_id):
         yield Problem("clientId", ID_REFUSED)
+    yield from assertion_keys.problems_of(app.keys)
+    if app.kind is ClientKind.OIDC:
+        yield from _problems_of_oidc(app)
+
+
+def _problems_of_oidc(app: App) -> Problems:
     yield from _addresses("redirectUris", app.redirect_uris, dev_mode=app.dev_mode)
     yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, dev_mode=app.dev_mode)
     yield from _response_types(app)

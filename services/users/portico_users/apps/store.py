@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Final
 
 from portico_contracts.events import APP_CHANGED
 from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.apps.app_record import App
+from portico_users.apps.app_record import App, origins_of
 from portico_users.domain.names import canonical
 from portico_users.domain.records import State
 from portico_users.journal.entry import Document, Table
@@ -16,7 +18,11 @@ from portico_users.journal.reader import Reader
 
 
 def _keys(app: App) -> Document:
-    return {"nameKey": canonical(app.name), "listed": app.state is not State.DELETED}
+    return {
+        "nameKey": canonical(app.name),
+        "listed": app.state is not State.DELETED,
+        "originKeys": list(origins_of(app)),
+    }
 
 
 APPS: Final[Table[App]] = Table(
@@ -29,6 +35,7 @@ APPS: Final[Table[App]] = Table(
         IndexModel([("clientId", ASCENDING)], unique=True),
         IndexModel([("projectId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         IndexModel([("projectId", ASCENDING), ("listed", ASCENDING), ("clientId", ASCENDING)]),
+        IndexModel([("originKeys", ASCENDING), ("state", ASCENDING), ("projectId", ASCENDING)]),
     ),
 )
 
@@ -47,6 +54,18 @@ class MongoApps(Reader[App]):
         """The project's application of a name, in any spelling."""
         return await self.find_where({"projectId": project_id, "nameKey": canonical(name)})
 
-    async def list_client_ids(self, project_id: str) -> list[str]:
+    async def list_client_ids(self, project_id: str) -> tuple[str, ...]:
         """The client ids of a project, sorted: the audience its tokens share."""
-        return await self.list_values({"projectId": project_id, "listed": True}, "clientId")
+        return (await self.client_ids_by_project((project_id,))).get(project_id, ())
+
+    async def client_ids_by_project(self, project_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The client ids of several projects, sorted; projects without any are absent."""
+        question = {"projectId": {"$in": list(project_ids)}, "listed": True}
+        rows = await self.list_members(question, "projectId", "clientId")
+        by_project = groupby(rows, key=lambda row: str(row["projectId"]))
+        return {id: tuple(str(row["clientId"]) for row in of_one) for id, of_one in by_project}
+
+    async def list_projects_with_origin(self, origin: str) -> tuple[str, ...]:
+        """The ids of the projects an active application of which has the origin."""
+        rows = await self.list_members({"originKeys": origin, "state": State.ACTIVE.value}, "projectId")
+        return tuple(dict.fromkeys(str(row["projectId"]) for row in rows))

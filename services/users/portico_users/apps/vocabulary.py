@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.apply import AccessTokenTypeName, AuthMethodName, GrantTypeName, ResponseTypeName
+from portico_contracts.apply import (
+    AccessTokenTypeName,
+    ApiAuthMethodName,
+    AuthMethodName,
+    GrantTypeName,
+    ResponseTypeName,
+)
 from portico_contracts.users import AccessTokenType, AuthMethod
 from portico_oauth.response_types import ResponseType
 
@@ -20,11 +26,13 @@ GRANT_TYPES: Final = {
     GrantTypeName.REFRESH_TOKEN: "refresh_token",
 }
 
-AUTH_METHODS: Final = {
+AUTH_METHODS: Final[dict[AuthMethodName | ApiAuthMethodName, AuthMethod]] = {
     AuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
     AuthMethodName.POST: AuthMethod.CLIENT_SECRET_POST,
     AuthMethodName.NONE: AuthMethod.NONE,
     AuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+    ApiAuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
+    ApiAuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
 }
 
 ACCESS_TOKEN_TYPES: Final = {

@@ -9,6 +9,7 @@ from typing import Final
 
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import RandomBytes
+from portico_oauth.scopes import OWN_PROJECT
 
 MAX_LENGTH: Final = 200
 _MAX_TYPED: Final = 5 * MAX_LENGTH
@@ -18,7 +19,7 @@ ID_REFUSED = Fact(
     "USER-001",
     Kind.MALFORMED,
     "This cannot be an id.",
-    "Use 1 to 200 characters without control characters, and not . or ..",
+    "Use 1 to 200 characters without control characters, and not . or .. or portico.",
 )
 NAME_REFUSED = Fact(
     "USER-002",
@@ -43,6 +44,9 @@ MAIL_REFUSED = Fact(
 )
 PHONE_REFUSED = Fact("USER-006", Kind.MALFORMED, "This is not a phone number.", "Use the E.164 form, +41791234567.")
 
+_NO_IDS: Final = frozenset({".", "..", OWN_PROJECT})
+"""Tokens name ids as their audience: whoever had the id of Portico's own API could make tokens that it takes."""
+
 _DOMAIN: Final = re.compile(
     r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\Z"
 )
@@ -63,8 +67,8 @@ def login_key(typed: str) -> str:
 
 
 def is_id(text: str) -> bool:
-    """True for 1..200 code points without control characters; ``.`` and ``..`` are no ids."""
-    return 0 < len(text) <= MAX_LENGTH and text not in (".", "..") and not _has(text, ("Cc", "Cs"))
+    """True for 1..200 code points without control characters; a path's dots and our own audience are no ids."""
+    return 0 < len(text) <= MAX_LENGTH and text not in _NO_IDS and not _has(text, ("Cc", "Cs"))
 
 
 def is_name(text: str) -> bool:

@@ -1,7 +1,11 @@
-"""Which passwords may be set: a length, and not the login name; no composition rules (NIST SP 800-63B-4, LG-24)."""
+"""Which passwords may be set (NIST SP 800-63B-4, LG-24).
+
+A length, not one of the common ones, and not the login name; no composition rules.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from portico_oauth.errors import Fact, Kind
@@ -23,6 +27,12 @@ LIKE_THE_NAME = Fact(
     "This password contains the login name.",
     "Choose one that does not contain the login name.",
 )
+COMMON = Fact(
+    "USER-035",
+    Kind.MALFORMED,
+    "This password is one of the most common ones.",
+    "Choose one that nobody else would think of first, for example a few words.",
+)
 
 
 def require_length(password: str) -> None:
@@ -31,13 +41,19 @@ def require_length(password: str) -> None:
         raise NOT_A_PASSWORD.refusal()
 
 
-def problem_with(password: str, user_name: str) -> Fact | None:
-    """What is wrong with a new password, or None."""
+def problem_with(password: str, user_name: str, common: Container[str]) -> Fact | None:
+    """What is wrong with a new password, or None.
+
+    Args:
+        common: passwords too many people have, in canonical form.
+    """
     if len(password) > LONGEST:
         return NOT_A_PASSWORD
     if len(password) < SHORTEST:
         return TOO_SHORT
     name = canonical(user_name)
     text = canonical(password)
+    if text in common:
+        return COMMON
     parts = {name, name.partition("@")[0]}
     return LIKE_THE_NAME if any(len(part) >= _SHORTEST_NAME and part in text for part in parts) else None

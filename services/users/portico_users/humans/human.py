@@ -9,6 +9,7 @@ from portico_contracts.apply import Gender
 from portico_oauth.opaque import b64url
 
 from portico_users.domain.records import Record
+from portico_users.domain.role_grants import RoleGrant
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -57,6 +58,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     metadata: tuple[Metadata, ...] = ()
     has_password: bool = False
     password_change_required: bool = False
+    grants: tuple[RoleGrant, ...] = ()
 
 
 def with_metadata(stored: tuple[Metadata, ...], wanted: dict[str, str]) -> tuple[Metadata, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.redirect_uris import may_register
 
+from portico_users.domain import role_grants
 from portico_users.domain.names import (
     MAIL_REFUSED,
     MAX_LENGTH,
@@ -49,6 +50,7 @@ def problems_of(human: Human) -> Problems:
     for path, text in _web_addresses(human).items():
         if text and not _is_web_address(text):
             yield Problem(path, WEB_ADDRESS_REFUSED)
+    yield from role_grants.problems_of(human.grants)
     yield from _metadata(human)
 
 

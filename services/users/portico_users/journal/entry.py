@@ -70,7 +70,7 @@ class Entry(Generic[AnyRecord]):
         after: the new version; its details are the journal's to set.
         attachments: what else is written in the same transaction.
         attached: names of what the attachments changed, for the event.
-        ids: further ids this new object takes in the shared id space, such as a client id.
+        ids: further ids this change takes in the shared id space, such as a client id or the kid of a new key.
     """
 
     table: Table[AnyRecord]

@@ -95,9 +95,7 @@ class Journal:
         return msgspec.structs.replace(after, created=before.created, changed=changed, sequence=before.sequence + 1)
 
     async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
-        ids = dict.fromkeys((record.id, *entry.ids))
-        rows = [{"_id": id, "table": entry.table.name, "object": record.id} for id in ids]
-        await self._database[IDS].insert_many(rows, session=session)
+        await self._take_ids(session, entry, record, (record.id, *entry.ids))
         await self._database[entry.table.name].insert_one(entry.table.document(record), session=session)
 
     async def _replace(self, session: Session, entry: Entry[Any], record: Record) -> None:
@@ -106,6 +104,13 @@ class Journal:
         )
         if result.matched_count != 1:
             raise CHANGED_MEANWHILE.refusal(id=record.id)
+        await self._take_ids(session, entry, record, entry.ids)
+
+    async def _take_ids(self, session: Session, entry: Entry[Any], record: Record, ids: Sequence[str]) -> None:
+        # One by one: a duplicate among many would be a bulk error, which does not say which index it broke.
+        for id in dict.fromkeys(ids):
+            row = {"_id": id, "table": entry.table.name, "object": record.id}
+            await self._database[IDS].insert_one(row, session=session)
 
     async def _log(self, session: Session, entry: Entry[Any], record: Record, actor: str) -> None:
         said = Changed(

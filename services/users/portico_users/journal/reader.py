@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.domain.records import AnyRecord
+from portico_users.domain.records import AnyRecord, Record, State
 from portico_users.journal.entry import Document, Table
+
+AnyOwner = TypeVar("AnyOwner", bound=Record)
 
 
 class Reader(Generic[AnyRecord]):
@@ -41,8 +44,35 @@ class Reader(Generic[AnyRecord]):
             documents = await self._rows.find(question).to_list(limit)
         return [self._table.record(document) for document in documents]
 
-    async def list_values(self, question: Document, name: str) -> list[str]:
-        """One member of all records a question names, ordered by it; read from the index alone."""
+    async def list_with_owner(
+        self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[tuple[AnyRecord, AnyOwner | None]]:
+        """Up to ``limit`` records, each with the record its ``orgId`` names, in one round trip.
+
+        Args:
+            owners: the table of the organizations, which lies above this module.
+            without: as in `find_where`.
+        """
+        owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
+        steps: list[Document] = [{"$match": question}, {"$limit": limit}, {"$lookup": owner}]
+        if without:
+            steps.append({"$project": dict.fromkeys(without, 0)})
         async with guarded():
-            rows = await self._rows.find(question, {name: 1, "_id": 0}).sort(name, 1).to_list(None)
-        return [row[name] for row in rows]
+            documents: list[Any] = await self._rows.aggregate(steps).to_list(limit)
+        return [
+            (self._table.record(document), owners.record(found[0]) if (found := document["_owner"]) else None)
+            for document in documents
+        ]
+
+    async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
+        """The active records among some ids, in no particular order."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return []
+        return await self.list_where({"_id": {"$in": wanted}, "state": State.ACTIVE.value}, len(wanted))
+
+    async def list_members(self, question: Document, *names: str) -> list[Document]:
+        """Some members of all records a question names, ordered by them; for members an index holds."""
+        async with guarded():
+            rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
+            return await rows.sort([(name, 1) for name in names]).to_list(None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from contextlib import AbstractAsyncContextManager
+from typing import Final, Protocol, TypeVar
 
-from portico_runtime.mongo import MongoClient, Session
+from portico_runtime.mongo import Session
 from pymongo.errors import PyMongoError
 
 ATTEMPTS: Final = 8
@@ -16,8 +17,24 @@ SECONDS: Final = 2.0
 Result = TypeVar("Result")
 
 
-async def run_transaction(mongo: MongoClient, work: Callable[[Session], Awaitable[Result]]) -> Result:
+class Transactions(Protocol):
+    """What begins transactions: `portico_runtime.mongo.MongoClient`."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Session]:
+        """One transaction; aborted unless it was committed."""
+        ...
+
+
+async def run_transaction(
+    mongo: Transactions,
+    work: Callable[[Session], Awaitable[Result]],
+    *,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> Result:
     """Runs ``work`` in a transaction; it may run several times, only the last one counts.
+
+    Args:
+        pause: waits so many seconds between two attempts.
 
     Raises:
         pymongo.errors.PyMongoError: when the attempts are used up, or trying again cannot help.
@@ -34,7 +51,7 @@ async def run_transaction(mongo: MongoClient, work: Callable[[Session], Awaitabl
             hopeless = not error.has_error_label("TransientTransactionError")
             if hopeless or attempt == ATTEMPTS or loop.time() > give_up:
                 raise
-        await asyncio.sleep(0.005 * 2**attempt)
+        await pause(0.005 * 2**attempt)
     raise AssertionError("unreachable")  # pragma: no cover
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from portico_users.domain import assertion_keys, role_grants
 from portico_users.domain.names import NAME_REFUSED, USER_NAME_REFUSED, is_name, is_user_name
 from portico_users.domain.problems import Problem, Problems, refuse_first
 from portico_users.journal.entry import Entry
@@ -15,13 +16,16 @@ def problems_of(machine: Machine) -> Problems:
         yield Problem("username", USER_NAME_REFUSED)
     if not is_name(machine.name):
         yield Problem("name", NAME_REFUSED)
+    yield from assertion_keys.problems_of(machine.keys)
+    yield from role_grants.problems_of(machine.grants)
 
 
 def put_machine(before: Machine | None, after: Machine, *, path: str = "") -> Entry[Machine]:
-    """Creates a service user, or changes one.
+    """Creates a service user, or changes one; the kids of its keys are in the id space like its own id.
 
     Raises:
         Refusal: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
-    return Entry(MACHINES, before, after)
+    kids = assertion_keys.new_kids(before.keys if before else (), after.keys)
+    return Entry(MACHINES, before, after, ids=kids)

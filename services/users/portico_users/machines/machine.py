@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from portico_contracts.users import AccessTokenType
 
+from portico_users.domain.assertion_keys import AssertionKey
 from portico_users.domain.records import Record
+from portico_users.domain.role_grants import RoleGrant
 
 
 class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
-    """A user that is a program."""
+    """A user that is a program.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
+        keys: what its assertions are signed with.
+    """
 
     user_name: str
     name: str
     description: str = ""
     access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    secret_hash: str = ""
+    keys: tuple[AssertionKey, ...] = ()
+    grants: tuple[RoleGrant, ...] = ()

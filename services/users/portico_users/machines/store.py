@@ -21,5 +21,6 @@ MACHINES: Final[Table[Machine]] = Table(
     Machine,
     USER_CHANGED,
     _keys,
+    private=frozenset({"secretHash"}),
     indexes=(IndexModel([("nameKey", ASCENDING)], unique=True),),
 )

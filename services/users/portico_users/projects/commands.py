@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+
 from portico_users.domain.names import NAME_REFUSED, is_name
 from portico_users.domain.problems import Problem, Problems, refuse_first
 from portico_users.journal.entry import Entry
-from portico_users.projects.project import Project
+from portico_users.projects.project import Project, ProjectRole
 from portico_users.projects.store import PROJECTS
+
+MAX_ROLES: Final = 1_000
+"""They are read with the project."""
+
+TOO_MANY_ROLES = Fact(
+    "USER-044", Kind.MALFORMED, "This project has too many roles.", "Keep at most 1000 roles in one project."
+)
 
 
 def problems_of(project: Project) -> Problems:
     """Everything wrong with it, by the members of the document."""
     if not is_name(project.name):
         yield Problem("name", NAME_REFUSED)
+    if len(project.roles) > MAX_ROLES:
+        yield Problem("roles", TOO_MANY_ROLES)
+
+
+def problems_of_role(role: ProjectRole) -> Problems:
+    """Everything wrong with one role, by the members of the document."""
+    if not is_name(role.key):
+        yield Problem("roleKey", NAME_REFUSED)
+    for place, text in (("displayName", role.display_name), ("group", role.group)):
+        if text and not is_name(text):
+            yield Problem(place, NAME_REFUSED)
 
 
 def put_project(before: Project | None, after: Project, *, path: str = "") -> Entry[Project]:

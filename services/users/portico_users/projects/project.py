@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import msgspec
+
 from portico_users.domain.records import Record
+
+
+class ProjectRole(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A role users can be given in a project; applications know it by its key."""
+
+    key: str
+    display_name: str = ""
+    group: str = ""
 
 
 class Project(Record, frozen=True, kw_only=True):
     """A project of an organization.
 
     Attributes:
-        role_assertion: tokens for it carry the roles of the user.
+        project_role_assertion: tokens for it carry the roles of the user.
+        roles: by key, sorted.
     """
 
     name: str
     project_role_assertion: bool = False
+    roles: tuple[ProjectRole, ...] = ()
+
+
+def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> tuple[ProjectRole, ...]:
+    """The stored roles with the wanted ones set by key; roles nobody names stay."""
+    roles = {role.key: role for role in (*stored, *wanted)}
+    return tuple(roles[key] for key in sorted(roles))

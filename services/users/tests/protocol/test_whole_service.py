@@ -9,11 +9,22 @@ import msgspec
 import pytest
 from portico_contracts.apply import Document
 from portico_contracts.events import ORG_CHANGED, Changed
-from portico_contracts.users import APPLY, GET_USER, VERIFY_PASSWORD, Apply, AskUser, VerifyPassword
+from portico_contracts.users import (
+    APPLY,
+    GET_SERVICE_USER,
+    GET_USER,
+    VERIFY_PASSWORD,
+    Apply,
+    AskServiceUser,
+    AskUser,
+    VerifyPassword,
+)
 from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import fingerprint
 from portico_runtime.bus import NatsBus
 from portico_runtime.mongo import MongoClient
 from portico_testing.clock import FrozenClock
+from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningMongo, RunningNats
 from portico_users.app import Parts, create_app
 from portico_users.settings import Settings
@@ -22,7 +33,7 @@ pytestmark = pytest.mark.servers
 
 
 def some_document(tag: str, first_name: str = "Alice") -> Document:
-    """One organization with one human."""
+    """One organization with one human and one service user."""
     human = {
         "id": f"user-{tag}",
         "username": f"alice-{tag}",
@@ -30,14 +41,16 @@ def some_document(tag: str, first_name: str = "Alice") -> Document:
         "email": {"email": f"alice-{tag}@mail.example"},
         "password": {"password": "correct horse battery"},
     }
-    wanted = {"organizations": [{"id": f"org-{tag}", "name": f"Acme {tag}", "humans": [human]}]}
+    robot = {"id": f"robot-{tag}", "username": f"robot-{tag}", "name": "Robot", "secret": "the secret of the robot"}
+    organization = {"id": f"org-{tag}", "name": f"Acme {tag}", "humans": [human], "serviceUsers": [robot]}
+    wanted = {"organizations": [organization]}
     return msgspec.convert(wanted, Document)
 
 
 async def test_apply_ask_and_hear_over_real_servers(
     mongo_server: RunningMongo, nats_server: RunningNats, clock: FrozenClock
 ) -> None:
-    """The operator applies, authz asks and verifies, and hears of the change; a bad document keeps its place."""
+    """The operator applies, authz and token ask, authz hears of the change; a bad document keeps its place."""
     tag = secrets.token_hex(4)
     parts = Parts(
         mongo=MongoClient(mongo_server.section("users"), "users"),
@@ -47,20 +60,22 @@ async def test_apply_ask_and_hear_over_real_servers(
     )
     app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
     clock.tick(3_600)  # past any lease another test left
-    operator, authz = nats_server.bus("operator"), nats_server.bus("authz")
+    operator, authz, token = (nats_server.bus(user) for user in ("operator", "authz", "token"))
     heard: asyncio.Queue[Changed] = asyncio.Queue()
     authz.listen(ORG_CHANGED, heard.put)
     async with app.router.lifespan_context(app):
         await operator.start()
         await authz.start()
+        await token.start()
         async with asyncio.timeout(20):
-            while set((await health.state()).values()) != {"ok"} or not await _answers(authz):  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
+            await eventually(health.state, lambda state: set(state.values()) == {"ok"}, 15)
+            await eventually(lambda: _answers(authz), bool, 15)
             await operator.call(APPLY, Apply(document=some_document(tag)), seconds=10)
             user = (await authz.call(GET_USER, AskUser(user_id=f"user-{tag}"))).user
             verified = await authz.call(
                 VERIFY_PASSWORD, VerifyPassword(login_name=f"alice-{tag}", password="correct horse battery")
             )
+            robot = (await token.call(GET_SERVICE_USER, AskServiceUser(client_id=f"robot-{tag}"))).service_user
             said = await heard.get()
             while said.aggregate_id != f"org-{tag}":
                 said = await heard.get()
@@ -68,9 +83,12 @@ async def test_apply_ask_and_hear_over_real_servers(
                 await operator.call(APPLY, Apply(document=some_document(tag, first_name="A\x07")), seconds=10)
         await operator.close()
         await authz.close()
+        await token.close()
 
     assert user is not None
     assert verified.user == user
+    assert robot is not None
+    assert robot.secret_hash == fingerprint("the secret of the robot")
     assert (said.sequence, said.actor, said.org_id) == (1, "system", f"org-{tag}")
     assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-002")
     assert refused.value.text.startswith("organizations[0].humans[0].profile.firstName: ")

@@ -295,6 +295,17 @@ async def test_wrong_human_is_refused_with_its_place(
     assert refused.value.text.startswith(f"organizations[0].humans[0].{place}: ")
 
 
+@pytest.mark.parametrize("member", ["id", "clientId"])
+async def test_audience_of_the_own_api_is_nobodys_id(users_world: Any, member: str) -> None:
+    """A token whose audience is Portico's own project is good for its API, so nothing else gets that id."""
+    app = {**users_world.app(), member: "portico"}
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
+
+    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-001")
+    assert refused.value.text.startswith(f"organizations[0].projects[0].oidcApps[0].{member}: ")
+
+
 async def test_client_id_never_changes(users_world: Any) -> None:
     """Another client id for an existing application is refused."""
     await users_world.apply()

@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from portico_oauth.scopes import OWN_PROJECT
 from portico_users.domain.names import (
     canonical,
     is_domain,
@@ -46,13 +47,13 @@ def test_over_long_login_name_is_nobodys(text: str) -> None:
     assert login_key(text) == ""
 
 
-@pytest.mark.parametrize("text", ["", ".", "..", "a\x00b", "a\nb", "x" * 201])
+@pytest.mark.parametrize("text", ["", ".", "..", OWN_PROJECT, "a\x00b", "a\nb", "x" * 201])
 def test_impossible_ids(text: str) -> None:
-    """Ids are 1..200 characters without control characters, and not a path's dots."""
+    """Ids are 1..200 characters without control characters, not a path's dots, and not our own audience."""
     assert not is_id(text)
 
 
-@pytest.mark.parametrize("text", ["a/b", "ä ö", "x" * 200, "...", "{$ne: 1}"])
+@pytest.mark.parametrize("text", ["a/b", "ä ö", "portico-app", "x" * 200, "...", "{$ne: 1}"])
 def test_possible_ids(text: str) -> None:
     """Everything else may be an id."""
     assert is_id(text)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import secrets
 
 import pytest
+from portico_contracts.users import AuthMethod
 from portico_oauth.errors import FACTS, Fact, Kind, Refusal
+from portico_users.apps.app_record import App, origins_of
 from portico_users.apps.client_secrets import new_secret
 from portico_users.credentials.attempts import of_unknown, of_user
 from portico_users.domain.login_delay import delay_after
-from portico_users.domain.password_policy import LIKE_THE_NAME, NOT_A_PASSWORD, TOO_SHORT, problem_with
+from portico_users.domain.password_policy import COMMON, LIKE_THE_NAME, NOT_A_PASSWORD, TOO_SHORT, problem_with
 from portico_users.domain.problems import Problem, at, refuse_first
 from portico_users.domain.records import changed_fields
+from portico_users.domain.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
 from portico_users.domain.roles import Scope, by_scope
 from portico_users.humans.human import with_metadata
 from portico_users.orgs.org import Org
+from portico_users.projects.project import ProjectRole, with_roles
 
 
 @pytest.mark.parametrize(
@@ -23,6 +27,7 @@ from portico_users.orgs.org import Org
         ("1234567", TOO_SHORT),
         ("💥" * 7, TOO_SHORT),
         ("x" * 201, NOT_A_PASSWORD),
+        ("ＣＯＭＭＯＮ password", COMMON),
         ("my-ALICE-adams-1", LIKE_THE_NAME),
         ("ＡＬＩＣＥ-adams", LIKE_THE_NAME),
         ("💥" * 8, None),
@@ -31,13 +36,13 @@ from portico_users.orgs.org import Org
     ],
 )
 def test_password_policy(password: str, problem: Fact | None) -> None:
-    """Length in code points and not the login name, nothing else (LG-24)."""
-    assert problem_with(password, "alice@mail.example") == problem
+    """Length in code points, not a common one and not the login name, nothing else (LG-24)."""
+    assert problem_with(password, "alice@mail.example", {"common password"}) == problem
 
 
 def test_short_names_are_not_looked_for() -> None:
     """A name of three letters is in too many good passwords."""
-    assert problem_with("ambitious plan", "amb") is None
+    assert problem_with("ambitious plan", "amb", ()) is None
 
 
 def test_delay_grows_from_the_fifth_failure_and_is_bounded() -> None:
@@ -89,6 +94,66 @@ def test_metadata_keeps_what_nobody_names() -> None:
     merged = with_metadata(stored, {"b": "3"})
 
     assert {entry.key: entry.value for entry in merged} == {"a": "Mg", "b": "Mw"}
+
+
+def test_project_roles_keep_what_nobody_names() -> None:
+    """Setting one role leaves the others; the order of a document makes no difference."""
+    stored = with_roles((), [ProjectRole(key="writer"), ProjectRole(key="reader")])
+    merged = with_roles(stored, [ProjectRole(key="writer", display_name="Writer")])
+
+    assert merged == (ProjectRole(key="reader"), ProjectRole(key="writer", display_name="Writer"))
+
+
+def test_role_grants_are_exact_in_the_projects_they_name() -> None:
+    """Another project and another organization that gave roles stay; no roles take the grant away."""
+    shop, blog = granted("shop", "acme", "b", "a"), granted("blog", "acme", "a")
+    from_elsewhere = granted("shop", "other", "z")
+    stored = with_grants((), [shop, blog, from_elsewhere])
+    merged = with_grants(stored, [granted("shop", "acme", "c", "c")])
+    emptied = with_grants(merged, [granted("shop", "acme")])
+
+    assert stored == (blog, granted("shop", "acme", "a", "b"), from_elsewhere)
+    assert merged == (blog, granted("shop", "acme", "c"), from_elsewhere)
+    assert emptied == (blog, from_elsewhere)
+
+
+def granted(project_id: str, org_id: str, *role_keys: str) -> RoleGrant:
+    """A role grant."""
+    return RoleGrant(project_id=project_id, org_id=org_id, role_keys=role_keys)
+
+
+def test_too_many_roles_of_one_user_are_refused() -> None:
+    """A user is read with its grants, so they are bounded over all projects together (MG-14)."""
+    most = [granted("a", "o", *map(str, range(999))), granted("b", "o", "x")]
+
+    assert list(problems_of(most)) == []
+    assert list(problems_of([*most, granted("c", "o", "y")])) == [Problem("grants", TOO_MANY_ROLES)]
+
+
+def test_origins_are_written_as_browsers_do() -> None:
+    """Lower case and without the default port; addresses without an origin have none (RFC 6454 §6.2)."""
+    app = App(
+        id="a",
+        org_id="o",
+        project_id="p",
+        name="shop",
+        client_id="c",
+        auth_method=AuthMethod.NONE,
+        redirect_uris=(
+            "https://Shop.example:443/cb",
+            "http://[::1]:80/cb",
+            "https://shop.example/2",
+            "com.example:/cb",
+        ),
+        additional_origins=("https://cdn.example:8443", "http://localhost:443"),
+    )
+
+    assert origins_of(app) == (
+        "https://shop.example",
+        "http://[::1]",
+        "https://cdn.example:8443",
+        "http://localhost:443",
+    )
 
 
 def test_refusal_names_its_place() -> None:

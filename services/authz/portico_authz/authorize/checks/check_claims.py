@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import msgspec
@@ -46,7 +47,10 @@ def check_claims(ctx: Context) -> None:
     id_token = asked.id_token or {}
     ctx.auth_time_asked = ctx.auth_time_asked or "auth_time" in id_token
     sub = id_token.get("sub")
-    if sub is not None and isinstance(sub.value, str):
+    if sub is not None and sub.value is not msgspec.UNSET:
+        # A wish that cannot be understood must not be taken for none: anybody could sign in then (P10).
+        if not isinstance(sub.value, str) or not sub.value:
+            raise CLAIMS_MALFORMED.refusal(cause="sub is no text")
         if ctx.subject and ctx.subject != sub.value:
             raise CLAIMS_MALFORMED.refusal(cause="hint and claims name different users")
         ctx.subject = sub.value
@@ -56,8 +60,15 @@ def _read(text: str) -> tuple[ClaimsAsked, str]:
     """What is asked, and the same as JSON without what means nothing."""
     try:
         if len(text) <= MAX_LENGTH:
+            json.loads(text, object_pairs_hook=_refuse_repeats)
             asked = _DECODER.decode(text)
             return asked, msgspec.json.encode(asked).decode()
     except (ValueError, RecursionError) as error:
         raise CLAIMS_MALFORMED.refusal() from error
     raise CLAIMS_MALFORMED.refusal(length=len(text))
+
+
+def _refuse_repeats(members: list[tuple[str, Any]]) -> None:
+    """Two readers of one object must not see two different things (RX-05)."""
+    if len({name for name, _ in members}) != len(members):
+        raise ValueError("a member is repeated")

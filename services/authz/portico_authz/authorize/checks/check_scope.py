@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from portico_oauth import scopes
 from portico_oauth.errors import Fact, Kind
+from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.response_types import ResponseType
 
-from portico_authz import offered
 from portico_authz.context import Context
 
 SCOPE_MALFORMED = Fact(
@@ -34,7 +34,7 @@ def check_scope(ctx: Context) -> None:
         raise SCOPE_MALFORMED.refusal()
     if scopes.OPENID not in words:
         raise OPENID_MISSING.refusal()
-    if offered.REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
+    if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
         words = [word for word in words if word != scopes.OFFLINE_ACCESS]
     ctx.scope = tuple(word for word in words if scopes.is_known(word))
     organizations = {org for word in ctx.scope if (org := scopes.organization_in(word))}

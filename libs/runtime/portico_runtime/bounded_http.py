@@ -1,0 +1,137 @@
+"""HTTP/1.1 as uvicorn speaks it, with bounds on what a request may take before the application sees it.
+
+The gateway has bounds of its own; these hold for whoever reaches a service past it (RX-03, RX-06). uvicorn
+itself lets a request line and headers grow for ever, waits for ever for their end and for that of a body, and
+adds the fields of a trailer to the headers of the request that is already being answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Any, Final
+
+import structlog
+from uvicorn._types import HTTPScope
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+log = structlog.get_logger("portico.http")
+
+MAX_HEAD: Final = 64 * 1024
+"""Bytes of request line and headers; the gateway passes on about half."""
+
+MAX_MESSAGE: Final = 4 * 1024 * 1024
+"""Bytes of one request, all in all; the largest body anybody takes is half of that."""
+
+REQUEST_SECONDS: Final = 15.0
+"""How long a request may take to arrive: less than the gateway waits, so that the answer is ours."""
+
+_ANSWERS: Final = {
+    400: ("Bad Request", "The request is not HTTP."),
+    408: ("Request Timeout", "The request did not arrive in time."),
+    431: ("Request Header Fields Too Large", "The address or the headers are too long."),
+}
+
+
+class BoundedHttp(HttpToolsProtocol):
+    """One connection."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._arrived = 0
+        """Bytes of the request that is arriving."""
+        self._began: float | None = None
+        """When it began to arrive; None between two requests."""
+        self._watching: asyncio.TimerHandle | None = None
+        self._status = 400
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins to watch: a connection that says nothing is a request that does not arrive."""
+        super().connection_made(transport)
+        self._began = self.loop.time()
+        self._watching = self.loop.call_later(REQUEST_SECONDS, self._watch)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends the watch."""
+        if self._watching:
+            self._watching.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Counts, then parses."""
+        if self._began is None:
+            self._began = self.loop.time()
+        self._arrived += len(data)
+        super().data_received(data)
+        if self._arrived > MAX_HEAD and not self.transport.is_closing():
+            self._refuse_endless()
+
+    def on_headers_complete(self) -> None:
+        """Refuses a head that came in one piece and is too long; what a trailer adds goes nowhere."""
+        if self._arrived > MAX_HEAD and self._head_size() > MAX_HEAD:
+            self._status = 431
+            raise ValueError("head too long")  # the parser ends the request, and data_received answers it
+        super().on_headers_complete()
+        self.headers = []
+
+    def on_message_complete(self) -> None:
+        """The request has arrived."""
+        self._began = None
+        self._arrived = 0
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answers what never became a request, in the shape of all errors; one request never has two answers."""
+        if not self._may_answer():
+            self.transport.close()
+            return
+        phrase, text = _ANSWERS[self._status]
+        request_id = secrets.token_hex(16)
+        log.info("refused unread", status=self._status, cause=msg, request_id=request_id)
+        body = f'{{"error":"invalid_request","error_description":"{text}"}}'
+        head = (
+            f"HTTP/1.1 {self._status} {phrase}\r\n"
+            "Content-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n"
+            "Cache-Control: no-store\r\n"
+            "X-Content-Type-Options: nosniff\r\n"
+            f"X-Request-Id: {request_id}\r\n"
+            "Connection: close\r\n\r\n"
+        )
+        self.transport.write((head + body).encode())
+        self.transport.close()
+
+    def _may_answer(self) -> bool:
+        """Nobody asked yet, or the one who asks now has no answer and nobody before is still waiting for one."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or self.pipeline:
+            return cycle is None
+        of_a_further_request = cycle.scope is not self.scope
+        return cycle.response_complete if of_a_further_request else not cycle.response_started
+
+    def _head_size(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+
+    def _refuse_endless(self) -> None:
+        """Ends a head without an end, and a message that nobody could want."""
+        scope: HTTPScope | None = self.scope
+        if scope is None or "method" not in scope:
+            self._status = 431
+            self.send_400_response("endless head")
+        elif self._arrived > MAX_MESSAGE:
+            self.transport.close()
+
+    def _watch(self) -> None:
+        """Ends a request that takes too long to arrive; one that has arrived may take as long as it needs."""
+        left = REQUEST_SECONDS if self._began is None else self._began + REQUEST_SECONDS - self.loop.time()
+        if left > 0:
+            self._watching = self.loop.call_later(left, self._watch)
+        elif not self.transport.is_closing():
+            self._end_late()
+
+    def _end_late(self) -> None:
+        if not self._arrived:
+            self.transport.close()
+            return
+        self._status = 408
+        self.send_400_response("late")

@@ -1,0 +1,56 @@
+"""A service begins to listen once it is ready, so that a replica that starts is not chosen too early (FD-12)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from portico_runtime.health import Health
+
+AT_MOST: Final = 3.0
+"""Seconds to wait. After that the service listens in any case, and says itself what is missing (503)."""
+
+_POLL: Final = 0.02
+
+
+class ReadyFirst:
+    """ASGI: holds back the end of the start-up, after which the server opens its port."""
+
+    def __init__(self, app: ASGIApp, health: Health, *, stopping: Callable[[], bool], at_most: float = AT_MOST) -> None:
+        """Wraps an application.
+
+        Args:
+            health: the checks to wait for.
+            stopping: true when the process was told to end; nothing is waited for then.
+            at_most: seconds to wait.
+        """
+        self._app = app
+        self._health = health
+        self._stopping = stopping
+        self._at_most = at_most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes everything on; start-up is complete when the parts have started and can be used."""
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_when_ready(message: Message) -> None:
+            if message["type"] == "lifespan.startup.complete":
+                await self._wait()
+            await send(message)
+
+        await self._app(scope, receive, send_when_ready)
+
+    async def _wait(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._at_most):
+                while True:
+                    states = await self._health.state()
+                    if self._stopping() or all(state == "ok" for state in states.values()):
+                        return
+                    await asyncio.sleep(_POLL)

@@ -1,0 +1,232 @@
+"""What a request may take before the application sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any, cast
+
+import pytest
+from portico_runtime.bounded_http import MAX_HEAD, MAX_MESSAGE, REQUEST_SECONDS, BoundedHttp
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+GET = b"GET /here HTTP/1.1\r\nHost: x\r\n"
+POST = b"POST /here HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n"
+CHUNKED = b"POST /here HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+class Loop:
+    """The running loop with a clock of its own; what is called later is called by `pass_time`."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self._running = asyncio.get_running_loop()
+        self._later: list[tuple[float, Callable[[], None], asyncio.TimerHandle]] = []
+
+    def time(self) -> float:
+        """Seconds."""
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Remembers a call."""
+        handle = asyncio.TimerHandle(self.now + delay, callback, (), self._running)
+        self._later.append((self.now + delay, callback, handle))
+        return handle
+
+    def create_task(self, coroutine: Any) -> asyncio.Task[Any]:
+        """A task of the running loop."""
+        return self._running.create_task(coroutine)
+
+    def pass_time(self, seconds: float) -> None:
+        """Makes the calls that are due, in order."""
+        end = self.now + seconds
+        while due := sorted((entry for entry in self._later if entry[0] <= end), key=lambda entry: entry[0]):
+            self._later.remove(due[0])
+            self.now = due[0][0]
+            if not due[0][2].cancelled():
+                due[0][1]()
+        self.now = end
+
+
+class Wire(asyncio.Transport):
+    """A connection that remembers what was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.closed = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Remembers."""
+        self.written += bytes(data)
+
+    def close(self) -> None:
+        """Remembers."""
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        """As told."""
+        return self.closed
+
+    def pause_reading(self) -> None:
+        """Nothing to pause."""
+
+    def resume_reading(self) -> None:
+        """Nothing to resume."""
+
+
+class Connection:
+    """A protocol between a wire and an application that answers with the names of the headers and the body."""
+
+    def __init__(self) -> None:
+        self.loop, self.wire = Loop(), Wire()
+        self.protocol = BoundedHttp(
+            Config(
+                self._app,
+                interface="asgi3",
+                lifespan="off",
+                timeout_keep_alive=30,
+                proxy_headers=False,
+                log_config=None,
+            ),
+            ServerState(),
+            {},
+            cast("asyncio.AbstractEventLoop", self.loop),
+        )
+        self.protocol.connection_made(self.wire)
+
+    async def say(self, *pieces: bytes) -> bytes:
+        """Sends pieces and gives the application its turn; what was written so far."""
+        for piece in pieces:
+            if not self.wire.closed:
+                self.protocol.data_received(piece)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        return self.wire.written
+
+    async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            body = await request.body() if scope["method"] == "POST" else b""
+        except ClientDisconnect:
+            return
+        names = " ".join(name.decode() for name, _ in scope["headers"])
+        await PlainTextResponse(f"{names}:{body.decode()}")(scope, receive, send)
+
+
+@pytest.fixture
+async def connection() -> AsyncIterator[Connection]:
+    """Just opened."""
+    made = Connection()
+    yield made
+    made.protocol.connection_lost(None)
+    await made.say()
+
+
+def _status(written: bytes) -> int:
+    assert written.count(b"HTTP/1.1 ") == 1
+    return int(written.split(b" ")[1])
+
+
+async def test_requests_within_the_bounds_are_answered(connection: Connection) -> None:
+    """One after the other on one connection, with and without a body."""
+    await connection.say(GET + b"\r\n", POST, b"abc")
+    written = await connection.say(GET + b"\r\n")
+
+    assert written.count(b"HTTP/1.1 200 OK") == 3
+    assert b"host content-length:abc" in written
+    assert not connection.wire.closed
+
+
+ENDLESS = {
+    "one piece": [GET + b"".join(b"X-%d: a\r\n" % n for n in range(10_000)) + b"\r\n"],
+    "address in one piece": [b"GET /" + b"a" * (MAX_HEAD + 1) + b" HTTP/1.1\r\nHost: x\r\n\r\n"],
+    "header in pieces": [GET + b"X: ", *[b"a" * 1_000] * 70],
+    "headers in pieces": [GET, *[b"X: a\r\n" * 200] * 60],
+    "address in pieces": [b"GET /", *[b"a" * 1_000] * 70],
+}
+
+
+@pytest.mark.parametrize("pieces", ENDLESS.values(), ids=ENDLESS.keys())
+async def test_long_head_is_refused(connection: Connection, pieces: list[bytes]) -> None:
+    """Neither the address nor the headers grow over the bound, however they arrive (RX-06)."""
+    written = await connection.say(*pieces)
+
+    assert _status(written) in (400, 431)
+    assert b'"error":"invalid_request"' in written
+    assert b"X-Content-Type-Options: nosniff" in written
+    assert b"X-Request-Id: " in written
+    assert connection.wire.closed
+
+
+async def test_body_may_be_larger_than_a_head(connection: Connection) -> None:
+    """The bound of the head is not the bound of the body, also when both arrive at once."""
+    size = MAX_HEAD * 2
+    written = await connection.say(POST.replace(b"3", b"%d" % size) + b"a" * size)
+
+    assert _status(written) == 200
+
+
+async def test_message_without_an_end_is_cut(connection: Connection) -> None:
+    """What nobody reads any more is not read for ever (RX-01)."""
+    await connection.say(CHUNKED.replace(b"POST", b"PUT"))
+    await connection.say(*[b"10000\r\n" + b"a" * 0x10000 + b"\r\n"] * (MAX_MESSAGE // 0x10000 + 1))
+
+    assert connection.wire.closed
+
+
+@pytest.mark.parametrize("pieces", [[], [b"\r\n"], [GET], [POST], [POST, b"a"], [CHUNKED, b"1\r\na\r\n"]])
+async def test_request_that_does_not_arrive_is_ended(connection: Connection, pieces: list[bytes]) -> None:
+    """Head and body have one deadline from the first byte on; a silent connection is closed (RX-03)."""
+    await connection.say(*pieces)
+    connection.loop.pass_time(REQUEST_SECONDS - 1)
+    open_before = not connection.wire.closed
+    connection.loop.pass_time(2)
+
+    assert open_before
+    assert connection.wire.closed
+    assert [_status(connection.wire.written)] == [408] if pieces else connection.wire.written == b""
+
+
+async def test_drip_does_not_move_the_deadline(connection: Connection) -> None:
+    """A byte now and then is no progress (RX-03)."""
+    await connection.say(POST.replace(b"3", b"1000"))
+    for _ in range(20):
+        await connection.say(b"a")
+        connection.loop.pass_time(1)
+
+    assert _status(connection.wire.written) == 408
+
+
+async def test_later_request_has_a_deadline_of_its_own(connection: Connection) -> None:
+    """The watch is per request: a connection in use for long is not ended, the next late request is."""
+    for _ in range(3):
+        await connection.say(GET + b"\r\n")
+        connection.loop.pass_time(REQUEST_SECONDS - 1)
+    served = not connection.wire.closed
+    await connection.say(GET)
+    connection.loop.pass_time(REQUEST_SECONDS + 1)
+
+    assert served
+    assert connection.wire.closed
+
+
+async def test_trailer_adds_nothing_to_the_headers(connection: Connection) -> None:
+    """Fields after the body are not the headers of the request (IN-01)."""
+    written = await connection.say(CHUNKED, b"1\r\na\r\n0\r\n", b"Authorization: Basic eA==\r\n\r\n")
+
+    assert b"host transfer-encoding:a" in written
+    assert b"authorization" not in written
+
+
+async def test_one_request_never_has_two_answers(connection: Connection) -> None:
+    """Broken framing after the answer closes the connection without another one (IN-01)."""
+    await connection.say(CHUNKED.replace(b"POST", b"PUT"))
+    written = await connection.say(b"zz\r\n")
+
+    assert _status(written) == 200
+    assert connection.wire.closed

@@ -1,0 +1,61 @@
+"""When a starting service opens its port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from portico_runtime.health import Health
+from portico_runtime.ready_first import ReadyFirst
+from portico_runtime.service import lifespan
+from starlette.applications import Starlette
+from starlette.types import Message
+
+
+class Dependency:
+    """Can be used from a certain number of questions on."""
+
+    def __init__(self, usable_after: int) -> None:
+        self.asked = 0
+        self._usable_after = usable_after
+
+    async def check(self) -> None:
+        """Raises until then."""
+        self.asked += 1
+        if self.asked <= self._usable_after:
+            raise ConnectionError
+
+
+async def _start(dependency: Dependency, *, stopping: Callable[[], bool], at_most: float) -> list[str]:
+    """The start-up messages the server hears, in order."""
+    health = Health()
+    health.add("dependency", dependency.check)
+    app = ReadyFirst(Starlette(lifespan=lifespan([])), health, stopping=stopping, at_most=at_most)
+    heard: list[str] = []
+    inbox: asyncio.Queue[Message] = asyncio.Queue()
+    inbox.put_nowait({"type": "lifespan.startup"})
+
+    async def send(message: Message) -> None:
+        heard.append(message["type"])
+        inbox.put_nowait({"type": "lifespan.shutdown"})
+
+    await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, inbox.get, send)
+    return heard
+
+
+async def test_start_up_is_complete_once_the_dependency_answers() -> None:
+    """The port opens when every check passes, not before (FD-12)."""
+    dependency = Dependency(usable_after=3)
+    heard = await _start(dependency, stopping=lambda: False, at_most=30.0)
+
+    assert heard[0] == "lifespan.startup.complete"
+    assert dependency.asked == 4
+
+
+@pytest.mark.parametrize(("stopping", "at_most"), [(True, 30.0), (False, 0.0)], ids=["told to stop", "time is over"])
+async def test_start_up_does_not_wait_for_ever(stopping: bool, at_most: float) -> None:
+    """A dependency that stays away delays neither the end of the process nor the service for long (FD-17)."""
+    heard = await _start(Dependency(usable_after=10**9), stopping=lambda: stopping, at_most=at_most)
+
+    assert heard == ["lifespan.startup.complete", "lifespan.shutdown.complete"]

@@ -1,0 +1,46 @@
+"""Assertions as clients and service users sign them (RFC 7523), and as nobody should."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from typing import Any, Final
+
+from jwt import get_algorithm_by_name
+from portico_contracts.users import PublicKey
+from portico_oauth.jose import SigningKey
+from portico_oauth.opaque import b64url
+
+ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+_numbers = count()
+
+
+def registered(key: SigningKey, *, expires_at: float = 0) -> PublicKey:
+    """The public half of a key, as somebody registers it."""
+    jwk = key.public_jwk()
+    return PublicKey(kid=key.kid, alg=key.alg, jwk=jwk, expires_at=expires_at)
+
+
+def claims_of(subject: str, audience: str, now: float, **changes: Any) -> dict[str, Any]:
+    """The claims of a good assertion with a `jti` of its own; an ellipsis takes one away."""
+    claims = {
+        "iss": subject,
+        "sub": subject,
+        "aud": audience,
+        "iat": int(now),
+        "exp": int(now) + 60,
+        "jti": f"j{next(_numbers)}",
+        **changes,
+    }
+    return {name: value for name, value in claims.items() if value is not ...}
+
+
+def sign(key: SigningKey, claims: dict[str, Any], **header: Any) -> str:
+    """A JWS with any header: members change or, with an ellipsis, take away what a good one has."""
+    if not header:
+        return key.sign(json.dumps(claims).encode())
+    members = {"alg": key.alg, "kid": key.kid, "typ": "JWT", **header}
+    kept = {name: value for name, value in members.items() if value is not ...}
+    signed = f"{b64url(json.dumps(kept).encode())}.{b64url(json.dumps(claims).encode())}"
+    return f"{signed}.{b64url(get_algorithm_by_name(key.alg).sign(signed.encode(), key.private))}"

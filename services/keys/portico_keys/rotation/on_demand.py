@@ -1,0 +1,100 @@
+"""Rotation and revocation when the operator asks: the same steps as by themselves, only now.
+
+A revoked key leaves nobody waiting: the next key signs before it is taken away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_keys.domain.key import Key, State
+from portico_keys.domain.life import find_next, is_only_signing, next_serial, takeover
+from portico_keys.rotation.announcing import announce
+from portico_keys.rotation.tending import Tending
+
+NO_SUCH_KEY = Fact(
+    "KEYS-005", Kind.ABSENT, "There is no such key.", "List the keys; one whose last token has expired is gone."
+)
+ALGORITHM_NOT_KEPT = Fact(
+    "KEYS-006",
+    Kind.MALFORMED,
+    "No keys of this algorithm are kept.",
+    "Name one of PORTICO_SIGNING_ALGORITHMS, or none for all of them.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OnDemand:
+    """Changes keys out of turn.
+
+    Args:
+        now_wait: seconds a key is published before it signs when there is no time to lose.
+    """
+
+    tending: Tending
+    now_wait: float
+
+    async def rotate(self, alg: str, *, now: bool) -> None:
+        """Publishes a new key of an algorithm, or one of each; it signs after its waiting time.
+
+        Raises:
+            Refusal: KEYS-006 for an algorithm that is not kept, `unavailable`.
+        """
+        kept = self.tending.algorithms
+        if alg and alg not in kept:
+            raise ALGORITHM_NOT_KEPT.refusal(alg=alg)
+        wait = self.now_wait if now else self.tending.policy.wait
+        for each in (alg,) if alg else kept:
+            await self._claim(each, wait, await self.tending.store.list_keys())
+        await self.tending.look()
+
+    async def revoke(self, kid: str) -> None:
+        """Takes a key out of the key set, and away from whoever signs with it; a second time is fine.
+
+        Raises:
+            Refusal: KEYS-005 for a key that is unknown or gone, `unavailable`.
+        """
+        keys = await self.tending.store.list_keys()
+        key = _key_in(keys, kid)
+        if is_only_signing(key, keys):
+            await self._succeed(key, keys)
+        while key.state is not State.REVOKED:  # another replica may move it meanwhile
+            revoked = key.moved(State.REVOKED, self.tending.clock.now())
+            won = await self.tending.store.move_key(revoked, was=key.state)
+            key = revoked if won else _key_in(await self.tending.store.list_keys(), kid)
+        # Said the second time as well: the first asker may have ended between the store and the event.
+        await announce(self.tending.bus, key)
+        await self.tending.look()
+
+    async def _succeed(self, key: Key, keys: list[Key]) -> None:
+        """Lets the key that is next sign at once; a new one where none waits."""
+        waiting = find_next(keys, key.alg)
+        if waiting is None:
+            await self._claim(key.alg, 0.0, keys)
+            await self.tending.look()
+            return
+        signing = waiting.moved(State.SIGNING, self.tending.clock.now(), after=takeover(keys, key.alg))
+        if await self.tending.store.move_key(signing, was=State.PUBLISHED):
+            await announce(self.tending.bus, signing)
+
+    async def _claim(self, alg: str, wait: float, keys: list[Key]) -> None:
+        """One new key: asked for at two replicas at once, one of them makes it, and both are content.
+
+        Args:
+            keys: as they were when it was asked for.
+        """
+        made = await self.tending.maker.make_key(alg, next_serial(keys, alg), wait)
+        while not await self.tending.store.claim_key(made):
+            keys = await self.tending.store.list_keys()
+            if any(key.alg == alg and key.serial == made.serial and key.wait <= wait for key in keys):
+                return
+            made = replace(made, serial=next_serial(keys, alg))
+
+
+def _key_in(keys: list[Key], kid: str) -> Key:
+    for key in keys:
+        if key.kid == kid and key.state is not State.GONE:
+            return key
+    raise NO_SUCH_KEY.refusal(kid=kid)

@@ -1,0 +1,41 @@
+"""Sealing stored keys anew, so that an older master key can be taken out of the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_oauth.opaque import RandomBytes
+
+from portico_keys.domain.key_store import KeyStore
+from portico_keys.signing.hand_out import NO_MASTER_KEY
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrap:
+    """Opens what an older master key sealed and seals it under the newest."""
+
+    store: KeyStore
+    master_keys: MasterKeys
+    random: RandomBytes
+
+    async def run(self) -> None:
+        """Every stored private half is under the newest master key afterwards.
+
+        Raises:
+            Refusal: KEYS-003 when one could not be opened, after all others were sealed anew; `unavailable`.
+        """
+        lost: list[str] = []
+        for key in await self.store.list_keys():
+            if key.sealed is None or key.sealed.master == self.master_keys.sealing:
+                continue
+            try:
+                private = self.master_keys.unseal(key.sealed, key.bound_to)
+            except CannotUnseal:
+                lost.append(key.kid)
+                continue
+            sealed = self.master_keys.seal(private, key.bound_to, self.random)
+            # Whoever was faster has sealed it anew as well, or the key signs no more and has nothing to seal.
+            await self.store.reseal_key(key.kid, sealed, was=key.sealed)
+        if lost:
+            raise NO_MASTER_KEY.refusal(kids=lost)

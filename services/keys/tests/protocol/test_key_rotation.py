@@ -1,0 +1,169 @@
+"""Two replicas of keys and two of token, with clocks that differ, through any course of rotations and revocations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from portico_oauth.jose import NotAToken
+from portico_testing.loop_thread import LoopThread
+from portico_testing.rotation_world import Issued, RotationWorld
+
+LEEWAY = 60.0
+TOKEN_SECONDS = 3_600
+
+Step = tuple[Any, ...]
+
+one_of_two = st.integers(0, 1)
+half_the_leeway = st.floats(-LEEWAY / 2, LEEWAY / 2)
+"""Any two clocks differ by the leeway at most."""
+skews = st.tuples(half_the_leeway, half_the_leeway, half_the_leeway, half_the_leeway)
+steps = st.one_of(
+    st.tuples(st.just("wait"), st.one_of(st.floats(0.1, 5), st.floats(5, 4_000), st.floats(4_000, 3_000_000))),
+    st.tuples(st.just("rotate"), one_of_two, st.booleans()),
+    st.tuples(st.just("revoke"), one_of_two, st.integers(0, 100)),
+    st.tuples(st.just("look"), one_of_two),
+    st.tuples(st.just("renew"), one_of_two, one_of_two),
+    st.tuples(st.just("turn deaf"), one_of_two),
+)
+courses = st.lists(steps, min_size=1, max_size=25)
+
+
+@pytest.fixture(scope="module")
+def rotation_loop() -> Iterator[LoopThread]:
+    """A loop for tests that hypothesis calls many times."""
+    loop = LoopThread()
+    yield loop
+    loop.close()
+
+
+async def take(world: RotationWorld, step: Step) -> None:
+    """One step of a course."""
+    match step:
+        case "wait", seconds:
+            await world.wait(seconds)
+        case "rotate", number, now:
+            await world.rotate(number, now=now)
+        case "revoke", number, which:
+            await world.revoke(number, which)
+        case "look", number:
+            await world.look(number)
+        case "renew", number, asked:
+            await world.renew(number, asked)
+        case "turn deaf", number:
+            await world.turn_deaf(number)
+
+
+def verifies(world: RotationWorld, one: Issued) -> bool:
+    """A relying party that asks any replica for the key set verifies this token."""
+    try:
+        return all(key_set[one.kid].verify(one.text) == {"sub": "1"} for key_set in world.key_sets())
+    except (KeyError, NotAToken):
+        return False
+
+
+def hearing(world: RotationWorld) -> list[int]:
+    """The replicas of token that hear events."""
+    return [number for number, signer in enumerate(world.signers) if signer.line.hears]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(skews=skews, verifier_skew=half_the_leeway, course=courses)
+def test_every_replica_can_sign_and_every_token_can_be_verified(
+    rotation_loop: LoopThread,
+    skews: tuple[float, float, float, float],
+    verifier_skew: float,
+    course: list[Step],
+) -> None:
+    """Never a gap, and never an unexpired token of a key that is in no key set, but of a revoked one (IR-16)."""
+
+    async def live() -> None:
+        world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)
+        await world.start()
+        for step in course:
+            await take(world, step)
+            fresh = world.sign()
+
+            # A replica that did not hear of a revocation signs with its lease at most; nobody verifies that.
+            assert all(verifies(world, one) for one in fresh if one.kid not in world.revoked)
+            assert all(verifies(world, one) for one in world.living(verifier_skew))
+
+    rotation_loop.run(live())
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(skews=skews, course=courses)
+def test_a_revoked_key_is_out_at_once_for_whoever_hears(
+    rotation_loop: LoopThread, skews: tuple[float, float, float, float], course: list[Step]
+) -> None:
+    """In no key set, told by name, neither signing nor believed at token (IR-16); the others are believed."""
+
+    async def live() -> None:
+        world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)
+        await world.start()
+        for step in course:
+            await take(world, step)
+            fresh = world.sign()
+            rings = [world.signers[number].ring for number in hearing(world)]
+
+            assert not any(world.revoked & set(key_set) for key_set in world.key_sets())
+            assert not {fresh[number].kid for number in hearing(world)} & world.revoked
+            assert not any(ring.find_verification_key(kid) for ring in rings for kid in world.revoked)
+            assert all(ring.find_verification_key(fresh[number].kid) for ring in rings for number in hearing(world))
+            if step[0] == "revoke":
+                assert all(told & world.revoked for told in await world.told_revoked())
+
+    rotation_loop.run(live())
+
+
+@settings(max_examples=20, deadline=None)
+@given(skews=skews, numbers=st.lists(one_of_two, min_size=1, max_size=10))
+def test_replicas_of_token_agree_once_the_plan_is_due(
+    rotation_loop: LoopThread, skews: tuple[float, float, float, float], numbers: list[int]
+) -> None:
+    """After the waiting time and what clocks may differ, everybody signs with the newest key."""
+
+    async def live() -> None:
+        world = RotationWorld(skews, token_seconds=TOKEN_SECONDS)
+        await world.start()
+        before = world.sign()[0].kid
+        for number in numbers:
+            await world.rotate(number, now=True)
+        await world.wait(2 * LEEWAY + 10)
+        await world.wait(1)
+        first, second = world.sign()
+
+        assert first.kid == second.kid != before
+
+    rotation_loop.run(live())
+
+
+async def test_a_token_replica_cut_off_stops_with_its_lease() -> None:
+    """A replica that hears of nothing and reaches nobody signs for a minute, never longer (IR-16)."""
+    world = RotationWorld((0, 0, 0, 0), token_seconds=TOKEN_SECONDS)
+    await world.start()
+    ring = world.signers[0].ring
+    world.true.tick(59.9)
+    ring.signing_key("ES256")
+    world.true.tick(0.1)
+
+    with pytest.raises(Exception, match="TOKEN-050"):
+        ring.signing_key("ES256")
+
+
+async def test_two_replicas_asked_to_rotate_at_once_stay_one() -> None:
+    """However two requests meet, afterwards both serve the same keys, and one of them signs."""
+    world = RotationWorld((0, 0, 0, 0), token_seconds=TOKEN_SECONDS)
+    await world.start()
+    await asyncio.gather(world.rotate(0, now=True), world.rotate(1, now=True))
+    await world.wait(10)
+    await world.wait(1)
+    first, second = world.sign()
+    key_sets = world.key_sets()
+
+    assert first.kid == second.kid
+    assert key_sets[0] == key_sets[1]

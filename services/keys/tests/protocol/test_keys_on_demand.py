@@ -1,0 +1,345 @@
+"""What the operator asks of keys: rotation, revocation, sealing anew, and how things stand."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections import Counter
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from portico_contracts.events import KEY_PUBLISHED, KEY_REVOKED, KeySaid
+from portico_contracts.keys import (
+    ACTIVE_KEYS,
+    KEY_STATES,
+    PUBLIC_KEYS,
+    REVOKE_KEY,
+    REWRAP_KEYS,
+    ROTATE_KEYS,
+    ActiveKeys,
+    AskActiveKeys,
+    AskKeyStates,
+    AskPublicKeys,
+    KeyState,
+    RevokeKey,
+    RewrapKeys,
+    RotateKeys,
+)
+from portico_contracts.subjects import Message, Rpc
+from portico_keys.domain.key import State
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.clock import FrozenClock
+from portico_testing.keys_service import MASTER_KEY, KeysService, MemoryKeys
+from portico_testing.memory_bus import MemoryBus
+
+ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
+NEW_MASTER = base64.b64encode(b"n" * 32).decode()
+
+
+@pytest.fixture
+def kept() -> MemoryKeys:
+    """Keys in memory."""
+    return MemoryKeys()
+
+
+@pytest.fixture
+async def keeper(clock: FrozenClock, bus: MemoryBus, kept: MemoryKeys) -> KeysService:
+    """One replica for ES256 and EdDSA that has made its first keys."""
+    service = KeysService(clock, bus, kept, signing_algorithms="ES256,EdDSA")
+    await service.look_after_keys()
+    return service
+
+
+async def states(bus: MemoryBus, alg: str = "ES256") -> list[KeyState]:
+    """The keys of one algorithm, newest first."""
+    return [key for key in (await bus.call(KEY_STATES, AskKeyStates())).keys if key.alg == alg]
+
+
+async def active(bus: MemoryBus) -> ActiveKeys:
+    """What a token replica is handed."""
+    return await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+
+
+async def key_set(bus: MemoryBus) -> set[str]:
+    """The ids in the key set."""
+    return {jwk["kid"] for jwk in (await bus.call(PUBLIC_KEYS, AskPublicKeys())).jwks}
+
+
+@pytest.mark.parametrize(("now", "wait"), [(False, 3_600), (True, 10)])
+async def test_a_new_key_is_published_now_and_signs_after_its_waiting_time(
+    keeper: KeysService, bus: MemoryBus, clock: FrozenClock, now: bool, wait: float
+) -> None:
+    """An hour as planned, ten seconds when it is wanted now; the old key is published beside it."""
+    told = await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
+    new, old = (key for key in told.keys if key.alg == "ES256")
+    clock.tick(wait - 0.1)
+    await keeper.look_after_keys()
+    before = [key.state for key in await states(bus)]
+    clock.tick(0.1)
+    await keeper.look_after_keys()
+
+    assert (new.state, new.activates_at) == ("published", clock.now())
+    assert before == ["published", "signing"]
+    assert [key.state for key in await states(bus)] == ["signing", "retired"]
+    assert {new.kid, old.kid} < await key_set(bus)
+
+
+async def test_several_published_keys_may_wait(keeper: KeysService, bus: MemoryBus) -> None:
+    """Every request is one key more, and all are published and handed out with their times."""
+    for now in (False, True, False):
+        await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
+    told = await states(bus)
+    handed = [key for key in (await active(bus)).keys if key.alg == "ES256"]
+
+    assert [key.state for key in told] == ["published", "published", "published", "signing"]
+    assert {key.kid for key in told} < await key_set(bus)
+    assert sorted(key.activates_at for key in handed)[1:] == sorted(key.activates_at for key in told[:3])
+
+
+async def test_without_an_algorithm_each_gets_a_new_key(keeper: KeysService, bus: MemoryBus) -> None:
+    """One request rotates all that are kept."""
+    await bus.call(ROTATE_KEYS, RotateKeys())
+
+    assert [len(await states(bus, alg)) for alg in ("ES256", "EdDSA")] == [2, 2]
+
+
+@pytest.mark.parametrize("alg", ["RS256", "HS256", "none"])
+async def test_an_algorithm_that_is_not_kept_is_refused(keeper: KeysService, bus: MemoryBus, alg: str) -> None:
+    """A key nobody asked to keep would never be looked after."""
+    with pytest.raises(Refusal) as refused:
+        await bus.call(ROTATE_KEYS, RotateKeys(alg=alg))
+
+    assert (refused.value.id, refused.value.kind) == ("KEYS-006", Kind.MALFORMED)
+    assert await states(bus, alg) == []
+
+
+async def test_a_revoked_key_is_out_at_once_and_another_signs(keeper: KeysService, bus: MemoryBus) -> None:
+    """Gone from the key set, told by name, handed out no more; the new one signs already (IR-16)."""
+    [old] = await states(bus)
+    await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
+    new, revoked = await states(bus)
+    handed = {key.kid: key.activates_at for key in (await active(bus)).keys if key.alg == "ES256"}
+
+    assert [(new.state, revoked.state, revoked.kid)] == [("signing", "revoked", old.kid)]
+    assert handed == {new.kid: 0.0}
+    assert old.kid not in await key_set(bus)
+    assert (await bus.call(PUBLIC_KEYS, AskPublicKeys())).revoked == (old.kid,)
+
+
+async def test_whoever_hears_of_a_revocation_finds_the_next_key(
+    keeper: KeysService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """Before a signing key is said to be revoked, its successor is published and may sign: never a gap (IR-16)."""
+    [old] = await states(bus)
+    found: list[set[str]] = []
+
+    async def hear(_said: KeySaid) -> None:
+        found.append({key.kid for key in (await active(bus)).keys if key.alg == "ES256"})
+
+    bus.listen(KEY_REVOKED, hear)
+    announced = len(bus.published)
+    clock.tick(1)
+    await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
+    said = [(subject.rpartition(".")[2], body.kid) for subject, body in bus.published[announced:]]
+    new = (await states(bus))[0].kid
+
+    assert found == [{new}]
+    assert said == [("published", new), ("activated", new), ("retired", old.kid), ("revoked", old.kid)]
+
+
+async def test_a_waiting_key_takes_the_place_of_a_revoked_one(keeper: KeysService, bus: MemoryBus) -> None:
+    """It is known to relying parties already, so no other is made; the first in line, not the last made."""
+    for now in (True, False):
+        await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=now))
+    last, first, signing = await states(bus)
+    await bus.call(REVOKE_KEY, RevokeKey(kid=signing.kid))
+
+    assert [(key.kid, key.state) for key in await states(bus)] == [
+        (last.kid, "published"),
+        (first.kid, "signing"),
+        (signing.kid, "revoked"),
+    ]
+
+
+@pytest.mark.parametrize("state", ["published", "retired"])
+async def test_revoking_a_key_that_does_not_sign_changes_no_other(
+    keeper: KeysService, bus: MemoryBus, clock: FrozenClock, state: str
+) -> None:
+    """The one that signs goes on."""
+    await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
+    if state == "retired":
+        clock.tick(10)
+        await keeper.look_after_keys()
+    keys = {key.state: key.kid for key in await states(bus)}
+    await bus.call(REVOKE_KEY, RevokeKey(kid=keys[state]))
+
+    assert {key.state: key.kid for key in await states(bus)} == {"signing": keys["signing"], "revoked": keys[state]}
+
+
+async def test_revoking_twice_is_fine(keeper: KeysService, bus: MemoryBus) -> None:
+    """The second time changes nothing, and says it again for those the first time did not reach."""
+    [old] = await states(bus)
+    once = await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
+    twice = await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
+
+    assert twice == once
+    assert [subject for subject, _ in bus.published].count(KEY_REVOKED.subject) == 2
+
+
+async def test_an_unknown_key_is_absent(keeper: KeysService, bus: MemoryBus) -> None:
+    """Nothing is revoked and nothing is made."""
+    before = await states(bus)
+    with pytest.raises(Refusal) as refused:
+        await bus.call(REVOKE_KEY, RevokeKey(kid="unknown"))
+
+    assert (refused.value.id, refused.value.kind) == ("KEYS-005", Kind.ABSENT)
+    assert await states(bus) == before
+
+
+async def test_a_key_that_is_gone_is_absent(keeper: KeysService, bus: MemoryBus, clock: FrozenClock) -> None:
+    """What its last token outlived is neither listed nor revoked."""
+    [old] = await states(bus)
+    await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
+    clock.tick(10)
+    await keeper.look_after_keys()
+    clock.tick(3_600 + 60 + 120)
+    await keeper.look_after_keys()
+
+    assert [key.state for key in await states(bus)] == ["signing"]
+    with pytest.raises(Refusal, match="KEYS-005"):
+        await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
+
+
+async def test_a_retired_key_stays_for_a_token_a_lease_and_what_clocks_differ(
+    keeper: KeysService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """The last second of the last lease, and two pairs of clocks that are a minute apart (IR-16)."""
+    [old] = await states(bus)
+    await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
+    clock.tick(10)
+    await keeper.look_after_keys()
+    clock.tick(3_600 + 60 + 120 - 0.1)
+    await keeper.look_after_keys()
+
+    assert old.kid in await key_set(bus)
+
+
+async def test_a_revoked_key_is_told_as_long_as_its_tokens_could_live(
+    keeper: KeysService, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """Not for ever: the list stays short."""
+    [old] = await states(bus)
+    await bus.call(REVOKE_KEY, RevokeKey(kid=old.kid))
+    clock.tick(3_600 + 60 + 120)
+    last = (await bus.call(PUBLIC_KEYS, AskPublicKeys())).revoked
+    clock.tick(0.1)
+
+    assert last == (old.kid,)
+    assert (await bus.call(PUBLIC_KEYS, AskPublicKeys())).revoked == ()
+
+
+async def test_a_revocation_another_replica_made_is_believed_without_the_store(
+    keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
+) -> None:
+    """The event alone takes the key out of what this replica serves."""
+    [old] = await states(bus)
+    kept.down = True
+    said = KeySaid(event_id="r", kid=old.kid, at=keeper.parts.clock.now())
+    await bus.publish(KEY_REVOKED, said, event_id="r")
+
+    assert old.kid not in await key_set(bus)
+    assert old.kid.encode() not in keeper.parts.ring.key_set().body
+
+
+async def test_without_the_store_nothing_is_promised(keeper: KeysService, bus: MemoryBus, kept: MemoryKeys) -> None:
+    """Unavailable, and everything is as it was."""
+    before = await states(bus)
+    kept.down = True
+    questions: list[tuple[Rpc[Any, Any], Message]] = [
+        (ROTATE_KEYS, RotateKeys()),
+        (REVOKE_KEY, RevokeKey(kid=before[0].kid)),
+        (REWRAP_KEYS, RewrapKeys()),
+        (KEY_STATES, AskKeyStates()),
+    ]
+    for rpc, ask in questions:
+        with pytest.raises(Refusal) as refused:
+            await bus.call(rpc, ask)
+        assert Kind.UNAVAILABLE is refused.value.kind
+    kept.down = False
+
+    assert await states(bus) == before
+
+
+async def test_requests_that_meet_are_one_rotation(
+    clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
+) -> None:
+    """Ten replicas asked at once make one key, and say so once."""
+    buses = [MemoryBus() for _ in range(10)]
+    for seed, one in enumerate(buses):
+        KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
+    await asyncio.gather(*(one.call(ROTATE_KEYS, RotateKeys(now=True)) for one in buses))
+    said = Counter(subject for one in buses for subject, _ in one.published)
+
+    assert [key.state for key in await states(bus)] == ["published", "signing"]
+    assert said == {KEY_PUBLISHED.subject: 1}
+
+
+async def test_a_hurried_request_is_not_content_with_a_planned_key(
+    clock: FrozenClock, bus: MemoryBus, keeper: KeysService, kept: MemoryKeys
+) -> None:
+    """Whoever asked for a key in ten seconds has one, whatever else was asked for at that moment."""
+    planned, hurried = MemoryBus(), MemoryBus()
+    for seed, one in enumerate((planned, hurried)):
+        KeysService(clock, one, kept, seed=seed, signing_algorithms="ES256")
+    await asyncio.gather(planned.call(ROTATE_KEYS, RotateKeys()), hurried.call(ROTATE_KEYS, RotateKeys(now=True)))
+
+    assert clock.now() + 10 in [key.activates_at for key in await states(bus)]
+
+
+async def test_sealed_anew_the_old_master_key_is_not_needed(
+    clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
+) -> None:
+    """After rewrapping, a replica that knows only the new master key hands out the same keys."""
+    before = {key.kid for key in (await active(bus)).keys}
+    both, new_only = MemoryBus(), MemoryBus()
+    KeysService(clock, both, kept, master_keys=f"{NEW_MASTER},{MASTER_KEY}")
+    KeysService(clock, new_only, kept, master_keys=NEW_MASTER)
+    with pytest.raises(Refusal, match="KEYS-003"):
+        await active(new_only)
+    told = await both.call(REWRAP_KEYS, RewrapKeys())
+
+    assert {key.kid for key in (await active(new_only)).keys} == before == {key.kid for key in told.keys}
+    with pytest.raises(Refusal, match="KEYS-003"):
+        await active(bus)
+
+
+async def test_what_cannot_be_sealed_anew_is_said_after_the_others(
+    clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
+) -> None:
+    """One key under a master key that is not configured: refused, but all others are done."""
+    lost_bus, new_bus = MemoryBus(), MemoryBus()
+    lost = KeysService(clock, lost_bus, kept, seed=3, master_keys=base64.b64encode(b"l" * 32).decode())
+    await lost_bus.call(ROTATE_KEYS, RotateKeys(alg="ES256"))
+    KeysService(clock, new_bus, kept, seed=4, master_keys=f"{NEW_MASTER},{MASTER_KEY}")
+    with pytest.raises(Refusal) as refused:
+        await new_bus.call(REWRAP_KEYS, RewrapKeys())
+    under = Counter(key.sealed.master for key in await lost.store.list_keys() if key.sealed)
+
+    assert refused.value.id == "KEYS-003"
+    assert sorted(under.values()) == [1, 2]
+
+
+async def test_a_key_that_signs_no_more_has_nothing_to_seal(
+    clock: FrozenClock, keeper: KeysService, bus: MemoryBus, kept: MemoryKeys
+) -> None:
+    """Its private half was forgotten when it retired or was revoked (IN-09)."""
+    [old] = await states(bus)
+    await bus.call(ROTATE_KEYS, RotateKeys(alg="ES256", now=True))
+    clock.tick(10)
+    await keeper.look_after_keys()
+    [revoked] = await states(bus, "EdDSA")
+    await bus.call(REVOKE_KEY, RevokeKey(kid=revoked.kid))
+    ended = [key for key in await kept.list_keys() if key.kid in (old.kid, revoked.kid)]
+
+    assert [(key.state, key.sealed) for key in ended] == [(State.RETIRED, None), (State.REVOKED, None)]

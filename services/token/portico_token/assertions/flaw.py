@@ -1,0 +1,26 @@
+"""Why an assertion is not believed."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Flaw(Enum):
+    """The reasons a caller may be told; before the signature is proven there is only one of them (P9)."""
+
+    UNPROVEN = "unproven"
+    """No such key, another algorithm, a signature that does not fit, or no JWT of this kind at all."""
+    CLAIMS = "claims"
+    """A required claim is missing, has the wrong type, or names somebody else."""
+    AUDIENCE = "audience"
+    TIMES = "times"
+    USED = "used"
+
+
+class Flawed(Exception):
+    """An assertion is not believed."""
+
+    def __init__(self, flaw: Flaw, reason: str) -> None:
+        super().__init__(reason)
+        self.flaw = flaw
+        self.reason = reason

@@ -1,0 +1,98 @@
+"""The JWT profile grant: the assertion says which service user asks, and proves it (RFC 7523 §2.1, §3).
+
+Easy to get wrong: there is no client authentication beside it; a service user goes by its user id here, never by
+its name; what is wrong with the assertion is an invalid_grant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from portico_contracts.users import AuthMethod
+from portico_oauth.errors import Fact, Kind
+
+from portico_token.assertions.flaw import Flaw, Flawed
+from portico_token.assertions.verification import Assertions, Expected, issuer_of
+from portico_token.client_auth.authentication import MAX_CLIENT_ID
+from portico_token.client_auth.find import ASSERTION_OF_ANOTHER, SEVERAL_MECHANISMS
+from portico_token.directory import Directory
+from portico_token.domain.clients import AuthenticatedClient
+
+NO_ASSERTION = Fact(
+    "TOKEN-110", Kind.MALFORMED, "The assertion is missing.", "Send a JWT signed with a key of the service user."
+)
+UNPROVEN = Fact(
+    "TOKEN-111",
+    Kind.GRANT_SPENT,
+    "The assertion is not signed by a service user that is known.",
+    "Check that iss is the user id, that kid names a registered key, and that the key has not expired.",
+)
+WRONG_CLAIMS = Fact(
+    "TOKEN-112",
+    Kind.GRANT_SPENT,
+    "A claim of the assertion is missing or wrong.",
+    "Set iss and sub to the user id, aud, exp and iat; times are whole seconds, a jti is text.",
+)
+WRONG_AUDIENCE = Fact(
+    "TOKEN-113",
+    Kind.GRANT_SPENT,
+    "The audience of the assertion is not this provider.",
+    "Set aud to the issuer or to the URL of the token endpoint, and to nothing else.",
+)
+WRONG_TIMES = Fact(
+    "TOKEN-114",
+    Kind.GRANT_SPENT,
+    "The assertion does not hold now.",
+    "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
+)
+USED_ASSERTION = Fact(
+    "TOKEN-115",
+    Kind.GRANT_SPENT,
+    "The assertion was used before.",
+    "Sign a new one for each request, with a jti of its own.",
+)
+
+_FACTS: Final = {
+    Flaw.UNPROVEN: UNPROVEN,
+    Flaw.CLAIMS: WRONG_CLAIMS,
+    Flaw.AUDIENCE: WRONG_AUDIENCE,
+    Flaw.TIMES: WRONG_TIMES,
+    Flaw.USED: USED_ASSERTION,
+}
+_OTHER_MECHANISMS: Final = frozenset({"client_secret", "client_assertion", "client_assertion_type"})
+
+
+class AssertedClients:
+    """Authenticates service users by the assertion of the JWT profile grant."""
+
+    def __init__(self, directory: Directory, issuer: str, assertions: Assertions) -> None:
+        self._directory = directory
+        self._issuer = issuer
+        self._assertions = assertions
+
+    async def authenticate(
+        self, authorization: Sequence[str], form: Mapping[str, str], path: str
+    ) -> AuthenticatedClient:
+        """The service user of a request; its assertion is used up.
+
+        Raises:
+            Refusal: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115, TOKEN-105.
+        """
+        if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
+            raise SEVERAL_MECHANISMS.refusal()
+        text = form.get("assertion")
+        if text is None:
+            raise NO_ASSERTION.refusal()
+        user_id = issuer_of(text)
+        if user_id and form.get("client_id", user_id) != user_id:
+            raise ASSERTION_OF_ANOTHER.refusal()
+        known = await self._directory.find_registration(user_id) if 0 < len(user_id) <= MAX_CLIENT_ID else None
+        if known is None or known.user is None or known.user.user_id != user_id:
+            raise UNPROVEN.refusal()
+        try:
+            audiences = {self._issuer, self._issuer + path}
+            await self._assertions.accept(text, Expected(user_id, known.client.keys, audiences))
+        except Flawed as flawed:
+            raise _FACTS[flawed.flaw].refusal(user=user_id, reason=flawed.reason) from flawed
+        return AuthenticatedClient(known.client, AuthMethod.PRIVATE_KEY_JWT, known.user)

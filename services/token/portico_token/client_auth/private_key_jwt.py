@@ -1,0 +1,74 @@
+"""private_key_jwt: an assertion signed with a key the client has registered (RFC 7523 §2.2, OIDC Core §9)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from portico_contracts.users import AuthMethod, Client
+from portico_oauth.errors import Fact, Kind
+
+from portico_token.assertions.flaw import Flaw, Flawed
+from portico_token.assertions.verification import Expected
+from portico_token.client_auth.credentials import ClientAssertion, Credentials
+from portico_token.client_auth.method import MethodNeeds
+
+WRONG_CLAIMS = Fact(
+    "TOKEN-101",
+    Kind.CLIENT_UNKNOWN,
+    "A claim of the client assertion is missing or wrong.",
+    "Set iss and sub to the client id, aud, exp and iat; times are whole seconds, a jti is text.",
+)
+WRONG_AUDIENCE = Fact(
+    "TOKEN-102",
+    Kind.CLIENT_UNKNOWN,
+    "The audience of the client assertion is not this provider.",
+    "Set aud to the issuer, or where the application allows it to the URL of the endpoint called, and to nothing else.",
+)
+WRONG_TIMES = Fact(
+    "TOKEN-103",
+    Kind.CLIENT_UNKNOWN,
+    "The client assertion does not hold now.",
+    "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
+)
+USED_ASSERTION = Fact(
+    "TOKEN-104",
+    Kind.CLIENT_UNKNOWN,
+    "The client assertion was used before.",
+    "Sign a new one for each request, with a jti of its own.",
+)
+
+_FACTS: Final = {
+    Flaw.CLAIMS: WRONG_CLAIMS,
+    Flaw.AUDIENCE: WRONG_AUDIENCE,
+    Flaw.TIMES: WRONG_TIMES,
+    Flaw.USED: USED_ASSERTION,
+}
+"""What the holder of the key may know. A flaw before that is proven looks like an unknown client (P9)."""
+
+
+class PrivateKeyJwt:
+    """The body holds a signed assertion."""
+
+    method: ClassVar[AuthMethod] = AuthMethod.PRIVATE_KEY_JWT
+    credentials: ClassVar[type[Credentials]] = ClientAssertion
+
+    def __init__(self, needs: MethodNeeds) -> None:
+        self._issuer = needs.issuer
+        self._assertions = needs.assertions
+
+    async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
+        """See `Method.verify`.
+
+        Raises:
+            Refusal: TOKEN-101 to TOKEN-104.
+        """
+        if not isinstance(presented, ClientAssertion):
+            return False
+        audiences = {self._issuer} if client.issuer_audience_only else {self._issuer, endpoint}
+        try:
+            await self._assertions.accept(presented.assertion, Expected(client.client_id, client.keys, audiences))
+        except Flawed as flawed:
+            if flawed.flaw not in _FACTS:
+                return False
+            raise _FACTS[flawed.flaw].refusal(client=client.client_id, reason=flawed.reason) from flawed
+        return True

@@ -1,0 +1,50 @@
+"""Reading the form of a request that carries credentials (RFC 6749 §3.2): token, introspect and revoke."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.forms import read_form
+from starlette.requests import Request
+
+CREDENTIALS_IN_ADDRESS = Fact(
+    "TOKEN-004",
+    Kind.MALFORMED,
+    "Parameters of the token request stand in the address.",
+    "Send every parameter in the body.",
+)
+NO_TOKEN = Fact("TOKEN-200", Kind.MALFORMED, "The token is missing.", "Send the token in the parameter token.")
+
+_SECRETS: Final = frozenset(
+    {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
+)
+"""What must not travel in an address, where logs keep it (TK-21)."""
+
+
+async def read_credential_form(request: Request) -> Parameters:
+    """The parameters of the body, each once.
+
+    Raises:
+        Refusal: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
+    """
+    query = request.scope["query_string"]
+    if query and not _SECRETS.isdisjoint(read_parameters(query)):
+        raise CREDENTIALS_IN_ADDRESS.refusal()
+    form = await read_form(request)
+    form.refuse_repeats()
+    return form
+
+
+def load_token(form: Mapping[str, str]) -> str:
+    """The token a request is about (RFC 7662 §2.1, RFC 7009 §2.1).
+
+    Raises:
+        Refusal: TOKEN-200 without one.
+    """
+    token = form.get("token")
+    if token is None:
+        raise NO_TOKEN.refusal()
+    return token

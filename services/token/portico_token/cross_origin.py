@@ -1,0 +1,80 @@
+"""Cross-origin reading (Fetch §3.2): what pages of relying parties may see of our answers (IR-17).
+
+A preflight names no client, so it passes for an origin that any active application has. The answer itself is
+readable only for the origins of the client it was made for, once that client is known from credentials or a
+token that were believed; never with the browser's own credentials.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from portico_contracts.users import Client
+from portico_oauth.errors import WRONG_METHOD
+from portico_web.surfaces import Endpoint, Render
+from starlette.datastructures import State
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_token.directory import Directory
+
+PREFLIGHT_SECONDS: Final = 600
+
+_ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-_\[\]:]{1,260}\Z")
+_VARY: Final = (b"vary", b"Origin")
+_ALLOWED_HEADERS: Final = "Authorization, Content-Type, X-Requested-With"
+_EXPOSED_HEADERS: Final = "WWW-Authenticate, Retry-After, X-Request-Id"
+_PREFLIGHT_VARY: Final = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
+
+
+def readable_by(request: Request, client: Client) -> None:
+    """The answer to this request is made for this client, whose pages may read it."""
+    request.state.origins = client.origins
+
+
+def cross_origin(endpoint: Endpoint) -> Endpoint:
+    """An endpoint whose answers pages of their own client may read."""
+
+    async def call(request: Request) -> Response:
+        response = await endpoint(request)
+        response.raw_headers.append(_VARY)
+        origin = request.headers.get("origin")
+        if origin is not None and origin in _origins(request.state):
+            response.headers["Access-Control-Allow-Origin"] = origin
+            response.headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
+        return response
+
+    return call
+
+
+def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
+    """The answer to OPTIONS of an endpoint; one that is no preflight is a method it does not take.
+
+    Args:
+        methods: what the endpoint takes, as Access-Control-Allow-Methods says it.
+        render: the surface of the endpoint.
+    """
+
+    async def call(request: Request) -> Response:
+        origin = request.headers.get("origin")
+        if origin is None or "access-control-request-method" not in request.headers:
+            response = render(WRONG_METHOD.refusal(), request)
+            response.headers["Allow"] = methods
+            return response
+        headers = {"Vary": _PREFLIGHT_VARY}
+        if _ORIGIN.match(origin) and await directory.knows_origin(origin):
+            headers |= {
+                "Access-Control-Allow-Origin": origin,
+                "Access-Control-Allow-Methods": methods,
+                "Access-Control-Allow-Headers": _ALLOWED_HEADERS,
+                "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
+            }
+        return Response(status_code=204, headers=headers)
+
+    return call
+
+
+def _origins(state: State) -> tuple[str, ...]:
+    origins: tuple[str, ...] = getattr(state, "origins", ())
+    return origins

@@ -1,0 +1,41 @@
+"""Role claims: which roles a user was granted in a project (scope ``urn:portico:project:roles``).
+
+Each project has a claim of its own, ``urn:portico:project:{id}:roles``. The short claim is one project's alone,
+that of the application: roles of several projects under one name would let a role of one be taken for that of
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from portico_oauth.scopes import PROJECT_ROLES, project_in
+
+RolesByProject = Mapping[str, Mapping[str, Mapping[str, str]]]
+"""By project id, by role key: the organizations the role was granted by, as id to primary domain."""
+
+_OF_PROJECT: Final = "urn:portico:project:{}:roles"
+
+
+def projects_of(own: str, scope: Iterable[str]) -> tuple[str, ...]:
+    """The projects whose roles a token may tell: the application's own, then those its scope names.
+
+    Args:
+        own: the application's project; empty for a service user, which has none.
+    """
+    named = (project for word in scope if (project := project_in(word)))
+    return tuple(dict.fromkeys(project for project in (own, *named) if project))
+
+
+def role_claims(roles: RolesByProject, projects: tuple[str, ...], own: str) -> dict[str, Any]:
+    """The claims that tell the roles of these projects; a project without roles has none.
+
+    Args:
+        own: whose roles the short claim tells; a service user has none of its own, so the only project named.
+    """
+    own = own or (projects[0] if len(projects) == 1 else "")
+    claims: dict[str, Any] = {_OF_PROJECT.format(project): roles[project] for project in projects if roles.get(project)}
+    if roles.get(own):
+        claims[PROJECT_ROLES] = roles[own]
+    return claims

@@ -1,0 +1,70 @@
+"""Tokens of an implicit answer (OIDC Core §3.2.2.5): authz asks for them, because the key that signs them is here.
+
+Easy to get wrong: nothing is made that was not asked for (AZ-13), so an id_token alone leaves no grant behind;
+there is never a refresh token; the id_token that comes alone says what its scope gives.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_contracts.token import FrontChannelTokens, IssueFrontChannel
+from portico_contracts.users import Client
+from portico_oauth.errors import Fact, Kind, Refusal
+from portico_runtime.clock import Clock
+
+from portico_token.directory import Directory
+from portico_token.grants.from_sign_in import grant_of_sign_in, without_offline_access
+from portico_token.grants.protocol import Grantable, IdTokenPolicy
+from portico_token.issuing.issuer import Issuer
+
+CLIENT_GONE = Fact(
+    "TOKEN-220", Kind.CLIENT_NOT_ALLOWED, "The client is not active any more.", "The application must be active."
+)
+SIGN_IN_ENDED = Fact(
+    "TOKEN-221", Kind.LOGIN_NEEDED, "The user or the session is not active any more.", "The user must sign in again."
+)
+
+_ENDED: Final = Kind.GRANT_SPENT
+"""What issuing says of a user or session that is gone; the authorization endpoint has another name for it."""
+
+
+class FrontChannel:
+    """Issues what the authorization endpoint hands out itself."""
+
+    def __init__(self, issuer: Issuer, directory: Directory, clock: Clock) -> None:
+        self._issuer = issuer
+        self._directory = directory
+        self._clock = clock
+
+    async def issue(self, asked: IssueFrontChannel) -> FrontChannelTokens:
+        """The members of an implicit answer.
+
+        Raises:
+            Refusal: TOKEN-220, TOKEN-221, `unavailable` when nobody can tell, or nothing can be signed or kept.
+        """
+        client = await self._directory.find_client(asked.grant.client_id)
+        if client is None:
+            raise CLIENT_GONE.refusal(client=asked.grant.client_id)
+        now = self._clock.now()
+        signed_in = msgspec.structs.replace(asked.grant, scope=without_offline_access(asked.grant.scope))
+        audiences = await self._directory.audiences_of(signed_in.scope)
+        granted = Grantable(grant_of_sign_in(signed_in, client, audiences, now), asked.grant.nonce)
+        try:
+            return await self._tokens(granted, client, with_access_token=asked.with_access_token)
+        except Refusal as refusal:
+            if refusal.kind is not _ENDED:
+                raise
+            raise SIGN_IN_ENDED.refusal(cause=refusal.id) from refusal
+
+    async def _tokens(self, granted: Grantable, client: Client, *, with_access_token: bool) -> FrontChannelTokens:
+        if not with_access_token:
+            return FrontChannelTokens(id_token=await self._issuer.issue_id_token(granted, client))
+        tokens = await self._issuer.issue(granted, client, IdTokenPolicy.ALWAYS)
+        return FrontChannelTokens(
+            id_token=tokens.id_token or "",
+            access_token=tokens.access_token,
+            expires_in=tokens.expires_in,
+            scope=tokens.scope,
+        )

@@ -1,0 +1,38 @@
+"""client_credentials (RFC 6749 §4.4): a service user asks in its own name.
+
+Easy to get wrong: only with a secret, in the header or in the body; the scope is required; there is neither an
+id_token nor a refresh token (TK-20), and userinfo refuses what comes of it, for nobody signed in (IR-09).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from portico_contracts.users import AuthMethod
+from portico_oauth import grant_types
+
+from portico_token.domain.clients import SERVICE_USER_METHODS, AuthenticatedClient
+from portico_token.domain.origin import Origin
+from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
+from portico_token.grants.to_service_user import grant_to_service_user
+
+
+class ClientCredentials:
+    """Gives a service user a token for itself as a client."""
+
+    grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
+    parameters: ClassVar[frozenset[str]] = frozenset()
+    client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
+    methods: ClassVar[frozenset[AuthMethod]] = SERVICE_USER_METHODS
+    scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.NEVER
+
+    def __init__(self, needs: GrantNeeds) -> None:
+        self._needs = needs
+
+    async def authorize(
+        self, _parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
+    ) -> Grantable:
+        """See `GrantType.authorize`."""
+        return await grant_to_service_user(self._needs, client, scope or (), Origin.CLIENT_CREDENTIALS)

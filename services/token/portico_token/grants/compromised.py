@@ -1,0 +1,46 @@
+"""What happens when something that works once is presented again: its grant ends, and it is said once."""
+
+from __future__ import annotations
+
+import structlog
+from portico_contracts.events import GRANT_COMPROMISED, GrantSaid
+from portico_oauth.errors import Refusal
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+
+from portico_token.domain.grants import GrantStore
+
+log = structlog.get_logger("portico.token")
+
+
+class Compromised:
+    """Ends compromised grants."""
+
+    def __init__(self, bus: Bus, grants: GrantStore, clock: Clock) -> None:
+        self._bus = bus
+        self._grants = grants
+        self._clock = clock
+
+    async def end(self, grant_id: str, client_id: str, user_id: str = "") -> None:
+        """Ends a grant, also one that is made later, and says so the first time.
+
+        Raises:
+            Refusal: `unavailable` when it is not known to have ended.
+        """
+        if await self._grants.revoke(grant_id):
+            await self.say(grant_id, client_id, user_id)
+
+    async def say(self, grant_id: str, client_id: str, user_id: str) -> None:
+        """Says that a grant was ended: a hint, it is ended whether or not anybody hears it."""
+        said = GrantSaid(
+            event_id=f"grant-compromised-{grant_id}",
+            grant_id=grant_id,
+            client_id=client_id,
+            user_id=user_id,
+            at=self._clock.now(),
+        )
+        log.warning("grant compromised", client=client_id, user=user_id)
+        try:
+            await self._bus.publish(GRANT_COMPROMISED, said, event_id=said.event_id)
+        except Refusal:
+            log.warning("compromised grant not announced")

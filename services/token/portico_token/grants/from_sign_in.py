@@ -1,0 +1,42 @@
+"""The grant a sign-in gives, whether its code is exchanged or its tokens come at once."""
+
+from __future__ import annotations
+
+from portico_contracts.authz import CodeGrant
+from portico_contracts.users import Client
+from portico_oauth.grant_types import REFRESH_TOKEN
+from portico_oauth.scopes import OFFLINE_ACCESS
+
+from portico_token.domain.audience import Audiences, audience_of, without_unknown_projects
+from portico_token.domain.claims import requested_claims
+from portico_token.domain.grants import Grant
+
+
+def grant_of_sign_in(signed_in: CodeGrant, client: Client, audiences: Audiences, now: float) -> Grant:
+    """What was granted at the sign-in, to this client as it is registered now.
+
+    The answer's scope promises neither a refresh token to a client that may not use one, nor a project there is not.
+    """
+    scope = without_unknown_projects(signed_in.scope, audiences)
+    if REFRESH_TOKEN not in client.grant_types:
+        scope = without_offline_access(scope)
+    claims = requested_claims(signed_in.claims)
+    return Grant(
+        id=signed_in.grant_id,
+        user_id=signed_in.user_id,
+        client_id=signed_in.client_id,
+        audience=audience_of(client, scope, audiences),
+        scope=scope,
+        session_id=signed_in.session_id,
+        auth_time=signed_in.auth_time,
+        amr=signed_in.amr,
+        acr=signed_in.acr,
+        created=now,
+        userinfo_claims=claims.userinfo,
+        id_token_claims=claims.id_token,
+    )
+
+
+def without_offline_access(scope: tuple[str, ...]) -> tuple[str, ...]:
+    """The scope of an answer that has no refresh token."""
+    return tuple(word for word in scope if word != OFFLINE_ACCESS)

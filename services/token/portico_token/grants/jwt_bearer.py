@@ -1,0 +1,38 @@
+"""urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523 §2.1), the JWT profile: a service user signs who it is.
+
+Easy to get wrong: the assertion is the only authentication, verified and used up in `client_auth.by_assertion` before
+this runs; an id_token always comes, whatever the scope; never a refresh token (TK-20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from portico_contracts.users import AuthMethod
+from portico_oauth import grant_types
+
+from portico_token.domain.clients import AuthenticatedClient
+from portico_token.domain.origin import Origin
+from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
+from portico_token.grants.to_service_user import grant_to_service_user
+
+
+class JwtBearer:
+    """Gives a service user a token for itself as a user."""
+
+    grant_type: ClassVar[str] = grant_types.JWT_BEARER
+    parameters: ClassVar[frozenset[str]] = frozenset()
+    client: ClassVar[ClientNeed] = ClientNeed.ASSERTION
+    methods: ClassVar[frozenset[AuthMethod]] = frozenset()
+    scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.ALWAYS
+
+    def __init__(self, needs: GrantNeeds) -> None:
+        self._needs = needs
+
+    async def authorize(
+        self, _parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
+    ) -> Grantable:
+        """See `GrantType.authorize`."""
+        return await grant_to_service_user(self._needs, client, scope or (), Origin.JWT_PROFILE)

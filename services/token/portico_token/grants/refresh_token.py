@@ -1,0 +1,95 @@
+"""refresh_token (RFC 6749 §6, RFC 9700 §4.14).
+
+Easy to get wrong: another client's token is refused before anything else is looked at, with invalid_grant (TK-05);
+a token that was rotated away ends its grant (TK-09), but not within the grace the client has for retries; the scope
+may be narrower, never wider, and a wider one does not use the token up (TK-13). The token is used up by the one
+script that keeps its successor, after all that may fail has been asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from portico_contracts.users import AuthMethod
+from portico_oauth import grant_types
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import fingerprint
+
+from portico_token.domain.audience import audience_of
+from portico_token.domain.clients import AuthenticatedClient
+from portico_token.domain.grants import FoundRefreshToken, may_be_used
+from portico_token.domain.token_text import grant_id_in
+from portico_token.grants.protocol import (
+    ClientNeed,
+    Grantable,
+    GrantNeeds,
+    IdTokenPolicy,
+    ScopePolicy,
+    UsedRefreshToken,
+)
+
+NO_REFRESH_TOKEN = Fact(
+    "TOKEN-120", Kind.MALFORMED, "The refresh_token is missing.", "Send the refresh_token of the last token answer."
+)
+REFRESH_TOKEN_REFUSED = Fact(
+    "TOKEN-121",
+    Kind.GRANT_SPENT,
+    "The refresh token is not valid.",
+    "Use each refresh token once, and the one of the last answer; then the user must sign in again.",
+)
+SCOPE_WIDER = Fact(
+    "TOKEN-122",
+    Kind.SCOPE_REFUSED,
+    "The scope is wider than what was granted.",
+    "Leave the scope out, or ask for a part of what was granted.",
+)
+
+EVERY_METHOD: Final = frozenset(AuthMethod)
+
+
+class RefreshToken:
+    """Exchanges a refresh token for its successor and new tokens."""
+
+    grant_type: ClassVar[str] = grant_types.REFRESH_TOKEN
+    parameters: ClassVar[frozenset[str]] = frozenset({"refresh_token"})
+    client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
+    methods: ClassVar[frozenset[AuthMethod]] = EVERY_METHOD
+    scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
+    id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
+
+    def __init__(self, needs: GrantNeeds) -> None:
+        self._needs = needs
+
+    async def authorize(
+        self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
+    ) -> Grantable:
+        """See `GrantType.authorize`."""
+        text = parameters.get("refresh_token")
+        if text is None:
+            raise NO_REFRESH_TOKEN.refusal()
+        presented = fingerprint(text)
+        found = await self._find(text, presented, client.client.client_id)
+        used = UsedRefreshToken(presented, found.refresh, client.client.refresh_token_grace_seconds)
+        if not may_be_used(found.refresh, presented, int(self._needs.clock.now()), used.grace):
+            if found.spent:
+                await self._needs.compromised.end(found.grant.id, found.grant.client_id, found.grant.user_id)
+            raise REFRESH_TOKEN_REFUSED.refusal(grant=found.grant.id, spent=found.spent)
+        granted = found.grant.scope if scope is None else scope
+        if not set(granted) <= set(found.grant.scope):
+            raise SCOPE_WIDER.refusal(grant=found.grant.id)
+        audiences = await self._needs.directory.audiences_of(granted)
+        return Grantable(
+            found.grant,
+            scope=granted,
+            audience=audience_of(client.client, granted, audiences),
+            refreshable=True,
+            used=used,
+        )
+
+    async def _find(self, text: str, presented: str, client_id: str) -> FoundRefreshToken:
+        grant_id = grant_id_in(text)
+        found = await self._needs.grants.find_refresh(grant_id, presented) if grant_id else None
+        if found is None or found.grant.client_id != client_id:
+            raise REFRESH_TOKEN_REFUSED.refusal(client=client_id)
+        return found

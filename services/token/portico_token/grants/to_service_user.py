@@ -1,0 +1,70 @@
+"""The grant of a service user: to itself, without a session, for the audience its scope names."""
+
+from __future__ import annotations
+
+from portico_contracts.users import AccessTokenType, User
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_oauth.scopes import organization_in
+
+from portico_token.domain.audience import audience_of_service_user, without_unknown_projects
+from portico_token.domain.clients import AuthenticatedClient
+from portico_token.domain.grants import Grant
+from portico_token.domain.origin import Origin
+from portico_token.grants.from_sign_in import without_offline_access
+from portico_token.grants.protocol import Grantable, GrantNeeds
+
+UNKNOWN_PROJECT = Fact(
+    "TOKEN-130", Kind.SCOPE_REFUSED, "The scope names a project that is not known.", "Check the id in the scope."
+)
+FOREIGN_ORGANIZATION = Fact(
+    "TOKEN-131",
+    Kind.SCOPE_REFUSED,
+    "The scope names an organization the service user does not belong to.",
+    "Name its own organization, or none.",
+)
+NOT_A_SERVICE_USER = Fact(
+    "TOKEN-132",
+    Kind.CLIENT_NOT_ALLOWED,
+    "Only a service user may use this grant_type.",
+    "Create a service user; applications use codes and refresh tokens.",
+)
+
+
+async def grant_to_service_user(
+    needs: GrantNeeds, client: AuthenticatedClient, scope: tuple[str, ...], origin: Origin
+) -> Grantable:
+    """What a service user is given: a record for an opaque token, none for a JWT.
+
+    Raises:
+        Refusal: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be asked.
+    """
+    user = client.user
+    if user is None:
+        raise NOT_A_SERVICE_USER.refusal(client=client.client.client_id)
+    refuse_foreign_organization(user, scope)
+    audiences = await needs.directory.audiences_of(scope)
+    if without_unknown_projects(scope, audiences) != scope:
+        raise UNKNOWN_PROJECT.refusal(user=user.user_id)
+    stateless = client.client.access_token_type is AccessTokenType.JWT
+    now = needs.clock.now()
+    grant = Grant(
+        id="" if stateless else new_opaque(bucket_of(user.user_id), needs.random, 128),
+        user_id=user.user_id,
+        client_id=user.user_id,
+        audience=audience_of_service_user(user, scope, audiences),
+        scope=without_offline_access(scope),
+        session_id="",
+        auth_time=int(now),
+        amr=(),
+        acr="",
+        created=now,
+        origin=origin,
+    )
+    return Grantable(grant, user=user)
+
+
+def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:
+    """Raises TOKEN-131 for a scope that would restrict the login to an organization the user is not of (TK-13)."""
+    if any(organization_in(word) not in (None, user.org_id) for word in scope):
+        raise FOREIGN_ORGANIZATION.refusal(user=user.user_id)

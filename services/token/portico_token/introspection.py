@@ -1,0 +1,94 @@
+"""The introspection endpoint (RFC 7662): is this token active for the client that asks, and what does it say?
+
+Easy to get wrong: only a client in the token's audience may know that a token is active, and every other answer
+is the same bytes (IR-01); whatever is stored about a person comes first, what the protocol says last (JW-20).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.http import INTROSPECT
+from portico_contracts.users import AuthMethod, Client
+from portico_oauth.scopes import PROJECT_ROLES
+from portico_web.answers import JsonAnswer
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_token.active_tokens import ActiveToken, ActiveTokens
+from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.credential_form import load_token, read_credential_form
+from portico_token.directory import Directory
+from portico_token.domain.claims import person_claims
+from portico_token.domain.roles import role_claims
+from portico_token.domain.token_set import BEARER
+
+METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT})
+"""How a client may authenticate here."""
+
+INACTIVE: Final = b'{"active":false}'
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Introspection:
+    """Answers ``POST /oauth/v2/introspect``."""
+
+    def __init__(
+        self, issuer: str, authentication: ClientAuthentication, tokens: ActiveTokens, directory: Directory
+    ) -> None:
+        self._issuer = issuer
+        self._authentication = authentication
+        self._tokens = tokens
+        self._directory = directory
+
+    async def answer(self, request: Request) -> Response:
+        """Runs the steps.
+
+        Raises:
+            Refusal: of the step that refused.
+        """
+        # 1 Read the form once.
+        form = await read_credential_form(request)
+        # 2 Authenticate the client: with a secret in the header or with an assertion, nothing else.
+        authorization = request.headers.getlist("authorization")
+        caller = (await self._authentication.authenticate(authorization, form, METHODS, INTROSPECT)).client
+        # 3 Is there a token, and is it active for this client?
+        active = await self._tokens.find(load_token(form))
+        if active is None or not is_for(active, caller):
+            return JsonAnswer(INACTIVE)
+        # 4 What it says, and of roles only those in the project of the client that asks.
+        return JsonAnswer(_encode(members(active, await self._roles(active, caller), self._issuer)))
+
+    async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
+        asserted = active.client is not None and active.client.access_token_roles
+        if not caller.project_id or not (asserted or PROJECT_ROLES in active.scope):
+            return {}
+        projects = (caller.project_id,)
+        return role_claims(await self._directory.roles_of(active.user_id, projects), projects, caller.project_id)
+
+
+def is_for(token: ActiveToken, caller: Client) -> bool:
+    """The client, or the project it belongs to, is in the token's audience (IR-01). A service user has no project."""
+    return caller.client_id in token.audience or caller.project_id in token.audience
+
+
+def members(token: ActiveToken, roles: dict[str, Any], issuer: str) -> dict[str, Any]:
+    """The members of an active answer: those about the person first, so that none of them can be another (JW-20)."""
+    said = {"active": True, **person_claims(token.person, token.scope, ()), **roles}
+    said |= {
+        "active": True,
+        "aud": token.audience,
+        "client_id": token.client_id,
+        "exp": token.expires,
+        "iat": token.issued,
+        "iss": issuer,
+        "jti": token.id,
+        "nbf": token.issued,
+        "scope": " ".join(token.scope),
+        "sub": token.user_id,
+        "token_type": BEARER,
+        "username": token.person.user.login_name if token.person.user else "",
+    }
+    return said

@@ -1,0 +1,88 @@
+"""What tokens may say about their user besides who it is, asked for only where a token says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from portico_contracts.users import AccessTokenType, Client, UserClaims
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.scopes import PROJECT_ROLES
+
+from portico_token.directory import Directory
+from portico_token.domain.claims import tells_reserved
+from portico_token.domain.roles import projects_of, role_claims
+from portico_token.grants.protocol import Grantable
+
+USER_GONE = Fact(
+    "TOKEN-040", Kind.GRANT_SPENT, "The user of this grant is not active.", "The user must be able to sign in."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An active user.
+
+    Args:
+        person: with claims only where a token says them.
+        access_token_roles: role claims of a JWT access token.
+        id_token_roles: role claims of an id_token.
+    """
+
+    person: UserClaims
+    access_token_roles: dict[str, Any] = field(default_factory=dict)
+    id_token_roles: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which tokens are to be made.
+
+    Args:
+        access_token: false for an id_token alone.
+    """
+
+    access_token: bool
+    id_token: bool
+
+
+class Subjects:
+    """Loads subjects."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+
+    async def load(self, granted: Grantable, client: Client, wanted: Wanted) -> Subject:
+        """The user of a grant, with what the wanted tokens say.
+
+        Raises:
+            Refusal: TOKEN-040 when the user is gone, `unavailable` when nobody can tell.
+        """
+        jwt = wanted.access_token and client.access_token_type is AccessTokenType.JWT
+        person = await self._load_person(granted, speaks=(jwt and tells_reserved(granted.token_scope)) or (
+            wanted.id_token and id_token_speaks(granted, client, alone=not wanted.access_token)
+        ))  # fmt: skip
+        if person.user is None:
+            raise USER_GONE.refusal(grant=granted.grant.id)
+        asked = PROJECT_ROLES in granted.token_scope
+        in_access_token = jwt and (asked or client.access_token_roles)
+        in_id_token = wanted.id_token and (asked or client.id_token_roles)
+        if not in_access_token and not in_id_token:
+            return Subject(person)
+        roles = await self._load_roles(granted, client)
+        return Subject(person, roles if in_access_token else {}, roles if in_id_token else {})
+
+    async def _load_person(self, granted: Grantable, *, speaks: bool) -> UserClaims:
+        if speaks:
+            return await self._directory.claims_of(granted.grant.user_id)
+        return UserClaims(user=granted.user or await self._directory.find_user(granted.grant.user_id))
+
+    async def _load_roles(self, granted: Grantable, client: Client) -> dict[str, Any]:
+        projects = projects_of(client.project_id, granted.token_scope)
+        found = await self._directory.roles_of(granted.grant.user_id, projects)
+        return role_claims(found, projects, client.project_id)
+
+
+def id_token_speaks(granted: Grantable, client: Client, *, alone: bool) -> bool:
+    """The id_token of this grant says something about the person."""
+    return alone or client.id_token_userinfo_assertion or bool(granted.grant.id_token_claims)

@@ -1,0 +1,89 @@
+"""The revocation endpoint (RFC 7009).
+
+Easy to get wrong: only the client a token was issued to may end it, and learns nothing but that from another's
+(IR-07); an access token ends alone, a refresh token with everything its grant gave (IR-08); the answer says 200
+only once the write is durable (IR-05). What is no live token of ours is already as revoked as can be.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.http import REVOKE
+from portico_contracts.users import AuthMethod
+from portico_oauth.errors import Fact, Kind
+from portico_runtime.clock import Clock
+from portico_web.headers import NO_STORE
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_token.active_tokens import Stores
+from portico_token.client_auth.authentication import ClientAuthentication
+from portico_token.credential_form import load_token, read_credential_form
+from portico_token.cross_origin import readable_by
+from portico_token.domain.revocations import IssuedKind, StatelessToken
+from portico_token.token_reader import GrantToken, TokenReader
+
+METHODS: Final = frozenset(AuthMethod)
+"""How a client may authenticate here."""
+
+FOREIGN_TOKEN = Fact(
+    "TOKEN-210",
+    Kind.CLIENT_UNKNOWN,
+    "The token was not issued to this client.",
+    "Only the client a token was issued to may revoke it.",
+)
+
+
+class Revocation:
+    """Answers ``POST /oauth/v2/revoke``."""
+
+    def __init__(self, authentication: ClientAuthentication, reader: TokenReader, stores: Stores, clock: Clock) -> None:
+        self._authentication = authentication
+        self._reader = reader
+        self._grants = stores.grants
+        self._revocations = stores.revocations
+        self._clock = clock
+
+    async def answer(self, request: Request) -> Response:
+        """Runs the steps. A `token_type_hint` changes nothing: every token tells what it is.
+
+        Raises:
+            Refusal: of the step that refused.
+        """
+        # 1 Read the form once.
+        form = await read_credential_form(request)
+        # 2 Authenticate the client.
+        authorization = request.headers.getlist("authorization")
+        client = (await self._authentication.authenticate(authorization, form, METHODS, REVOKE)).client
+        readable_by(request, client)
+        # 3 End what the token is, when it is this client's.
+        match self._reader.read(load_token(form)):
+            case GrantToken() as token:
+                await self._end(token, client.client_id)
+            case StatelessToken() as token:
+                await self._deny(token, client.client_id)
+        # 4 Done, or there was nothing to do.
+        return Response(headers=NO_STORE)
+
+    async def _end(self, token: GrantToken, client_id: str) -> None:
+        issued = await self._revocations.find_issued(token.grant_id, token.fingerprint)
+        if issued is None:
+            return
+        refuse_foreign_token(issued.grant.client_id, client_id)
+        if issued.kind is IssuedKind.REFRESH_TOKEN:
+            await self._grants.revoke(token.grant_id)
+        else:
+            await self._revocations.end_access_token(token.grant_id, token.fingerprint)
+
+    async def _deny(self, token: StatelessToken, client_id: str) -> None:
+        if token.expires <= self._clock.now():
+            return
+        refuse_foreign_token(token.client_id, client_id)
+        await self._revocations.deny(token)
+
+
+def refuse_foreign_token(owner: str, client_id: str) -> None:
+    """Raises TOKEN-210 unless the token was issued to this client."""
+    if owner != client_id:
+        raise FOREIGN_TOKEN.refusal(client=client_id, owner=owner)

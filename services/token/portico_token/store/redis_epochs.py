@@ -1,0 +1,43 @@
+"""The epochs of the buckets, begun once when the service starts on an empty store."""
+
+from __future__ import annotations
+
+import asyncio
+
+from portico_runtime.redis_client import RedisClient
+
+from portico_token.store import keys
+from portico_token.store.lua import source
+
+
+class RedisEpochs:
+    """Sees to it that every bucket has an epoch.
+
+    The scripts that read one begin it as well where it is missing, and refuse: data was lost. Beginning all of them
+    at the start makes the first assertion and the first JWT of an installation good.
+    """
+
+    def __init__(self, redis: RedisClient) -> None:
+        self._redis = redis
+        self._begin = redis.script(source("begin_epoch"))
+        self._begun = False
+
+    async def keep(self) -> None:
+        """Begins the missing ones, then waits for ever: the work of a `Background`."""
+        await self.begin()
+        await asyncio.Event().wait()
+
+    async def begin(self) -> None:
+        """Begins the missing ones.
+
+        Raises:
+            Refusal: `unavailable` when Redis cannot be asked.
+        """
+        for bucket in keys.BUCKETS:
+            await self._redis.run(self._begin, [keys.epoch(bucket)], [])
+        self._begun = True
+
+    async def check(self) -> None:
+        """Raises until every bucket has one."""
+        if not self._begun:
+            raise LookupError("no epochs yet")

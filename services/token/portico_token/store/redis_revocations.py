@@ -1,0 +1,76 @@
+"""What was ended, in Redis: fields taken out of grants, marks with an end, one epoch per bucket."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_oauth.opaque import bucket_of, same
+from portico_runtime.clock import Clock
+from portico_runtime.redis_client import RedisClient
+
+from portico_token.domain.grants import Grant, RefreshToken
+from portico_token.domain.revocations import Issued, IssuedKind, StatelessToken
+from portico_token.store import keys
+from portico_token.store.lua import source
+
+AT_ONCE: Final = 1_000
+"""Grants one script ends. A service user may have very many, and Redis does nothing else meanwhile."""
+
+_decode_grant = msgspec.json.Decoder(Grant).decode
+_decode_refresh = msgspec.json.Decoder(RefreshToken).decode
+
+
+class RedisRevocations:
+    """Implements `RevocationStore`."""
+
+    def __init__(self, redis: RedisClient, clock: Clock, *, at_once: int = AT_ONCE) -> None:
+        self._redis = redis
+        self._clock = clock
+        self._at_once = at_once
+        self._end_access_token = redis.script(source("end_access_token"))
+        self._end_user = redis.script(source("end_user"))
+        self._deny = redis.script(source("deny"))
+        self._stands = redis.script(source("stands"))
+
+    async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
+        """See `RevocationStore.find_issued`."""
+        fields = (keys.access_token(fingerprint), keys.spent_refresh_token(fingerprint), keys.REFRESH)
+        record, access, spent, refresh = await self._redis.read("HMGET", keys.grant(grant_id), keys.RECORD, *fields)
+        if record is None:
+            return None
+        if access is not None:
+            return Issued(_decode_grant(record), IssuedKind.ACCESS_TOKEN)
+        if spent is not None or (refresh is not None and same(_decode_refresh(refresh).fingerprint, fingerprint)):
+            return Issued(_decode_grant(record), IssuedKind.REFRESH_TOKEN)
+        return None
+
+    async def end_access_token(self, grant_id: str, fingerprint: str) -> None:
+        """See `RevocationStore.end_access_token`."""
+        await self._redis.run(self._end_access_token, [keys.grant(grant_id)], [keys.access_token(fingerprint)])
+
+    async def end_user(self, user_id: str, seconds: int) -> int:
+        """See `RevocationStore.end_user`."""
+        names = [keys.user_grants(user_id), keys.user_ended(user_id)]
+        begin = keys.grants_of_bucket(bucket_of(user_id))
+        now = int(self._clock.now() * 1000)
+        ended, looked_at = 0, self._at_once
+        while looked_at == self._at_once:
+            lived, looked_at = await self._redis.run(self._end_user, names, [begin, now, seconds, self._at_once])
+            ended += lived
+        return ended
+
+    async def deny(self, token: StatelessToken) -> None:
+        """See `RevocationStore.deny`."""
+        # A second more than it may live: expiry is decided by whole seconds of other clocks.
+        seconds = max(token.expires - int(self._clock.now()), 0) + 1
+        await self._redis.run(self._deny, [keys.denied(token.user_id, token.id)], [seconds])
+
+    async def stands(self, token: StatelessToken) -> bool:
+        """See `RevocationStore.stands`."""
+        names = [
+            keys.epoch(bucket_of(token.user_id)),
+            keys.denied(token.user_id, token.id),
+            keys.user_ended(token.user_id),
+        ]
+        return bool(await self._redis.run(self._stands, names, [token.issued // 1000, token.issued]))

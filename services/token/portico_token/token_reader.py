@@ -1,0 +1,129 @@
+"""From the text of an access token to where its state lives; what is not the text of one is nothing.
+
+Length and dots are looked at before anything is parsed (JW-16, JW-17). The key is chosen by `kid` among those
+that are published, its algorithm by the key (JW-02), and the kind of token by `typ`: an id_token or an
+assertion is no access token, whoever signed it (P7).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final, NamedTuple
+
+import msgspec
+from portico_oauth.jose import MAX_TOKEN, NotAToken, VerificationKey, unverified_header
+from portico_oauth.opaque import bucket_of, fingerprint
+
+from portico_token.domain.revocations import StatelessToken
+from portico_token.domain.token_text import StatelessId, grant_id_in, jwt_fingerprint, stateless_id_in
+from portico_token.signing.key_ring import KeyRing
+from portico_token.signing.signer import ACCESS_TOKEN_TYPE
+
+LONGEST_OPAQUE: Final = 100
+REMEMBERED: Final = 4_096
+"""Verified JWTs a replica knows again."""
+
+
+class GrantToken(NamedTuple):
+    """A token that lives as long as its grant knows it.
+
+    Args:
+        id: what `jti` says of it.
+        fingerprint: of the token's id, as the grant knows it: the whole text of an opaque token, the `jti` of a JWT.
+    """
+
+    grant_id: str
+    id: str
+    fingerprint: str
+
+
+class _Claims(msgspec.Struct, frozen=True):
+    iss: str
+    jti: str
+    sub: str
+    client_id: str
+    aud: tuple[str, ...]
+    scope: str
+    iat: int
+    exp: int
+
+
+class TokenReader:
+    """Reads access tokens."""
+
+    def __init__(self, issuer: str, ring: KeyRing) -> None:
+        self._issuer = issuer
+        self._ring = ring
+        # What was signed stays signed, and costs far more to find out than all the rest. Whether the key is still
+        # good and the token still lives is looked at every time all the same (IR-06).
+        self._known: dict[bytes, tuple[str, GrantToken | StatelessToken]] = {}
+
+    def read(self, text: str) -> GrantToken | StatelessToken | None:
+        """What a text refers to: good for asking a store, not yet a token that is active.
+
+        Raises:
+            Refusal: TOKEN-050 when nobody can tell which keys are good.
+        """
+        if not text.isascii():
+            return None
+        if text.count(".") != 2 or len(text) > MAX_TOKEN:
+            return _opaque(text)
+        name = hashlib.sha256(text.encode()).digest()
+        kid, token = self._known.get(name) or (None, None)
+        if kid is None:
+            return self._verify(name, text)
+        return token if self._ring.find_verification_key(kid) else None
+
+    def _verify(self, name: bytes, text: str) -> GrantToken | StatelessToken | None:
+        try:
+            key = self._key_of(text)
+            claims = msgspec.convert(key.verify(text), _Claims)
+        except (NotAToken, msgspec.ValidationError):
+            return None
+        token = _jwt(claims) if claims.iss == self._issuer else None
+        if token is not None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[name] = (key.kid, token)
+        return token
+
+    def _key_of(self, text: str) -> VerificationKey:
+        """The key a JWT access token names; it must still be published (IR-16)."""
+        header = unverified_header(text)
+        kid = header.get("kid")
+        key = self._ring.find_verification_key(kid) if isinstance(kid, str) else None
+        if key is None or header.get("typ") != ACCESS_TOKEN_TYPE:
+            raise NotAToken
+        return key
+
+
+def _opaque(text: str) -> GrantToken | None:
+    grant_id = grant_id_in(text) if len(text) <= LONGEST_OPAQUE else None
+    if grant_id is None:
+        return None
+    # The text itself is a secret; its fingerprint names it just as well.
+    known_as = fingerprint(text)
+    return GrantToken(grant_id, known_as, known_as)
+
+
+def _jwt(claims: _Claims) -> GrantToken | StatelessToken | None:
+    grant_id = grant_id_in(claims.jti)
+    if grant_id is not None:
+        return GrantToken(grant_id, claims.jti, jwt_fingerprint(claims.jti))
+    token_id = stateless_id_in(claims.jti)
+    return _stateless(token_id, claims) if token_id else None
+
+
+def _stateless(token_id: StatelessId, claims: _Claims) -> StatelessToken | None:
+    if token_id.bucket != bucket_of(claims.sub):
+        return None
+    return StatelessToken(
+        id=claims.jti,
+        origin=token_id.origin,
+        user_id=claims.sub,
+        client_id=claims.client_id,
+        audience=claims.aud,
+        scope=tuple(claims.scope.split(" ")),
+        issued=claims.iat * 1000 + token_id.milliseconds,
+        expires=claims.exp,
+    )

@@ -1,0 +1,118 @@
+"""The claims of assertions (RFC 7523 §3): one set of rules, held at both doors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from portico_testing.assertion_doors import KEY, Door
+from portico_testing.token_service import ISSUER
+
+TOKEN_URL = f"{ISSUER}/oauth/v2/token"
+
+
+@pytest.mark.parametrize("aud", [ISSUER, TOKEN_URL, [ISSUER], [TOKEN_URL]])
+async def test_the_audience_is_the_issuer_or_the_endpoint_called(door: Door, aud: str | list[str]) -> None:
+    """One value, written alone or as a list of one (JW-09)."""
+    assert await door.accepts(door.signed(aud=aud))
+
+
+@pytest.mark.parametrize(
+    "aud",
+    [
+        f"{ISSUER}/oauth/v2/introspect",
+        f"{ISSUER}/",
+        f"{TOKEN_URL}/",
+        f"{TOKEN_URL}?",
+        ISSUER.upper(),
+        "https://other.test",
+        [ISSUER, TOKEN_URL],
+        [ISSUER, "https://other.test"],
+        [ISSUER, ISSUER],
+        [[ISSUER]],
+        {"0": ISSUER},
+        [],
+        "",
+        [""],
+        None,
+        7,
+        True,
+        ...,
+    ],
+)
+async def test_another_audience(door: Door, aud: Any) -> None:
+    """Another endpoint's URL, a foreign issuer, more than one, none, nothing of the right type (JW-09)."""
+    assert not await door.accepts(door.signed(aud=aud))
+
+
+@pytest.mark.parametrize("name", ["iss", "sub"])
+@pytest.mark.parametrize("make", [str.upper, lambda s: s + "/", lambda s: s[:-1], lambda s: "x" + s, lambda s: [s]])
+async def test_issuer_and_subject_are_the_client(door: Door, name: str, make: Callable[[str], Any]) -> None:
+    """Both, compared whole; one that differs names nobody or somebody else (JW-06, JW-12)."""
+    assert not await door.accepts(door.signed(**{name: make(door.subject)}))
+
+
+@pytest.mark.parametrize("value", [None, 7, True, "", {}, ...])
+@pytest.mark.parametrize("name", ["iss", "sub"])
+async def test_issuer_and_subject_are_text(door: Door, name: str, value: Any) -> None:
+    """And required (JW-12)."""
+    assert not await door.accepts(door.signed(**{name: value}))
+
+
+async def test_another_holders_assertion(door: Door) -> None:
+    """Signed with a key of ours that is theirs as well, but about somebody else (JW-06)."""
+    other = "signer" if door.subject == "robot" else "robot"
+
+    assert not await door.accepts(door.signed(iss=other, sub=other))
+    assert not await door.accepts(door.signed(sub=other))
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, False, "", "1790000030", 1_790_000_030.5, -1, 1e308, [1_790_000_030], ...]
+)
+@pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
+async def test_times_are_whole_numbers(door: Door, name: str, value: Any) -> None:
+    """Of all JSON types no other; only nbf may be left out (JW-12)."""
+    assert await door.accepts(door.signed(**{name: value})) is (name == "nbf" and value is ...)
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e400", "1790000030.0", "9" * 5_000])
+@pytest.mark.parametrize("name", ["exp", "iat", "nbf"])
+async def test_numbers_json_does_not_have(door: Door, name: str, value: str) -> None:
+    """Neither those that are none, nor those that are too large (JW-12)."""
+    payload = json.dumps(door.claims(**{name: "@"})).replace('"@"', value)
+
+    assert not await door.accepts(KEY.sign(payload.encode()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "good"),
+    [
+        ({"exp": 1}, True),
+        ({"exp": 0}, False),
+        ({"exp": -1}, False),
+        ({"exp": -600}, False),
+        ({"exp": 3_600}, True),
+        ({"exp": 3_601}, False),
+        ({"exp": 2_900, "iat": -701}, False),
+        ({"iat": 8}, True),
+        ({"iat": 10}, True),
+        ({"iat": 11}, False),
+        ({"iat": 70}, False),
+        ({"iat": -3_540}, True),
+        ({"iat": -3_600, "exp": 0}, False),
+        ({"iat": -3_601, "exp": 1}, False),
+        ({"nbf": 8}, True),
+        ({"nbf": 10}, True),
+        ({"nbf": 11}, False),
+        ({"nbf": -3_000}, True),
+        ({"iat": 10, "exp": 3_610}, True),
+    ],
+)
+async def test_when_it_holds(door: Door, changes: dict[str, int], good: bool) -> None:
+    """Not expired, an hour at most, made within the hour, clocks up to ten seconds ahead (JW-12, conformance 3.3)."""
+    now = int(door.service.clock.now())
+
+    assert await door.accepts(door.signed(**{name: now + seconds for name, seconds in changes.items()})) is good

@@ -1,0 +1,251 @@
+"""Assertions (RFC 7523 §3): header, signature and single use; one set of rules, held at both doors."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import time
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from portico_oauth.jose import SigningKey
+from portico_oauth.opaque import b64url
+from portico_testing.assertion_doors import EXPIRED, KEY, KEYS, STRANGE, Door
+from portico_testing.assertions import sign
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_assertions import MemoryAssertions
+
+
+@pytest.mark.parametrize("alg", list(KEYS))
+async def test_each_algorithm(door: Door, alg: str) -> None:
+    """The key's own one."""
+    assert await door.accepts(sign(KEYS[alg], door.claims()))
+
+
+@pytest.mark.parametrize(
+    "typ", ["JWT", "jwt", "client-authentication+jwt", "application/client-authentication+jwt", ...]
+)
+async def test_the_types_of_an_assertion(door: Door, typ: Any) -> None:
+    """Untyped, or typed as what it is, in any case (JW-09)."""
+    assert await door.accepts(sign(KEY, door.claims(), typ=typ))
+
+
+@pytest.mark.parametrize("typ", ["at+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", "", None, 7, ["JWT"]])
+async def test_another_type(door: Door, typ: Any) -> None:
+    """A token of another kind is no assertion, whoever signed it (JW-09, P7)."""
+    assert not await door.accepts(sign(KEY, door.claims(), typ=typ))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"crit": ["x"]},
+        {"crit": []},
+        {"crit": "x"},
+        {"crit": None},
+        {"crit": ["b64"], "b64": False},
+        {"b64": False},
+        {"alg": "RS256"},
+        {"alg": "PS256"},
+        {"alg": "es256"},
+        {"alg": "HS256"},
+        {"alg": ...},
+        {"alg": None},
+        {"alg": ["ES256"]},
+        {"kid": "unknown"},
+        {"kid": "key-RS256"},
+        {"kid": "Key-1"},
+        {"kid": ""},
+        {"kid": None},
+        {"kid": ["key-1"]},
+        {"kid": ...},
+    ],
+)
+async def test_another_header(door: Door, header: dict[str, Any]) -> None:
+    """Extensions nobody understands, another algorithm than the key's, no or another key (JW-01, JW-02, JW-05)."""
+    assert not await door.accepts(sign(KEY, door.claims(), **header))
+
+
+@pytest.mark.parametrize("extra", [{"jwk": {}}, {"jku": "https://evil.test/keys"}, {"x5u": "https://evil.test"}])
+async def test_keys_in_the_header_are_not_looked_at(door: Door, extra: dict[str, Any]) -> None:
+    """A stranger's key is a stranger's, whatever the header brings along (P7)."""
+    carried = {**extra, "jwk": STRANGE.public_jwk()} if "jwk" in extra else extra
+    forged = sign(STRANGE, door.claims(), kid=KEY.kid, **carried)
+
+    assert not await door.accepts(forged)
+    assert await door.accepts(sign(KEY, door.claims(), **carried))
+
+
+@pytest.mark.parametrize("key", [EXPIRED, STRANGE])
+async def test_a_key_that_is_not_good(door: Door, key: SigningKey) -> None:
+    """Expired at this moment, or never registered (JW-08)."""
+    assert not await door.accepts(sign(key, door.claims()))
+
+
+@pytest.mark.parametrize("alg", ["none", "None", "NONE", "nOnE", None, ""])
+@pytest.mark.parametrize("end", [".", "", ".AA"])
+async def test_an_unsigned_assertion(door: Door, alg: str | None, end: str) -> None:
+    """Whatever its header says, with a blank signature or none at all (JW-01)."""
+    header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
+
+    assert not await door.accepts(f"{header}.{b64url(json.dumps(door.claims()).encode())}{end}")
+
+
+def _confusing_secrets() -> dict[str, bytes]:
+    public = KEY.private.public_key()
+    pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return {
+        "pem": pem,
+        "pem after a blank line": b"\n" + pem,
+        "pem with crlf": pem.replace(b"\n", b"\r\n"),
+        "pem in a string": json.dumps(pem.decode()).encode(),
+        "der": public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo),
+        "ssh": public.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH),
+        "jwk": json.dumps(KEY.public_jwk()).encode(),
+        "empty": b"",
+        "one byte": b"x",
+        "zeros": bytes(64),
+    }
+
+
+SECRETS = _confusing_secrets()
+
+
+@pytest.mark.parametrize("secret", list(SECRETS))
+@pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
+async def test_an_hmac_is_no_signature(door: Door, alg: str, secret: str) -> None:
+    """Neither with what everybody knows of the key, nor with no secret at all (JW-02, JW-08)."""
+    header = b64url(json.dumps({"alg": alg, "kid": KEY.kid, "typ": "JWT"}).encode())
+    signed = f"{header}.{b64url(json.dumps(door.claims()).encode())}"
+    digest = getattr(hashlib, alg.replace("HS", "sha"))
+    mac = hmac.new(SECRETS[secret], signed.encode(), digest).digest()
+
+    assert not await door.accepts(f"{signed}.{b64url(mac)}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 60_000,
+        "a." * 30_000,
+        "a" * 17_000 + ".b.c",
+        "a.b." + "c" * 17_000,
+        "a.b.c.d.e",
+        "eyJhbGciOiJQQkVTMi1IUzI1NitBMTI4S1ciLCJwMmMiOjIxNDc0ODM2NDd9.a.b.c.d",
+        "é.é.é",
+        "..",
+        ".",
+        "e30.e30.e30",
+    ],
+)
+async def test_what_is_no_jws_is_refused_at_once(door: Door, text: str) -> None:
+    """Long, dotted, encrypted or nonsense: before anything is parsed or decrypted (JW-16, JW-17)."""
+    began = time.perf_counter()
+    accepted = await door.accepts(text)
+
+    assert not accepted
+    assert time.perf_counter() - began < 0.5
+
+
+@pytest.mark.parametrize("where", ["header", "payload", "signature"])
+async def test_any_changed_character(door: Door, where: str) -> None:
+    """One bit anywhere, another spelling of the same bytes (JW-14)."""
+    parts = door.signed().split(".")
+    at = ("header", "payload", "signature").index(where)
+    part = parts[at]
+    others = [part[:i] + ("A" if part[i] != "A" else "B") + part[i + 1 :] for i in range(0, len(part), 7)]
+    others += [part + "=", part + "==", part[:-1], base64.b64encode(b"x" + part.encode()).decode()]
+
+    for other in others:
+        assert not await door.accepts(".".join([*parts[:at], other, *parts[at + 1 :]]))
+
+
+@pytest.mark.parametrize("twice", ["iss", "sub", "aud", "exp", "jti"])
+async def test_a_claim_twice(door: Door, twice: str) -> None:
+    """Of two members of one name different readers would take different ones (RFC 7519 §4)."""
+    claims = door.claims()
+    payload = json.dumps(claims)[:-1] + f", {json.dumps(twice)}: {json.dumps(claims[twice])}}}"
+
+    assert not await door.accepts(KEY.sign(payload.encode()))
+
+
+async def test_it_is_used_once(door: Door) -> None:
+    """A second time, also as a new JWT with the same jti, it is refused (JW-10)."""
+    claims = door.claims(jti="once")
+
+    assert await door.accepts(sign(KEY, claims))
+    assert not await door.accepts(sign(KEY, claims))
+    assert not await door.accepts(sign(KEYS["RS256"], {**claims, "exp": claims["exp"] + 1}))
+
+
+async def test_without_a_jti_it_is_used_once_as_well(door: Door) -> None:
+    """What was signed is its name: another signature over the same is the same assertion (JW-10)."""
+    claims = door.claims(jti=...)
+    first, second = sign(KEY, claims), sign(KEY, claims)
+
+    assert first != second
+    assert await door.accepts(first)
+    assert not await door.accepts(second)
+    assert await door.accepts(sign(KEY, {**claims, "iat": claims["iat"] - 1}))
+
+
+@pytest.mark.parametrize("jti", [None, "", 7, ["a"], {}])
+async def test_a_jti_is_text(door: Door, jti: Any) -> None:
+    """Where there is one (JW-12)."""
+    assert not await door.accepts(door.signed(jti=jti))
+
+
+async def test_a_refused_assertion_is_not_used_up(door: Door) -> None:
+    """Only what was believed is claimed."""
+    claims = door.claims(jti="kept")
+    await door.accepts(sign(KEY, {**claims, "aud": "https://other.test"}))
+    await door.accepts(sign(STRANGE, claims, kid=KEY.kid))
+
+    assert await door.accepts(sign(KEY, claims))
+
+
+async def test_a_jti_belongs_to_its_issuer(door: Door) -> None:
+    """Two issuers may use the same one."""
+    claims = door.claims(jti="shared")
+    other = Door(door.service, *(("signer", (401, "")) if door.subject == "robot" else ("robot", (400, ""))))
+
+    assert await door.accepts(sign(KEY, claims))
+    assert await other.accepts(other.signed(jti="shared"))
+
+
+async def test_of_many_at_once_one_is_the_first(door: Door) -> None:
+    """100 in parallel, one success (JW-10)."""
+    assertion = door.signed()
+
+    accepted = await asyncio.gather(*(door.accepts(assertion) for _ in range(100)))
+
+    assert accepted.count(True) == 1
+
+
+async def test_an_emptied_store_believes_nothing_older(
+    door: Door, assertions: MemoryAssertions, clock: FrozenClock
+) -> None:
+    """Used or not, nobody knows any more; what is signed afterwards is good (JW-10)."""
+    used, unused = door.signed(), door.signed()
+    await door.accepts(used)
+    assertions.lose_everything()
+    lost = [await door.accepts(used), await door.accepts(unused)]
+    clock.tick(1)
+
+    assert lost == [False, False]
+    assert await door.accepts(door.signed())
+
+
+async def test_the_store_is_down(door: Door, assertions: MemoryAssertions) -> None:
+    """Whether it was used cannot be known: 503, and it is not used up by that (P2)."""
+    assertion = door.signed()
+    assertions.down = True
+    down = await door.present(assertion)
+    assertions.down = False
+
+    assert (down.status_code, down.json()["error"], down.headers["retry-after"]) == (503, "server_error", "1")
+    assert await door.accepts(assertion)

@@ -1,0 +1,213 @@
+"""Which pages may ask and read across origins (IR-17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from portico_contracts import http
+from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_oauth.pkce import challenge_of
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.token_service import CALLBACK, TokenService
+
+PAGE = "https://spa.example.test"
+OTHERS_PAGE = "https://other.example.test"
+VERIFIER = "v" * 43
+ENDPOINTS = pytest.mark.parametrize(
+    ("path", "methods"), [(http.TOKEN, "POST"), (http.REVOKE, "POST"), (http.USERINFO, "GET, POST")]
+)
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With a page's client and another one's."""
+    token_service.register("spa", AuthMethod.NONE, origins=("https://app.example.test", PAGE))
+    token_service.register("other", AuthMethod.NONE, origins=(OTHERS_PAGE,))
+    return token_service
+
+
+async def preflight(service: TokenService, path: str, origin: str, method: str = "POST") -> httpx.Response:
+    """What a browser asks first."""
+    headers = {
+        "Origin": origin,
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "authorization,content-type",
+    }
+    return await service.http.options(path, headers=headers)
+
+
+async def redeem(service: TokenService, origin: str, code: str | None = None, **form: str) -> httpx.Response:
+    """The page's client exchanges a code."""
+    code = code or service.issue_code("spa", challenge=challenge_of(VERIFIER))
+    asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
+    return await service.token({**asked, "code_verifier": VERIFIER, **form}, headers={"Origin": origin})
+
+
+def readable_for(answer: httpx.Response) -> str | None:
+    """The origin that may read it; whatever it is, never with credentials, and caches are told."""
+    assert "access-control-allow-credentials" not in answer.headers
+    assert "Origin" in [name.strip() for name in answer.headers["vary"].split(",")]
+    origin: str | None = answer.headers.get("access-control-allow-origin")
+    return origin
+
+
+@ENDPOINTS
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.test",
+        "null",
+        "",
+        "*",
+        "https://spa.example.test.evil.test",
+        "https://spa.example.tes",
+        "http://spa.example.test",
+        "https://spa.example.test:443",
+        "https://SPA.example.test",
+        "https://spa.example.test/",
+        "https://evil.test, https://spa.example.test",
+        "spa.example.test",
+        "https://" + "a" * 5_000,
+    ],
+)
+async def test_a_preflight_of_an_unknown_origin(service: TokenService, path: str, methods: str, origin: str) -> None:
+    """Evil, null, look-alikes by prefix, suffix, scheme, port and case: nothing is allowed."""
+    answer = await preflight(service, path, origin)
+
+    assert answer.status_code == 204
+    assert not any(name.startswith("access-control-") for name in answer.headers)
+    assert "Origin" in answer.headers["vary"]
+
+
+@ENDPOINTS
+@pytest.mark.parametrize("origin", [PAGE, OTHERS_PAGE])
+async def test_a_preflight_of_any_applications_origin(
+    service: TokenService, path: str, methods: str, origin: str
+) -> None:
+    """It names no client, so one that any active application has is let through."""
+    answer = await preflight(service, path, origin)
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert readable_for(answer) == origin
+    assert answer.headers["access-control-allow-methods"] == methods
+    assert answer.headers["access-control-allow-headers"].lower().startswith("authorization, content-type")
+
+
+async def test_an_origin_is_forgotten_with_its_application(service: TokenService, clock: FrozenClock) -> None:
+    """At once with the event, and within a second without it."""
+    before = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
+    del service.users.clients["other"]
+    remembered = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
+    clock.tick(1)
+    later = readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE))
+    service.register("other", AuthMethod.NONE, origins=(OTHERS_PAGE,))
+    await service.say_app_changed()
+
+    assert (before, remembered, later) == (OTHERS_PAGE, OTHERS_PAGE, None)
+    assert readable_for(await preflight(service, http.TOKEN, OTHERS_PAGE)) == OTHERS_PAGE
+
+
+async def test_a_preflight_when_nobody_can_tell(service: TokenService, bus: MemoryBus) -> None:
+    """503, and nothing is allowed (P2)."""
+    bus.down = True
+
+    answer = await preflight(service, http.TOKEN, PAGE)
+
+    assert answer.status_code == 503
+    assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize("origin", ["null", "*", "chrome-extension://x", "https://a b", "https://" + "a" * 5_000])
+async def test_what_is_no_origin_of_a_page_is_not_asked_about(
+    service: TokenService, bus: MemoryBus, origin: str
+) -> None:
+    """Nobody fills a cache, or keeps users busy, with nonsense (P8)."""
+    bus.down = True
+
+    assert (await preflight(service, http.TOKEN, origin)).status_code == 204
+
+
+@ENDPOINTS
+@pytest.mark.parametrize("headers", [{}, {"Origin": PAGE}, {"Access-Control-Request-Method": "POST"}])
+async def test_options_that_is_no_preflight(
+    service: TokenService, path: str, methods: str, headers: dict[str, str]
+) -> None:
+    """405, as for every other method there is not."""
+    answer = await service.http.options(path, headers=headers)
+
+    assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
+    assert answer.headers["allow"] == methods
+
+
+async def test_tokens_are_readable_for_their_own_client(service: TokenService) -> None:
+    """For both of its origins, for no other application's, and for nobody where none asks."""
+    origins = (PAGE, "https://app.example.test", OTHERS_PAGE, "https://evil.test", "null")
+    answers = [await redeem(service, origin) for origin in origins]
+
+    assert [answer.status_code for answer in answers] == [200] * 5
+    assert [readable_for(answer) for answer in answers] == [PAGE, "https://app.example.test", None, None, None]
+
+
+async def test_refusals_are_readable_once_the_client_is_known(service: TokenService) -> None:
+    """An invalid_grant reaches the page; a client that is not believed has no page."""
+    known = await redeem(service, PAGE, "no such code")
+    unknown = await redeem(service, PAGE, client_id="nobody")
+
+    assert (known.json()["error"], readable_for(known)) == ("invalid_grant", PAGE)
+    assert (unknown.json()["error"], readable_for(unknown)) == ("invalid_client", None)
+
+
+async def test_an_answer_without_origin_is_the_same_for_caches(service: TokenService) -> None:
+    """Vary is there whether or not somebody asked across origins."""
+    answer = await service.http.post(http.TOKEN, data={"grant_type": "x"})
+
+    assert readable_for(answer) is None
+
+
+async def test_a_revocation_is_readable_for_its_own_client(service: TokenService) -> None:
+    """The client that revokes, not another page."""
+    answers = [
+        await service.http.post(http.REVOKE, data={"token": "unknown", "client_id": "spa"}, headers={"Origin": origin})
+        for origin in (PAGE, OTHERS_PAGE)
+    ]
+
+    assert [(answer.status_code, readable_for(answer)) for answer in answers] == [(200, PAGE), (200, None)]
+
+
+@pytest.mark.parametrize("kind", list(AccessTokenType))
+async def test_userinfo_is_readable_for_the_tokens_client(service: TokenService, kind: AccessTokenType) -> None:
+    """The client the token was issued to, not another page that has got it."""
+    service.register("spa", AuthMethod.NONE, origins=(PAGE,), access_token_type=kind)
+    token = (await redeem(service, PAGE)).json()["access_token"]
+    bearer = {"Authorization": f"Bearer {token}"}
+
+    answers = [
+        await service.http.get(http.USERINFO, headers={**bearer, "Origin": origin})
+        for origin in (PAGE, OTHERS_PAGE, "https://evil.test")
+    ]
+
+    assert [(answer.status_code, readable_for(answer)) for answer in answers] == [(200, PAGE), (200, None), (200, None)]
+
+
+async def test_an_unverified_claim_opens_nothing(service: TokenService) -> None:
+    """The azp and client_id of a forged JWT name a client whose page asks: not readable (CVE-2026-37977)."""
+    claims: dict[str, Any] = {"azp": "spa", "client_id": "spa", "aud": ["spa"], "sub": "user-1"}
+    forged = jwt.encode(claims, "x" * 32, algorithm="HS256", headers={"kid": "ES256-1", "typ": "at+jwt"})
+
+    answer = await service.http.get(http.USERINFO, headers={"Authorization": f"Bearer {forged}", "Origin": PAGE})
+
+    assert (answer.status_code, readable_for(answer)) == (401, None)
+
+
+@pytest.mark.parametrize("origin", [PAGE, "https://evil.test"])
+async def test_introspection_is_for_no_page(service: TokenService, origin: str) -> None:
+    """Neither asked beforehand nor readable."""
+    asked = await preflight(service, http.INTROSPECT, origin)
+    answer = await service.http.post(http.INTROSPECT, data={"token": "x"}, headers={"Origin": origin})
+
+    assert asked.status_code == 405
+    assert not any(name.startswith("access-control-") for name in (*asked.headers, *answer.headers))

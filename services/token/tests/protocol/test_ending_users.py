@@ -1,0 +1,86 @@
+"""Users asks to end everything a user has: lock, deactivation, deletion, a new password (TK-11)."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.token import REVOKE_USER, RevokeUser
+from portico_contracts.users import AccessTokenType
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.service_user_jwt import ROBOT, service_user_jwt
+from portico_testing.token_service import SECRET, USER, TokenService
+
+KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
+
+
+async def end(service: TokenService, user_id: str) -> int:
+    """Ends a user; how many grants lived."""
+    return (await service.bus.call(REVOKE_USER, RevokeUser(user_id=user_id))).grants
+
+
+async def works(service: TokenService, token: str) -> bool:
+    """As userinfo says."""
+    return (await service.userinfo(token)).status_code == 200
+
+
+@KINDS
+async def test_everything_ends_before_the_answer(token_service: TokenService, kind: AccessTokenType) -> None:
+    """Every session and offline grant, though users itself still answers that the user is active."""
+    token_service.register("app", access_token_type=kind, grant_types=("authorization_code", "refresh_token"))
+    answers = [
+        (await token_service.redeem(token_service.issue_code("app", **code), "app")).json()
+        for code in ({"scope": ("openid", "offline_access")}, {"session_id": "another"})
+    ]
+    before = [await works(token_service, answer["access_token"]) for answer in answers]
+
+    ended = await end(token_service, USER)
+    asked = {"grant_type": "refresh_token", "refresh_token": answers[0]["refresh_token"]}
+    refresh = await token_service.token(asked, basic=("app", SECRET))
+
+    assert (before, ended) == ([True, True], 2)
+    assert [await works(token_service, answer["access_token"]) for answer in answers] == [False, False]
+    assert (refresh.status_code, refresh.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_other_users_go_on(token_service: TokenService) -> None:
+    """Only the one that was named."""
+    token = (await token_service.redeem(token_service.issue_code("web"), "web")).json()["access_token"]
+
+    assert await end(token_service, "somebody else") == 0
+    assert await works(token_service, token)
+
+
+async def test_a_code_that_is_redeemed_afterwards_gives_tokens_again(
+    token_service: TokenService, clock: FrozenClock
+) -> None:
+    """What was ended is what there was, not the user."""
+    await end(token_service, USER)
+    clock.tick(0.001)
+
+    answer = await token_service.redeem(token_service.issue_code("web"), "web")
+
+    assert await works(token_service, answer.json()["access_token"])
+
+
+async def test_tokens_without_a_record_end_too(token_service: TokenService, clock: FrozenClock) -> None:
+    """JWTs of a service user, up to that moment; what it gets a moment later is good."""
+    token_service.register_service_user(ROBOT)
+    token_service.register("api")
+    old = service_user_jwt(token_service)
+    before = (await token_service.introspect(old, "api")).json()["active"]
+    await end(token_service, ROBOT)
+    clock.tick(0.001)
+    new = service_user_jwt(token_service)
+
+    assert before
+    assert [(await token_service.introspect(token, "api")).json()["active"] for token in (old, new)] == [False, True]
+
+
+async def test_a_store_that_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
+    """Unavailable: users tries again until it is done (IR-05)."""
+    grants.down = True
+    with pytest.raises(Refusal) as refused:
+        await end(token_service, USER)
+
+    assert refused.value.kind is Kind.UNAVAILABLE

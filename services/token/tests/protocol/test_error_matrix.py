@@ -1,0 +1,325 @@
+"""Every error row of the specification's token table, for every grant and method that can meet it.
+
+Run with ``-s`` to read the matrix: what is sent, and what is answered with status, error and headers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+import msgspec
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, JWT_BEARER, REFRESH_TOKEN
+from portico_oauth.jose import SigningKey
+from portico_oauth.pkce import challenge_of
+from portico_testing.assertions import ASSERTION_TYPE
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.token_calls import EVERY_CALL, VERIFIER, Call, good, register_everybody
+from portico_testing.token_service import CALLBACK, SECRET, TokenService, basic_header
+from portico_token.grants import GRANTS
+
+STRANGE = SigningKey.generate("k1", "ES256")
+CODE: Final = [call for call in EVERY_CALL if call[0] == AUTHORIZATION_CODE]
+REFRESH: Final = [call for call in EVERY_CALL if call[0] == REFRESH_TOKEN]
+SERVICE: Final = [call for call in EVERY_CALL if call[0] in (CLIENT_CREDENTIALS, JWT_BEARER)]
+APPS: Final = [*CODE, *REFRESH]
+AUTHENTICATED: Final = [call for call in EVERY_CALL if call[0] != JWT_BEARER]
+WITH_SECRET: Final = [call for call in EVERY_CALL if "secret" in call[1]]
+WITH_PROOF: Final = [call for call in AUTHENTICATED if call[1] != "none"]
+
+
+BROKEN: Any = None
+Spoil = Callable[[Call], Awaitable[None] | None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way to go wrong, and what is answered to it."""
+
+    condition: str
+    spoil: Spoil
+    error: str
+    calls: Any = EVERY_CALL
+    status: int = 400
+
+
+def without(*names: str) -> Spoil:
+    def spoil(call: Call) -> None:
+        call.form = {name: value for name, value in call.form.items() if name not in names}
+
+    return spoil
+
+
+def having(**form: str) -> Spoil:
+    return lambda call: call.form.update(form)
+
+
+def repeating(name: str) -> Spoil:
+    def spoil(call: Call) -> None:
+        call.more = f"&{name}=x&{name}=x"
+
+    return spoil
+
+
+def _basic_too(call: Call) -> None:
+    if "Authorization" in call.headers:
+        call.form |= {"client_id": call.client, "client_secret": SECRET}
+    else:
+        call.headers["Authorization"] = basic_header(call.client, SECRET)
+
+
+def _two_credentials(call: Call) -> None:
+    call.form |= {"client_assertion_type": ASSERTION_TYPE, "client_assertion": call.assertion()}
+    call.form |= {"client_id": call.client, "client_secret": SECRET}
+
+
+def _wrong_secret(call: Call) -> None:
+    if "Authorization" in call.headers:
+        call.headers["Authorization"] = basic_header(call.client, SECRET + "x")
+    else:
+        call.form["client_secret"] = SECRET + "x"
+
+
+def _no_authentication(call: Call) -> None:
+    call.headers.clear()
+    without("client_id", "client_secret", "client_assertion", "client_assertion_type")(call)
+
+
+def _unknown_client(call: Call) -> None:
+    for found in (call.service.users.clients, call.service.users.service_users):
+        found.pop(call.client, None)
+
+
+def _another_method(call: Call) -> None:
+    _no_authentication(call)
+    if call.method == "client_secret_basic":
+        call.form |= {"client_id": call.client, "client_secret": SECRET}
+    else:
+        call.headers["Authorization"] = basic_header(call.client, SECRET)
+
+
+def _unsupported_method(call: Call) -> None:
+    _no_authentication(call)
+    call.headers["Authorization"] = "Digest username=app"
+
+
+def _only_the_id(call: Call) -> None:
+    _no_authentication(call)
+    call.form["client_id"] = call.client
+
+
+def _foreign_key(call: Call) -> None:
+    call.form["client_assertion"] = call.assertion(STRANGE)
+
+
+def _other_grant_types(call: Call) -> None:
+    known = call.service.users.clients[call.client]
+    call.service.users.clients[call.client] = msgspec.structs.replace(known, grant_types=("implicit",))
+
+
+def _an_application(call: Call) -> None:
+    for name, method in (("app", AuthMethod.CLIENT_SECRET_BASIC), ("app-post", AuthMethod.CLIENT_SECRET_POST)):
+        call.service.register(name, method)
+    if call.method == "client_secret_post":
+        call.form["client_id"] = "app-post"
+    else:
+        call.headers["Authorization"] = basic_header("app", SECRET)
+
+
+async def _used(call: Call) -> None:
+    assert (await call.send()).status_code == 200
+    if "client_assertion" in call.form:
+        call.form["client_assertion"] = call.assertion()
+
+
+async def _revoked(call: Call) -> None:
+    for grant_id in list(call.grants.held):
+        await call.grants.revoke(grant_id)
+
+
+def _user_gone(call: Call) -> None:
+    call.service.users.people.clear()
+
+
+def _of_another_client(call: Call) -> None:
+    _no_authentication(call)
+    call.headers["Authorization"] = basic_header("app-other", SECRET)
+    call.service.register("app-other", grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
+
+
+def _expired(call: Call) -> None:
+    clock = call.service.clock
+    assert isinstance(clock, FrozenClock)
+    call.form["assertion"] = call.assertion(exp=int(clock.now()) - 1)
+
+
+def _used_assertion(call: Call) -> Awaitable[None]:
+    async def spoil() -> None:
+        assert (await call.send()).status_code == 200
+        if call.grant == AUTHORIZATION_CODE:
+            call.form["code"] = call.service.issue_code(call.client, challenge=challenge_of(VERIFIER))
+
+    return spoil()
+
+
+def _store_down(call: Call) -> None:
+    call.grants.down = True
+
+
+def _broken(call: Call) -> None:
+    async def fault(*_args: Any) -> None:
+        raise RuntimeError("nobody foresaw this")
+
+    call.service.authz.codes = BROKEN
+    call.grants.find_refresh = call.grants.keep = fault  # type: ignore[method-assign, assignment]
+
+
+MATRIX: Final = (
+    # invalid_request: missing, unsupported value, repeated, multiple credentials, more than one mechanism, malformed
+    Row("grant_type missing", without("grant_type"), "invalid_request"),
+    Row("grant_type empty", having(grant_type=""), "invalid_request"),
+    Row("code missing", without("code"), "invalid_request", CODE),
+    Row("redirect_uri missing", without("redirect_uri"), "invalid_request", CODE),
+    Row("code_verifier missing", without("code_verifier"), "invalid_request", CODE),
+    Row("code_verifier malformed", having(code_verifier="short"), "invalid_request", CODE),
+    Row("refresh_token missing", without("refresh_token"), "invalid_request", REFRESH),
+    Row("scope missing", without("scope"), "invalid_request", SERVICE),
+    Row("assertion missing", without("assertion"), "invalid_request", [(JWT_BEARER, "assertion")]),
+    Row(
+        "client_assertion_type unsupported",
+        having(client_assertion_type="other"),
+        "invalid_request",
+        [call for call in APPS if call[1] == "private_key_jwt"],
+    ),
+    Row("grant_type repeated", repeating("grant_type"), "invalid_request"),
+    Row("client_id repeated", repeating("client_id"), "invalid_request"),
+    Row("unknown parameter repeated", repeating("anything"), "invalid_request"),
+    Row("two mechanisms", _basic_too, "invalid_request", [c for c in EVERY_CALL if c[1] != "none"]),
+    Row("multiple credentials", _two_credentials, "invalid_request"),
+    Row("form unreadable", repeating("%ff"), "invalid_request"),
+    Row(
+        "credentials half sent",
+        having(client_assertion="a.b.c"),
+        "invalid_request",
+        [call for call in EVERY_CALL if call[1] != "private_key_jwt"],
+    ),
+    # invalid_scope: invalid, unknown, malformed, exceeds the granted scope
+    Row("scope unknown", having(scope="openid nope"), "invalid_scope", [*REFRESH, *SERVICE]),
+    Row("scope malformed", having(scope="openid  email"), "invalid_scope", [*REFRESH, *SERVICE]),
+    Row("scope too long", having(scope="a" * 4_001), "invalid_scope", [*REFRESH, *SERVICE]),
+    Row("scope wider than granted", having(scope="openid email"), "invalid_scope", REFRESH),
+    Row("scope of an unknown project", having(scope="urn:portico:project:id:x:aud"), "invalid_scope", SERVICE),
+    # unauthorized_client
+    Row("grant not enabled for the client", _other_grant_types, "unauthorized_client", APPS),
+    Row(
+        "an application asks for client_credentials",
+        _an_application,
+        "unauthorized_client",
+        [call for call in SERVICE if call[0] == CLIENT_CREDENTIALS],
+    ),
+    # unsupported_grant_type
+    Row("grant_type unknown", having(grant_type="password"), "unsupported_grant_type"),
+    Row("grant_type in another case", lambda c: c.form.update(grant_type=c.grant.upper()), "unsupported_grant_type"),
+    # server_error
+    Row("store unreachable", _store_down, "server_error", EVERY_CALL, 503),
+    Row("something unforeseen", _broken, "server_error", EVERY_CALL, 500),
+    # invalid_grant: invalid, expired, revoked, mismatching the redirect URI, issued to another client
+    Row("code unknown", having(code="x"), "invalid_grant", CODE),
+    Row("code used", _used, "invalid_grant", CODE),
+    Row("code of another client", _of_another_client, "invalid_grant", CODE),
+    Row("redirect_uri differs", having(redirect_uri=CALLBACK + "/"), "invalid_grant", CODE),
+    Row("code_verifier wrong", having(code_verifier="w" * 43), "invalid_grant", CODE),
+    Row("refresh_token unknown", having(refresh_token="x"), "invalid_grant", REFRESH),
+    Row("refresh_token used", _used, "invalid_grant", REFRESH),
+    Row("refresh_token revoked", _revoked, "invalid_grant", REFRESH),
+    Row("refresh_token of another client", _of_another_client, "invalid_grant", REFRESH),
+    Row("user gone", _user_gone, "invalid_grant", APPS),
+    Row("assertion expired", _expired, "invalid_grant", [(JWT_BEARER, "assertion")]),
+    Row("assertion used", _used_assertion, "invalid_grant", [(JWT_BEARER, "assertion")]),
+    Row("assertion of nobody", having(assertion="a.b.c"), "invalid_grant", [(JWT_BEARER, "assertion")]),
+    Row("service user gone", _unknown_client, "invalid_grant", [(JWT_BEARER, "assertion")]),
+    # invalid_client: unknown client, no authentication, unsupported method
+    Row("client unknown", _unknown_client, "invalid_client", AUTHENTICATED, 401),
+    Row("no authentication", _no_authentication, "invalid_client", AUTHENTICATED, 401),
+    Row("wrong secret", _wrong_secret, "invalid_client", WITH_SECRET, 401),
+    Row("another method than the registered one", _another_method, "invalid_client", APPS, 401),
+    Row("only the id", _only_the_id, "invalid_client", WITH_PROOF, 401),
+    Row("unsupported method", _unsupported_method, "invalid_client", AUTHENTICATED, 401),
+    Row("wrong key", _foreign_key, "invalid_client", [c for c in APPS if c[1] == "private_key_jwt"], 401),
+    Row("assertion used", _used_assertion, "invalid_client", [(AUTHORIZATION_CODE, "private_key_jwt")], 401),
+)
+
+
+def cells() -> Iterator[tuple[Row, str, str]]:
+    """Every row with every grant and method it stands for."""
+    for row in MATRIX:
+        for grant, method in row.calls:
+            yield row, grant, method
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With an application of every method, and a service user."""
+    register_everybody(token_service)
+    return token_service
+
+
+@pytest.mark.parametrize(("grant", "method"), EVERY_CALL)
+async def test_the_request_that_is_spoilt_is_good(
+    service: TokenService, grants: MemoryGrants, grant: str, method: str
+) -> None:
+    """Without anything wrong: 200, so each row below is refused for its own reason."""
+    answer = await (await good(service, grants, grant, method)).send()
+
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("row", "grant", "method"), cells(), ids=[f"{row.condition}, {g.split(':')[-1]}, {m}" for row, g, m in cells()]
+)
+async def test_every_error(service: TokenService, grants: MemoryGrants, row: Row, grant: str, method: str) -> None:
+    """Status, body and headers of one cell (RFC 6749 §5.2)."""
+    call = await good(service, grants, grant, method)
+    spoiling = row.spoil(call)
+    if spoiling is not None:
+        await spoiling
+    await service.say_app_changed()
+    await service.say_user_changed()
+
+    answer = await call.send()
+
+    challenge = answer.headers.get("www-authenticate", "")
+    print(_line(row, grant, method, answer, challenge))  # noqa: T201 - the matrix is there to be read
+    assert (answer.status_code, answer.json()["error"]) == (row.status, row.error), answer.text
+    assert set(answer.json()) == {"error", "error_description"}
+    assert (answer.headers["cache-control"], answer.headers["pragma"]) == ("no-store", "no-cache")
+    assert answer.headers["content-type"] == "application/json"
+    assert ("retry-after" in answer.headers) == (row.status == 503)
+    assert challenge.startswith("Basic ") == (row.status == 401 and "Authorization" in call.headers)
+
+
+def test_the_matrix_is_whole() -> None:
+    """Every error of the specification's table stands in it, and every grant meets the ones it can meet."""
+    errors = {row.error for row in MATRIX}
+    met = {error: {grant for row, grant, _method in cells() if row.error == error} for error in errors}
+    everybody = set(GRANTS)
+
+    assert {grant for grant, _method in EVERY_CALL} == everybody
+    assert met["invalid_request"] == met["unsupported_grant_type"] == met["server_error"] == everybody
+    assert met["invalid_scope"] == everybody - {AUTHORIZATION_CODE}
+    assert met["unauthorized_client"] == met["invalid_client"] == everybody - {JWT_BEARER}
+    assert met["invalid_grant"] == everybody - {CLIENT_CREDENTIALS}
+    assert len(errors) == 7
+
+
+def _line(row: Row, grant: str, method: str, answer: httpx.Response, challenge: str) -> str:
+    where = f"{grant.rpartition(':')[2]:19} {method:20}"
+    said = f"{answer.status_code} {answer.json()['error']:23}"
+    headers = [f"{name}" for name in ("retry-after", "www-authenticate") if name in answer.headers]
+    return f"{row.condition:42} {where} {said} no-store {' '.join(headers)} {challenge[:5]}".rstrip()

@@ -1,0 +1,124 @@
+"""JWTs that are not what was issued: another header, another key, other claims (JW-01 to JW-12, P7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jwt
+import msgspec
+import pytest
+from portico_contracts.users import AccessTokenType
+from portico_oauth.jose import SigningKey
+from portico_oauth.opaque import b64url
+from portico_testing.service_user_jwt import ROBOT, service_user_jwt
+from portico_testing.token_service import TokenService
+
+INACTIVE = b'{"active":false}'
+SIGNED = ("jwt", "service user")
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With an API in the audience of every token here, and a service user."""
+    token_service.register("api")
+    token_service.register_service_user(ROBOT)
+    return token_service
+
+
+async def made(service: TokenService, make: str) -> str:
+    """A JWT of a grant, or of a service user."""
+    if make == "service user":
+        return service_user_jwt(service)
+    service.register("app", access_token_type=AccessTokenType.JWT)
+    token: str = (await service.redeem(service.issue_code("app"), "app")).json()["access_token"]
+    return token
+
+
+def _resigned(token: str, key: SigningKey, header: dict[str, Any]) -> str:
+    head = b64url(msgspec.json.encode(header))
+    if header.get("alg") in ("RS256", "ES256", "EdDSA"):
+        claims = jwt.decode(token, options={"verify_signature": False})
+        return jwt.encode(claims, key.private, algorithm=header["alg"], headers=header)
+    return f"{head}.{token.split('.')[1]}."
+
+
+HEADERS: list[dict[str, Any]] = [
+    {"alg": "none", "kid": "ES256-1", "typ": "at+jwt"},
+    {"alg": "None", "kid": "ES256-1", "typ": "at+jwt"},
+    {"alg": "NONE", "kid": "ES256-1", "typ": "at+jwt"},
+    {"alg": "nOnE", "kid": "ES256-1", "typ": "at+jwt"},
+    {"alg": None, "kid": "ES256-1", "typ": "at+jwt"},
+    {"kid": "ES256-1", "typ": "at+jwt"},
+    {"alg": "ES256", "kid": "ES256-1", "typ": "at+jwt", "crit": ["x"]},
+    {"alg": "ES256", "kid": "ES256-1", "typ": "at+jwt", "crit": ["b64"], "b64": False},
+    {"alg": "ES256", "kid": "ES256-1", "typ": "JWT"},
+    {"alg": "ES256", "kid": "ES256-1"},
+    {"alg": "ES256", "kid": "RS256-1", "typ": "at+jwt"},
+    {"alg": "ES256", "kid": "", "typ": "at+jwt"},
+    {"alg": "ES256", "typ": "at+jwt"},
+]
+
+
+@pytest.mark.parametrize("make", SIGNED)
+@pytest.mark.parametrize("header", HEADERS)
+async def test_a_forged_header(service: TokenService, make: str, header: dict[str, Any]) -> None:
+    """None, blank signatures, crit, another type, no key or another one (JW-01, JW-05, P7)."""
+    key = next(key for key in service.keys.published if key.alg == "ES256")
+
+    answer = await service.introspect(_resigned(await made(service, make), key, header), "api")
+
+    assert answer.content == INACTIVE
+
+
+@pytest.mark.parametrize("alg", ["HS256", "HS384", "HS512"])
+async def test_a_public_key_is_no_shared_secret(service: TokenService, alg: str) -> None:
+    """The key chooses the algorithm, never the token (JW-02)."""
+    key = next(key for key in service.keys.published if key.alg == "RS256")
+    claims = jwt.decode(service_user_jwt(service), options={"verify_signature": False})
+    secret = key.public_jwk()["n"]
+    header = {"kid": key.kid, "typ": "at+jwt"}
+
+    forged = jwt.encode(claims, secret, algorithm=alg, headers=header)
+
+    assert (await service.introspect(forged, "api")).content == INACTIVE
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"iss": "https://evil.test"},
+        {"iss": "https://id.example.test/"},
+        {"iss": ["https://id.example.test"]},
+        {"sub": "robot-2"},
+        {"sub": None},
+        {"aud": "api"},
+        {"exp": "9999999999"},
+        {"exp": 1e308},
+        {"jti": "x"},
+        {"jti": None},
+        {"scope": ["openid"]},
+        {"client_id": None},
+    ],
+)
+async def test_claims_of_another_form_are_not_ours(service: TokenService, claims: dict[str, Any]) -> None:
+    """Whoever signed them: one issuer, the right types, an id in its user's bucket (JW-06, JW-12)."""
+    service.register_service_user("robot-2")
+    token = service_user_jwt(service, **claims)
+
+    assert (await service.introspect(token, "api")).content == INACTIVE
+
+
+async def test_another_key_signs_nothing_of_ours(service: TokenService) -> None:
+    """A known kid with another key, and an unknown kid."""
+    forged = [service_user_jwt(service, key=SigningKey.generate(kid, "ES256")) for kid in ("ES256-1", "theirs")]
+
+    assert [(await service.introspect(token, "api")).content for token in forged] == [INACTIVE] * 2
+
+
+async def test_the_id_of_a_jwt_is_no_token(service: TokenService) -> None:
+    """APIs write the jti into their logs: by itself it opens nothing (P7)."""
+    token = await made(service, "jwt")
+    jti = (await service.introspect(token, "api")).json()["jti"]
+
+    assert (await service.introspect(jti, "api")).content == INACTIVE
+    assert (await service.userinfo(jti)).status_code == 401

@@ -1,0 +1,178 @@
+"""Tokens of an implicit answer, made for authz (OIDC Core §3.2.2.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jwt
+import pytest
+from portico_contracts.authz import CodeGrant
+from portico_contracts.token import (
+    ISSUE_FRONT_CHANNEL,
+    REVOKE_SESSION,
+    REVOKE_USER,
+    FrontChannelTokens,
+    IssueFrontChannel,
+    RevokeSession,
+    RevokeUser,
+)
+from portico_contracts.users import AccessTokenType, AuthMethod, User, UserClaims
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.jose import token_hash
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.token_service import ISSUER, USER, TokenService
+
+ALGS = pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
+KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With the client of a page, which may use refresh tokens too."""
+    token_service.register("spa", AuthMethod.NONE, grant_types=("implicit", "authorization_code", "refresh_token"))
+    return token_service
+
+
+def signed_in(service: TokenService, **fields: Any) -> CodeGrant:
+    """What authz says of a sign-in."""
+    values = {
+        "grant_id": new_opaque(bucket_of(USER), service.random, 128),
+        "client_id": "spa",
+        "user_id": USER,
+        "session_id": "session-1",
+        "scope": ("openid", "email", "offline_access"),
+        "auth_time": int(service.clock.now()) - 5,
+        "amr": ("pwd",),
+        "acr": "urn:portico:acr:pwd",
+        "nonce": "n-1",
+        **fields,
+    }
+    return CodeGrant(**values)
+
+
+async def issued(service: TokenService, *, token: bool, **fields: Any) -> FrontChannelTokens:
+    """What token answers."""
+    asked = IssueFrontChannel(grant=signed_in(service, **fields), with_access_token=token)
+    return await service.bus.call(ISSUE_FRONT_CHANNEL, asked)
+
+
+def claims_of(id_token: str) -> dict[str, Any]:
+    """The claims of an id_token."""
+    claims: dict[str, Any] = jwt.decode(id_token, options={"verify_signature": False})
+    return claims
+
+
+async def test_an_id_token_alone_leaves_nothing_behind(service: TokenService, grants: MemoryGrants) -> None:
+    """Nothing is made that was not asked for: no access token, no grant, no at_hash (AZ-13)."""
+    tokens = await issued(service, token=False)
+
+    assert (tokens.access_token, tokens.expires_in, tokens.scope) == ("", 0, "")
+    assert grants.held == {}
+    assert "at_hash" not in claims_of(tokens.id_token)
+
+
+async def test_the_claims_of_an_id_token_alone(service: TokenService) -> None:
+    """The protocol's, with the nonce, and what the scope gives, for there is no userinfo to ask."""
+    service.users.people[USER] = UserClaims(
+        user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True),
+        claims={"email": "a@example.test", "email_verified": False, "name": "Ada"},
+    )
+    now = int(service.clock.now())
+
+    assert claims_of((await issued(service, token=False)).id_token) == {
+        "iss": ISSUER,
+        "sub": USER,
+        "aud": ["spa", "sibling", "project-1"],
+        "azp": "spa",
+        "exp": now + 3_600,
+        "iat": now,
+        "auth_time": now - 5,
+        "acr": "urn:portico:acr:pwd",
+        "amr": ["pwd"],
+        "sid": "session-1",
+        "nonce": "n-1",
+        "email": "a@example.test",
+        "email_verified": False,
+    }
+
+
+@ALGS
+@KINDS
+async def test_both_tokens_belong_together(service: TokenService, alg: str, kind: AccessTokenType) -> None:
+    """At_hash ties them; the access token works, the scope has no offline_access, the claims are left to userinfo."""
+    service.register("spa", AuthMethod.NONE, id_token_alg=alg, access_token_type=kind)
+    service.users.people[USER] = UserClaims(user=service.users.people[USER].user, claims={"email": "a@example.test"})
+
+    tokens = await issued(service, token=True)
+    claims = claims_of(tokens.id_token)
+
+    assert jwt.get_unverified_header(tokens.id_token)["alg"] == alg
+    assert claims["at_hash"] == token_hash(tokens.access_token, alg)
+    assert (claims["nonce"], "email" in claims) == ("n-1", False)
+    assert (tokens.scope, tokens.expires_in) == ("openid email", 3_600)
+    assert (await service.userinfo(tokens.access_token)).json() == {"sub": USER, "email": "a@example.test"}
+
+
+async def test_there_is_never_a_refresh_token(service: TokenService, grants: MemoryGrants) -> None:
+    """Though the client may use them and offline_access was asked for."""
+    tokens = await issued(service, token=True)
+
+    assert "offline_access" not in tokens.scope
+    assert [held.refresh for held in grants.held.values()] == [None]
+
+
+async def test_the_access_token_ends_with_the_session(service: TokenService) -> None:
+    """It has a grant like any other."""
+    tokens = await issued(service, token=True)
+    await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
+
+    assert (await service.userinfo(tokens.access_token)).status_code == 401
+
+
+async def refusal_of(service: TokenService, *, token: bool) -> Kind:
+    """How token refuses."""
+    with pytest.raises(Refusal) as refused:
+        await issued(service, token=token)
+    return refused.value.kind
+
+
+@pytest.mark.parametrize("token", [True, False])
+async def test_a_client_that_is_gone(service: TokenService, token: bool) -> None:
+    """The authorization endpoint can say that: unauthorized_client."""
+    del service.users.clients["spa"]
+
+    assert await refusal_of(service, token=token) is Kind.CLIENT_NOT_ALLOWED
+
+
+@pytest.mark.parametrize("token", [True, False])
+async def test_a_user_who_is_gone(service: TokenService, token: bool) -> None:
+    """The authorization endpoint can say that: login_required."""
+    service.users.people.clear()
+
+    assert await refusal_of(service, token=token) is Kind.LOGIN_NEEDED
+
+
+@pytest.mark.parametrize("rpc", ["session", "user"])
+async def test_a_session_or_user_that_was_ended_meanwhile(service: TokenService, rpc: str) -> None:
+    """Nothing comes to life after the call that ended it has returned."""
+    if rpc == "session":
+        await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
+    else:
+        await service.bus.call(REVOKE_USER, RevokeUser(user_id=USER))
+
+    assert await refusal_of(service, token=True) is Kind.LOGIN_NEEDED
+
+
+async def test_what_cannot_be_kept_or_signed(
+    service: TokenService, grants: MemoryGrants, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """Unavailable, never a token that is not known."""
+    grants.down = True
+    not_kept = await refusal_of(service, token=True)
+    clock.tick(60)
+    not_signed = await refusal_of(service, token=False)
+
+    assert (not_kept, not_signed) == (Kind.UNAVAILABLE, Kind.UNAVAILABLE)

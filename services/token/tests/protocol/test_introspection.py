@@ -1,0 +1,283 @@
+"""The introspection endpoint (RFC 7662): what an active token says, and to whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jwt
+import pytest
+from portico_contracts.http import INTROSPECT
+from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, User, UserClaims
+from portico_testing.service_user_jwt import ROBOT, service_user_jwt
+from portico_testing.token_service import ISSUER, SECRET, USER, TokenService, basic_header
+from portico_token.domain.origin import Origin
+from portico_token.domain.token_text import stateless_id_in
+
+INACTIVE = b'{"active":false}'
+KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
+RESERVED = ("active", "aud", "client_id", "exp", "iat", "iss", "jti", "nbf", "scope", "sub", "token_type", "username")
+ADA = User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With an API in the audience of the application, and a service user."""
+    token_service.register("api", kind=ClientKind.API, grant_types=(), redirect_uris=())
+    token_service.register_service_user(ROBOT)
+    return token_service
+
+
+async def token_of(service: TokenService, kind: AccessTokenType = AccessTokenType.OPAQUE, **code: Any) -> str:
+    """An access token of the client ``app``."""
+    service.register("app", access_token_type=kind)
+    answer = await service.redeem(service.issue_code("app", **code), "app")
+    token: str = answer.json()["access_token"]
+    return token
+
+
+async def said_of(service: TokenService, token: str, caller: str = "api") -> dict[str, Any]:
+    """What introspection says."""
+    answer = await service.introspect(token, caller)
+    said: dict[str, Any] = answer.json()
+    return said
+
+
+async def test_without_a_token(service: TokenService) -> None:
+    """400 invalid_request, absent and empty alike."""
+    headers = {"Authorization": basic_header("api", SECRET)}
+    answers = [await service.http.post(INTROSPECT, data=data, headers=headers) for data in ({"x": "y"}, {"token": ""})]
+
+    assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(400, "invalid_request")] * 2
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+
+
+@pytest.mark.parametrize("basic", [None, ("api", "wrong"), ("nobody", SECRET), ("api", "")])
+async def test_a_client_that_does_not_authenticate(service: TokenService, basic: tuple[str, str] | None) -> None:
+    """401 invalid_client as JSON, with a challenge where the header was tried, whether the token is good or not."""
+    good = await token_of(service)
+
+    answers = [await service.about(INTROSPECT, token, basic=basic) for token in (good, "bad")]
+
+    assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(401, "invalid_client")] * 2
+    assert all(("www-authenticate" in answer.headers) is (basic is not None) for answer in answers)
+    assert answers[0].content == answers[1].content
+
+
+@pytest.mark.parametrize("method", [AuthMethod.CLIENT_SECRET_POST, AuthMethod.NONE])
+async def test_methods_that_are_not_for_introspection(service: TokenService, method: AuthMethod) -> None:
+    """A secret in the body and a bare client id are refused, though registered so (TK-16)."""
+    token = await token_of(service)
+    service.register("other", method)
+    form: dict[str, Any] = {
+        "client_id": "other",
+        **({"client_secret": SECRET} if method is AuthMethod.CLIENT_SECRET_POST else {}),
+    }
+
+    answer = await service.about(INTROSPECT, token, **form)
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+
+
+@KINDS
+async def test_an_active_token_says_the_members_of_the_table(service: TokenService, kind: AccessTokenType) -> None:
+    """All of them, with their JSON types, and nothing about the person that no scope asks for."""
+    token = await token_of(service, kind)
+    now = int(service.clock.now())
+
+    said = await said_of(service, token)
+    jti = said.pop("jti")
+
+    assert said == {
+        "active": True,
+        "aud": ["app", "sibling", "project-1"],
+        "client_id": "app",
+        "exp": now + 3_600,
+        "iat": now,
+        "iss": ISSUER,
+        "nbf": now,
+        "scope": "openid",
+        "sub": USER,
+        "token_type": "Bearer",
+        "username": "ada@example.test",
+    }
+    assert isinstance(jti, str)
+    assert token not in jti
+
+
+async def test_the_id_is_that_of_the_jwt_and_always_the_same(service: TokenService) -> None:
+    """The jti names the token: the JWT's own, or one that an opaque token keeps and shares with no other."""
+    signed = await token_of(service, AccessTokenType.JWT)
+    opaque = [await token_of(service), await token_of(service)]
+
+    ids = [(await said_of(service, token))["jti"] for token in (*opaque, opaque[0])]
+
+    assert (await said_of(service, signed))["jti"] == jwt.decode(signed, options={"verify_signature": False})["jti"]
+    assert (ids[0] == ids[2], ids[0] == ids[1]) == (True, False)
+
+
+async def test_user_claims_by_scope(service: TokenService) -> None:
+    """As userinfo says them, and the reserved scopes' claims as well."""
+    service.users.people[USER] = UserClaims(
+        user=ADA,
+        claims={"name": "Ada", "email": "a@example.test", "email_verified": False, "phone_number": "+441"},
+        metadata={"team": "YQ"},
+        org_name="Analysts",
+        org_domain="example.test",
+    )
+    scope = ("openid", "profile", "email", "urn:portico:user:metadata", "urn:portico:user:resourceowner")
+    said = await said_of(service, await token_of(service, scope=scope))
+
+    assert {name: value for name, value in said.items() if name not in RESERVED} == {
+        "name": "Ada",
+        "email": "a@example.test",
+        "email_verified": False,
+        "urn:portico:user:metadata": {"team": "YQ"},
+        "urn:portico:user:resourceowner:id": "org-1",
+        "urn:portico:user:resourceowner:name": "Analysts",
+        "urn:portico:user:resourceowner:primary_domain": "example.test",
+    }
+
+
+async def test_nothing_stored_takes_the_place_of_a_member(service: TokenService) -> None:
+    """Claims and metadata named like reserved members change none of them (JW-20)."""
+    scope = ("openid", "profile", "email", "phone", "address", "urn:portico:user:metadata")
+    token = await token_of(service, scope=scope)
+    plain = await said_of(service, token)
+    forged: dict[str, Any] = dict.fromkeys((*RESERVED, "azp", "roles"), "forged")
+    service.users.people[USER] = UserClaims(user=ADA, claims=forged, metadata=forged)
+    await service.say_user_changed()
+
+    said = await said_of(service, token)
+    metadata = said.pop("urn:portico:user:metadata")
+
+    assert said == plain
+    assert metadata == forged
+
+
+@KINDS
+@pytest.mark.parametrize("asserted", [True, False])
+async def test_roles_are_those_in_the_project_of_the_caller(
+    service: TokenService, kind: AccessTokenType, asserted: bool
+) -> None:
+    """By scope or by the application's registration, and never those of another project."""
+    scope = ("openid", "urn:portico:project:id:project-2:aud", *(() if asserted else ("urn:portico:project:roles",)))
+    service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
+    service.users.roles[USER, "project-2"] = {"admin": {"org-1": "example.test"}}
+    service.users.audiences["project-2"] = ("project-2",)
+    service.register("foreign-api", project_id="project-2", audience=("foreign-api", "project-2"))
+    service.register("app", access_token_type=kind, access_token_roles=asserted)
+    token = (await service.redeem(service.issue_code("app", scope=scope), "app")).json()["access_token"]
+
+    said = {caller: await said_of(service, token, caller) for caller in ("api", "foreign-api")}
+
+    assert {name: value for name, value in said["api"].items() if name not in RESERVED} == {
+        "urn:portico:project:roles": {"reader": {"org-1": "example.test"}},
+        "urn:portico:project:project-1:roles": {"reader": {"org-1": "example.test"}},
+    }
+    assert {name: value for name, value in said["foreign-api"].items() if name not in RESERVED} == {
+        "urn:portico:project:roles": {"admin": {"org-1": "example.test"}},
+        "urn:portico:project:project-2:roles": {"admin": {"org-1": "example.test"}},
+    }
+
+
+async def test_roles_nobody_asked_for_are_not_said(service: TokenService) -> None:
+    """Neither scope nor registration: no role claim."""
+    service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
+
+    assert set(await said_of(service, await token_of(service))) == set(RESERVED)
+
+
+@pytest.mark.parametrize("origin", [Origin.CLIENT_CREDENTIALS, Origin.JWT_PROFILE])
+async def test_a_jwt_of_a_service_user(service: TokenService, origin: Origin) -> None:
+    """Without any grant in the store: its claims, and the name of the service user."""
+    now = int(service.clock.now())
+
+    said = await said_of(service, service_user_jwt(service, origin, scope="openid profile"))
+    jti = said.pop("jti")
+
+    assert stateless_id_in(jti)
+    assert said == {
+        "active": True,
+        "aud": ["api", "project-1"],
+        "client_id": ROBOT,
+        "exp": now + 3_600,
+        "iat": now,
+        "iss": ISSUER,
+        "nbf": now,
+        "scope": "openid profile",
+        "sub": ROBOT,
+        "token_type": "Bearer",
+        "username": "robot-1-name@example.test",
+    }
+
+
+@KINDS
+@pytest.mark.parametrize(
+    ("caller", "registration"),
+    [
+        ("same", {"audience": ("same", "project-1")}),
+        ("sibling", {"project_id": "project-9"}),
+        ("by-project", {"project_id": "project-1"}),
+    ],
+)
+async def test_a_caller_in_the_audience(
+    service: TokenService, kind: AccessTokenType, caller: str, registration: dict[str, Any]
+) -> None:
+    """By its own id, or by the id of its project, also one that was registered after the token was issued (IR-01)."""
+    token = await token_of(service, kind)
+    service.register(caller, **registration)
+
+    assert (await said_of(service, token, caller))["active"] is True
+    assert (await said_of(service, token, "app"))["active"] is True
+
+
+async def test_a_project_named_by_scope_is_in_the_audience(service: TokenService) -> None:
+    """urn:portico:project:id:{id}:aud lets the clients of that project ask."""
+    service.register("theirs", project_id="project-2", audience=("theirs", "project-2"))
+    service.users.audiences["project-2"] = ("theirs", "project-2")
+    with_it = await token_of(service, scope=("openid", "urn:portico:project:id:project-2:aud"))
+    without = await token_of(service)
+
+    assert [(await said_of(service, token, "theirs"))["active"] for token in (with_it, without)] == [True, False]
+    assert INACTIVE == (await service.introspect(without, "theirs")).content
+
+
+@pytest.mark.parametrize("hint", ["access_token", "refresh_token", "nonsense", ""])
+async def test_a_hint_changes_nothing(service: TokenService, hint: str) -> None:
+    """token_type_hint is only a hint (RFC 7662 §2.1)."""
+    answer = await service.introspect(await token_of(service), "api", token_type_hint=hint)
+
+    assert answer.json()["active"] is True
+
+
+async def test_the_answer_is_not_stored(service: TokenService) -> None:
+    """Active and inactive answers look alike but for the body."""
+    answers = [await service.introspect(token, "api") for token in (await token_of(service), "unknown")]
+    headers = [dict(answer.headers) for answer in answers]
+    for each in headers:
+        each.pop("x-request-id")
+        each.pop("content-length")
+
+    assert headers[0] == headers[1]
+    assert headers[0]["cache-control"] == "no-store"
+    assert headers[0]["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS"])
+async def test_only_post(service: TokenService, method: str) -> None:
+    """405, in JSON, and no page of another origin ever asks (IR-17)."""
+    asked = {"Origin": "https://app.example.test", "Access-Control-Request-Method": "POST"}
+    answer = await service.http.request(method, INTROSPECT, headers=asked)
+
+    assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
+    assert answer.headers["allow"] == "POST"
+    assert not any(name.startswith("access-control-") for name in answer.headers)
+
+
+async def test_a_token_in_the_address_is_refused(service: TokenService) -> None:
+    """Where logs would keep it (TK-21)."""
+    token = await token_of(service)
+    headers = {"Authorization": basic_header("api", SECRET)}
+    answer = await service.http.post(INTROSPECT, params={"token": token}, data={"token": token}, headers=headers)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")

@@ -1,0 +1,159 @@
+"""The JWT profile grant (RFC 7523 §2.1): what is not about the assertion itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from portico_contracts.users import AccessTokenType
+from portico_oauth.jose import SigningKey
+from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_testing.token_service import ISSUER, SECRET, TokenService
+
+KEY = SigningKey.generate("k1", "ES256")
+KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
+AUD = "urn:portico:project:id:{}:aud"
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With the service user ``robot``, who has a key."""
+    token_service.register_service_user("robot", keys=(registered(KEY),))
+    return token_service
+
+
+def assertion(service: TokenService, subject: str = "robot") -> str:
+    """A good one."""
+    return sign(KEY, claims_of(subject, ISSUER, service.clock.now()))
+
+
+def refused(answer: httpx.Response, status: int, error: str) -> bool:
+    """This error, never stored."""
+    return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (status, error, "no-store")
+
+
+def claims_in(token: str) -> dict[str, Any]:
+    """What a JWT says, unverified."""
+    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
+    return claims
+
+
+@KINDS
+@pytest.mark.parametrize("scope", ["openid offline_access", "email"])
+async def test_the_answer_has_exactly_the_members_of_the_table(
+    service: TokenService, kind: AccessTokenType, scope: str
+) -> None:
+    """An id_token always, a refresh_token never (TK-20, TK-21)."""
+    service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
+
+    answer = await service.jwt_bearer(assertion(service), scope=scope)
+    body = answer.json()
+
+    assert set(body) == {"access_token", "token_type", "expires_in", "scope", "id_token"}
+    assert (body["token_type"], body["expires_in"]) == ("Bearer", 3600)
+    assert body["scope"] == scope.split(" ", maxsplit=1)[0]
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_every_claim_of_the_id_token(service: TokenService) -> None:
+    """The service user signed in just now, without a session; the client is always in the audience (OIDC Core §2)."""
+    now = int(service.clock.now())
+    service.users.audiences["p1"] = ("api", "p1")
+
+    body = (await service.jwt_bearer(assertion(service), scope=f"openid email {AUD.format('p1')}")).json()
+    claims = claims_in(body["id_token"])
+    at_hash = claims.pop("at_hash")
+
+    assert jwt.get_unverified_header(body["id_token"]) == {"alg": "RS256", "kid": "RS256-1", "typ": "JWT"}
+    assert len(at_hash) == 22
+    assert claims == {
+        "iss": ISSUER,
+        "sub": "robot",
+        "aud": ["robot", "api", "p1"],
+        "azp": "robot",
+        "exp": now + 3600,
+        "iat": now,
+        "auth_time": now,
+    }
+
+
+@KINDS
+async def test_userinfo_knows_it(service: TokenService, kind: AccessTokenType) -> None:
+    """It speaks for the service user, with openid (IR-09)."""
+    service.register_service_user("robot", keys=(registered(KEY),), access_token_type=kind)
+    with_openid, without = [
+        (await service.jwt_bearer(assertion(service), scope=scope)).json()["access_token"]
+        for scope in ("openid urn:portico:user:resourceowner", "email")
+    ]
+    said = await service.userinfo(with_openid)
+
+    assert said.json()["sub"] == "robot"
+    assert said.json()["urn:portico:user:resourceowner:id"] == "org-1"
+    assert (await service.userinfo(without)).status_code == 403
+
+
+@pytest.mark.parametrize("form", [{}, {"assertion": ""}])
+async def test_an_assertion_is_required(service: TokenService, form: dict[str, str]) -> None:
+    """Absent or empty: invalid_request."""
+    answer = await service.token(
+        {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid", **form}
+    )
+
+    assert refused(answer, 400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("scope", "error"),
+    [("", "invalid_request"), ("nope", "invalid_scope"), ("a  b", "invalid_scope"), (AUD.format("x"), "invalid_scope")],
+)
+async def test_a_scope_is_required(service: TokenService, scope: str, error: str) -> None:
+    """Missing: invalid_request; not good: invalid_scope (TK-13)."""
+    assert refused(await service.jwt_bearer(assertion(service), scope=scope), 400, error)
+
+
+async def test_the_assertion_is_the_only_authentication(service: TokenService) -> None:
+    """A header or anything else beside it is a second mechanism: invalid_request (TK-14)."""
+    form = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid"}
+    form["assertion"] = assertion(service)
+    beside: list[dict[str, str]] = [
+        {"client_id": "robot", "client_secret": SECRET},
+        {"client_assertion": form["assertion"], "client_assertion_type": ASSERTION_TYPE},
+        {"client_assertion_type": ASSERTION_TYPE},
+        {"client_id": "another"},
+        {"client_id": "robot-name"},
+    ]
+    answers = [await service.token({**form, **more}) for more in beside]
+    answers.append(await service.token(form, basic=("robot", SECRET)))
+
+    assert all(refused(answer, 400, "invalid_request") for answer in answers)
+    assert (await service.token({**form, "client_id": "robot"})).status_code == 200
+
+
+@pytest.mark.parametrize("subject", ["nobody", "robot-name", "web", "user-1"])
+async def test_only_a_service_user_by_its_id(service: TokenService, subject: str) -> None:
+    """Nobody, its user name, an application, a person: invalid_grant, all alike."""
+    wrong = await service.jwt_bearer(sign(SigningKey.generate("k1", "ES256"), claims_of("robot", ISSUER, 0)))
+
+    answer = await service.jwt_bearer(assertion(service, subject))
+
+    assert refused(answer, 400, "invalid_grant")
+    assert answer.content == wrong.content
+
+
+async def test_a_gone_service_user(service: TokenService) -> None:
+    """At once with the event (TK-11)."""
+    first = await service.jwt_bearer(assertion(service))
+    del service.users.service_users["robot"]
+    await service.say_user_changed("robot")
+
+    assert first.status_code == 200
+    assert refused(await service.jwt_bearer(assertion(service)), 400, "invalid_grant")
+
+
+async def test_a_service_user_without_keys(service: TokenService) -> None:
+    """Having a secret is good for client_credentials only (JW-08)."""
+    service.register_service_user("robot")
+
+    assert refused(await service.jwt_bearer(assertion(service)), 400, "invalid_grant")

@@ -1,0 +1,74 @@
+"""Logout tokens, signed for authz (OpenID Connect Back-Channel Logout 1.0 §2.4)."""
+
+from __future__ import annotations
+
+import jwt
+import pytest
+from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.clock import FrozenClock
+from portico_testing.token_service import ISSUER, USER, TokenService
+
+
+async def sign(service: TokenService, *client_ids: str) -> tuple[str, ...]:
+    """The tokens for some clients."""
+    notices = tuple(LogoutNotice(client_id=one, user_id=USER, session_id="session-1") for one in client_ids)
+    return (await service.bus.call(SIGN_LOGOUT_TOKENS, SignLogoutTokens(notices=notices))).tokens
+
+
+@pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
+async def test_a_logout_token(token_service: TokenService, alg: str) -> None:
+    """Its type, its claims and nothing else, above all no nonce; signed as the client's id_tokens are."""
+    token_service.register("web", id_token_alg=alg)
+    now = int(token_service.clock.now())
+    key = next(key for key in token_service.keys.published if key.alg == alg)
+
+    (token,) = await sign(token_service, "web")
+    claims = jwt.decode(
+        token,
+        jwt.PyJWK(key.public_jwk()),
+        algorithms=[alg],
+        audience="web",
+        options={"verify_exp": False, "verify_iat": False},
+    )
+    jti = claims.pop("jti")
+
+    assert jwt.get_unverified_header(token) == {"alg": alg, "kid": key.kid, "typ": "logout+jwt"}
+    assert claims == {
+        "iss": ISSUER,
+        "aud": "web",
+        "iat": now,
+        "exp": now + 120,
+        "events": {"http://schemas.openid.net/event/backchannel-logout": {}},
+        "sub": USER,
+        "sid": "session-1",
+    }
+    assert len(jti) == 22
+
+
+async def test_each_notice_has_a_token_of_its_own(token_service: TokenService) -> None:
+    """In order, each for one client, each with its own jti; empty for a client that is gone."""
+    token_service.register("other")
+
+    tokens = await sign(token_service, "web", "gone", "other", "web")
+    claims = [jwt.decode(token, options={"verify_signature": False}) if token else {} for token in tokens]
+
+    assert [each.get("aud") for each in claims] == ["web", None, "other", "web"]
+    assert len({each["jti"] for each in claims if each}) == 3
+
+
+async def test_it_is_no_access_token_and_no_id_token(token_service: TokenService) -> None:
+    """Every artefact is accepted only where its kind belongs (P7)."""
+    (token,) = await sign(token_service, "web")
+
+    assert (await token_service.userinfo(token)).status_code == 401
+    assert (await token_service.introspect(token, "web")).content == b'{"active":false}'
+
+
+async def test_without_a_key(token_service: TokenService, clock: FrozenClock) -> None:
+    """Unavailable: authz tries again."""
+    clock.tick(60)
+    with pytest.raises(Refusal) as refused:
+        await sign(token_service, "web")
+
+    assert refused.value.kind is Kind.UNAVAILABLE

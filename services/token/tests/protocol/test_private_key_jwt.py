@@ -1,0 +1,167 @@
+"""private_key_jwt as a client authentication method (RFC 7523 §2.2): what belongs to this door alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from portico_contracts import http
+from portico_contracts.users import AuthMethod
+from portico_oauth.jose import SigningKey
+from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_testing.token_service import CALLBACK, ISSUER, SECRET, TokenService
+
+KEY, OTHER = (SigningKey.generate(kid, "ES256") for kid in ("k1", "k2"))
+OFFLINE = ("openid", "offline_access")
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With the client ``signer``."""
+    grants = ("authorization_code", "refresh_token")
+    token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),), grant_types=grants)
+    return token_service
+
+
+def asserted(service: TokenService, aud: str = ISSUER, key: SigningKey = KEY, **form: str) -> dict[str, str]:
+    """The two parameters of a good assertion, and more."""
+    assertion = sign(key, claims_of("signer", aud, service.clock.now()))
+    return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, **form}
+
+
+async def exchange(service: TokenService, form: dict[str, str], **options: Any) -> httpx.Response:
+    """A code of the client, redeemed with these parameters."""
+    asked = {"grant_type": "authorization_code", "code": service.issue_code("signer", scope=OFFLINE)}
+    return await service.token({**asked, "redirect_uri": CALLBACK, **form}, **options)
+
+
+def refused(answer: httpx.Response, status: int, error: str) -> bool:
+    """This error, never stored, without a challenge for Basic."""
+    said = (answer.status_code, answer.json()["error"], answer.headers["cache-control"])
+    return said == (status, error, "no-store") and "www-authenticate" not in answer.headers
+
+
+async def test_codes_and_refresh_tokens(service: TokenService) -> None:
+    """Each request with an assertion of its own; client_id may be said as well (RFC 7521 §4.2)."""
+    first = await exchange(service, asserted(service))
+    again = {"grant_type": "refresh_token", "refresh_token": first.json()["refresh_token"]}
+    second = await service.token({**again, **asserted(service, client_id="signer")})
+
+    assert (first.status_code, second.status_code) == (200, 200)
+
+
+async def test_introspection_and_revocation(service: TokenService) -> None:
+    """Each endpoint takes the issuer and its own URL as the audience."""
+    token = (await exchange(service, asserted(service))).json()["access_token"]
+    answers = [
+        await service.http.post(path, data={"token": token, **asserted(service, aud)})
+        for path in (http.INTROSPECT, http.REVOKE)
+        for aud in (ISSUER, ISSUER + path)
+    ]
+
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert answers[0].json()["active"] is True
+
+
+@pytest.mark.parametrize("path", [http.INTROSPECT, http.REVOKE])
+@pytest.mark.parametrize("of", [http.TOKEN, http.USERINFO, http.INTROSPECT + "/", http.REVOKE[1:]])
+async def test_another_endpoints_url(service: TokenService, path: str, of: str) -> None:
+    """An assertion for one endpoint is none for another (JW-09)."""
+    answer = await service.http.post(path, data={"token": "x", **asserted(service, ISSUER + of)})
+
+    assert refused(answer, 401, "invalid_client")
+
+
+async def test_a_client_may_be_bound_to_the_issuer(service: TokenService) -> None:
+    """Then the URL of the endpoint is no audience any more (RFC 10070, JW-09)."""
+    client = service.users.clients["signer"]
+    service.users.clients["signer"] = msgspec.structs.replace(client, issuer_audience_only=True)
+
+    endpoint = await exchange(service, asserted(service, ISSUER + http.TOKEN))
+    issuer = await exchange(service, asserted(service, ISSUER))
+
+    assert refused(endpoint, 401, "invalid_client")
+    assert issuer.status_code == 200
+
+
+async def test_one_assertion_is_good_for_one_endpoint(service: TokenService) -> None:
+    """Single use is over all endpoints (JW-10)."""
+    form = asserted(service)
+    first = await service.http.post(http.INTROSPECT, data={"token": "x", **form})
+    second = await service.http.post(http.REVOKE, data={"token": "x", **form})
+
+    assert first.status_code == 200
+    assert refused(second, 401, "invalid_client")
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "error"),
+    [
+        ({"client_id": "another"}, 400, "invalid_request"),
+        ({"client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"}, 400, "invalid_request"),
+        ({"client_assertion_type": ASSERTION_TYPE.upper()}, 400, "invalid_request"),
+        ({"client_assertion_type": ""}, 400, "invalid_request"),
+        ({"client_assertion": ""}, 400, "invalid_request"),
+        ({"client_secret": SECRET}, 400, "invalid_request"),
+        ({"client_id": "signer", "client_assertion": "a.b.c"}, 401, "invalid_client"),
+        ({"client_assertion": "x" * 17_000}, 401, "invalid_client"),
+    ],
+)
+async def test_a_form_that_is_not_right(service: TokenService, change: dict[str, str], status: int, error: str) -> None:
+    """Half of it, another type, another client, a second mechanism, no JWT (TK-14)."""
+    assert refused(await exchange(service, {**asserted(service), **change}), status, error)
+
+
+async def test_a_header_beside_it(service: TokenService) -> None:
+    """Two mechanisms, whoever the header names (TK-14)."""
+    answer = await exchange(service, asserted(service), basic=("signer", SECRET))
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("method", [method for method in AuthMethod if method is not AuthMethod.PRIVATE_KEY_JWT])
+async def test_a_client_registered_for_another_method(service: TokenService, method: AuthMethod) -> None:
+    """Having keys is not enough (TK-16)."""
+    service.register("signer", method, keys=(registered(KEY),))
+
+    assert refused(await exchange(service, asserted(service)), 401, "invalid_client")
+
+
+async def test_an_unknown_client_looks_like_a_wrong_key(service: TokenService) -> None:
+    """Same status, headers and body (P9)."""
+    wrong = await exchange(service, asserted(service, key=OTHER))
+    del service.users.clients["signer"]
+    await service.say_app_changed()
+    unknown = await exchange(service, asserted(service))
+
+    assert refused(wrong, 401, "invalid_client")
+    assert (wrong.content, {**wrong.headers, "x-request-id": ""}) == (
+        unknown.content,
+        {**unknown.headers, "x-request-id": ""},
+    )
+
+
+async def test_a_key_that_was_taken_away(service: TokenService) -> None:
+    """It verifies nothing as soon as users says so; another one with the same id is another key (JW-08)."""
+    before = await exchange(service, asserted(service))
+    replaced = msgspec.structs.replace(registered(OTHER), kid="k1")
+    service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(replaced,))
+    await service.say_app_changed()
+    new = SigningKey("k1", OTHER.alg, OTHER.private)
+
+    assert before.status_code == 200
+    assert refused(await exchange(service, asserted(service)), 401, "invalid_client")
+    assert (await exchange(service, asserted(service, key=new))).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "jwk", [{}, {"kty": "EC"}, {"kty": "oct", "k": "AA"}, {"kty": "RSA", "n": "AQAB", "e": "AQAB"}]
+)
+async def test_a_registered_key_that_cannot_be_used(service: TokenService, jwk: dict[str, str]) -> None:
+    """Refused like an unknown one, never a 5xx."""
+    keys = (msgspec.structs.replace(registered(KEY), jwk=jwk),)
+    service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
+
+    assert refused(await exchange(service, asserted(service)), 401, "invalid_client")

@@ -1,0 +1,251 @@
+"""refresh_token at the token endpoint (RFC 6749 §6, OIDC Core §12, RFC 9700 §4.14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_contracts.users import AuthMethod
+from portico_oauth.pkce import challenge_of
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.token_service import CALLBACK, SECRET, USER, TokenService
+
+GRANT_TYPES = ("authorization_code", "refresh_token")
+OFFLINE = ("openid", "email", "offline_access")
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With the clients ``app`` and ``other``, which may refresh."""
+    for name in ("app", "other"):
+        token_service.register(name, grant_types=GRANT_TYPES)
+    return token_service
+
+
+async def signed_in(service: TokenService, **code: Any) -> dict[str, Any]:
+    """The token set of ``app`` for an offline sign-in."""
+    answer = await service.redeem(service.issue_code("app", **{"scope": OFFLINE, **code}), "app")
+    tokens: dict[str, Any] = answer.json()
+    return tokens
+
+
+def claims_in(token: str) -> dict[str, Any]:
+    """What a JWT says, unverified."""
+    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
+    return claims
+
+
+def refused(answer: httpx.Response, error: str = "invalid_grant") -> bool:
+    """400 with this error, never stored."""
+    return (answer.status_code, answer.json()["error"], answer.headers["cache-control"]) == (400, error, "no-store")
+
+
+@pytest.mark.parametrize("form", [{}, {"refresh_token": ""}])
+async def test_without_a_refresh_token(service: TokenService, form: dict[str, str]) -> None:
+    """Absent or empty: invalid_request."""
+    answer = await service.token({"grant_type": "refresh_token", **form}, basic=("app", SECRET))
+
+    assert refused(answer, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "ab" + "x" * 22 + "." + "y" * 43, "." * 200, "a" * 60_000, "é", "ab" + "x" * 22 + ".."]
+)
+async def test_an_unknown_refresh_token(service: TokenService, text: str) -> None:
+    """What nobody was given: invalid_grant."""
+    assert refused(await service.refresh(text, "app"))
+
+
+async def test_any_changed_character_makes_it_unknown(service: TokenService) -> None:
+    """Flipped, cut, appended, other case: refused, and the right one stays good (JW-14)."""
+    token = (await signed_in(service))["refresh_token"]
+    flipped = [token[:i] + ("A" if token[i] != "A" else "B") + token[i + 1 :] for i in range(len(token))]
+    others = [token[:-1], token + "A", token + "=", token.upper(), token.swapcase(), " " + token]
+
+    answers = [await service.refresh(text, "app") for text in (*flipped, *others)]
+
+    assert all(refused(answer) for answer in answers)
+    assert (await service.refresh(token, "app")).status_code == 200
+
+
+async def test_another_clients_refresh_token(service: TokenService, bus: MemoryBus) -> None:
+    """400 invalid_grant, spent or not, and nothing happens to it (TK-05, conformance 3.4)."""
+    first = await signed_in(service)
+    second = (await service.refresh(first["refresh_token"], "app")).json()
+
+    answers = [await service.refresh(one["refresh_token"], "other") for one in (first, second)]
+
+    assert all(refused(answer) for answer in answers)
+    assert bus.published == []
+    assert (await service.refresh(second["refresh_token"], "app")).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["access_token", "id_token"])
+async def test_another_token_is_no_refresh_token(service: TokenService, name: str) -> None:
+    """Every artefact is accepted only where its kind belongs (P7); and no refresh token opens userinfo."""
+    tokens = await signed_in(service)
+
+    assert refused(await service.refresh(tokens[name], "app"))
+    assert (await service.userinfo(tokens["refresh_token"])).status_code == 401
+
+
+async def test_only_offline_access_gives_one(service: TokenService) -> None:
+    """And only a client that may use it; the answer's scope promises nothing else (TK-20)."""
+    service.register("online")
+    without_scope = await service.redeem(service.issue_code("app"), "app")
+    without_grant = await service.redeem(service.issue_code("online", scope=OFFLINE), "online")
+
+    assert "refresh_token" not in without_scope.json() | without_grant.json()
+    assert without_grant.json()["scope"] == "openid email"
+
+
+async def test_the_answers_have_exactly_the_members_of_the_table(service: TokenService) -> None:
+    """At the exchange of the code and at each refresh (TK-20, TK-21)."""
+    first = await signed_in(service)
+    answer = await service.refresh(first["refresh_token"], "app")
+    members = {"access_token", "token_type", "expires_in", "scope", "id_token", "refresh_token"}
+
+    assert set(first) == set(answer.json()) == members
+    assert (answer.json()["scope"], answer.json()["expires_in"]) == ("openid email offline_access", 3600)
+    assert (answer.headers["cache-control"], answer.headers["pragma"]) == ("no-store", "no-cache")
+
+
+async def test_each_use_gives_a_new_one(service: TokenService) -> None:
+    """Rotation at every use; access tokens given before live on."""
+    tokens = [await signed_in(service)]
+    for _ in range(3):
+        tokens.append((await service.refresh(tokens[-1]["refresh_token"], "app")).json())
+
+    assert len({one["refresh_token"] for one in tokens}) == len({one["access_token"] for one in tokens}) == 4
+    assert {(await service.userinfo(one["access_token"])).status_code for one in tokens} == {200}
+
+
+async def test_the_new_id_token(service: TokenService, clock: FrozenClock) -> None:
+    """Same sign-in, another moment: no nonce, a new iat; auth_time, sid, amr, acr, azp and aud stay (OIDC Core §12.2)."""
+    first = await signed_in(service, nonce="n", auth_time=int(clock.now()) - 9, amr=("pwd", "otp", "mfa"))
+    clock.tick(7)
+    second = (await service.refresh(first["refresh_token"], "app")).json()
+    before, after = claims_in(first["id_token"]), claims_in(second["id_token"])
+    moving = {"iat", "exp", "at_hash"}
+
+    assert before.pop("nonce") == "n"
+    assert {name for name in before if before[name] != after.get(name)} == moving
+    assert set(before) == set(after)
+    assert after["iat"] - before["iat"] == after["exp"] - before["exp"] == 7
+
+
+@pytest.mark.parametrize(
+    "scope", ["openid profile", "openid email offline_access address", "urn:portico:project:roles", "openid nope", "é"]
+)
+async def test_the_scope_is_never_wider(service: TokenService, scope: str) -> None:
+    """Wider, unknown or malformed: invalid_scope, and the refresh token is not used up (TK-13)."""
+    token = (await signed_in(service))["refresh_token"]
+
+    answer = await service.refresh(token, "app", scope=scope)
+
+    assert refused(answer, "invalid_scope")
+    assert (await service.refresh(token, "app")).status_code == 200
+
+
+async def test_the_scope_may_be_narrower(service: TokenService) -> None:
+    """For these tokens; the next refresh may have all of the original scope again (RFC 6749 §6)."""
+    first = await signed_in(service)
+    narrow = (await service.refresh(first["refresh_token"], "app", scope="email")).json()
+    again = (await service.refresh(narrow["refresh_token"], "app", scope="offline_access email openid")).json()
+
+    assert (narrow["scope"], again["scope"]) == ("email", "offline_access email openid")
+    assert ("id_token" in narrow, "id_token" in again) == (False, True)
+    assert (await service.userinfo(narrow["access_token"])).status_code == 403
+
+
+async def test_a_narrower_scope_takes_a_project_out_of_the_audience(service: TokenService) -> None:
+    """The audience is that of the scope these tokens have, as introspection says."""
+    aud = "urn:portico:project:id:elsewhere:aud"
+    service.users.audiences["elsewhere"] = ("api", "elsewhere")
+    service.register("api", project_id="elsewhere", audience=("api", "elsewhere"))
+    wide = await signed_in(service, scope=(*OFFLINE, aud))
+    narrow = (await service.refresh(wide["refresh_token"], "app", scope="openid")).json()
+    said = [(await service.introspect(one["access_token"], "api")).json() for one in (wide, narrow)]
+
+    assert said[0]["aud"] == ["app", "sibling", "project-1", "api", "elsewhere"]
+    assert said[1] == {"active": False}
+    assert claims_in(narrow["id_token"])["aud"] == ["app", "sibling", "project-1"]
+
+
+async def test_logout_ends_it(service: TokenService) -> None:
+    """With everything else of the session."""
+    tokens = await signed_in(service, session_id="s-9")
+    await service.refresh(tokens["refresh_token"], "app")
+    ended = await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="s-9"))
+
+    assert ended.grants == 1
+    assert refused(await service.refresh(tokens["refresh_token"], "app"))
+
+
+async def test_a_gone_user_gets_nothing(service: TokenService) -> None:
+    """invalid_grant; a user who comes back can go on, for nothing was used up (TK-11)."""
+    token = (await signed_in(service))["refresh_token"]
+    person = service.users.people.pop(USER)
+    await service.say_user_changed()
+    gone = await service.refresh(token, "app")
+    service.users.people[USER] = person
+    await service.say_user_changed()
+
+    assert refused(gone)
+    assert (await service.refresh(token, "app")).status_code == 200
+
+
+async def test_a_gone_client_gets_nothing(service: TokenService) -> None:
+    """invalid_client (TK-11)."""
+    token = (await signed_in(service))["refresh_token"]
+    del service.users.clients["app"]
+    await service.say_app_changed()
+
+    answer = await service.refresh(token, "app")
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+
+
+async def test_a_client_that_may_not_refresh_any_more(service: TokenService) -> None:
+    """unauthorized_client (TK-19)."""
+    token = (await signed_in(service))["refresh_token"]
+    service.register("app")
+    await service.say_app_changed()
+
+    assert refused(await service.refresh(token, "app"), "unauthorized_client")
+
+
+async def test_a_public_client_refreshes_with_its_id(service: TokenService) -> None:
+    """Only client_id in the body; what it holds is the refresh token itself."""
+    service.register("spa", AuthMethod.NONE, grant_types=GRANT_TYPES)
+    verifier = "v" * 43
+    code = service.issue_code("spa", scope=OFFLINE, challenge=challenge_of(verifier))
+    exchange = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "client_id": "spa"}
+    first = (await service.token({**exchange, "code_verifier": verifier})).json()
+
+    answer = await service.token(
+        {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "client_id": "spa"}
+    )
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("what", ["store", "bus", "keys"])
+async def test_something_is_down(
+    service: TokenService, grants: MemoryGrants, bus: MemoryBus, clock: FrozenClock, what: str
+) -> None:
+    """503 with Retry-After, and the refresh token is as good as before (P2)."""
+    token = (await signed_in(service))["refresh_token"]
+    clock.tick(60 if what == "keys" else 2)
+    grants.down, bus.down = what == "store", what == "bus"
+    down = await service.refresh(token, "app")
+    grants.down = bus.down = False
+    await service.hear_of_keys()
+
+    assert (down.status_code, down.json()["error"], down.headers["retry-after"]) == (503, "server_error", "1")
+    assert (await service.refresh(token, "app")).status_code == 200

@@ -1,0 +1,276 @@
+"""The revocation endpoint (RFC 7009): who may end what, and what ends with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.http import REVOKE
+from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_oauth.pkce import challenge_of
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.service_user_jwt import ROBOT, service_user_jwt
+from portico_testing.token_service import SECRET, USER, TokenService, basic_header
+
+KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
+OFFLINE = ("openid", "offline_access")
+GRANTS = ("authorization_code", "refresh_token")
+
+
+@pytest.fixture
+def service(token_service: TokenService) -> TokenService:
+    """With a second client that is in the audience of the first."""
+    token_service.register("other", audience=("app", "other", "project-1"))
+    return token_service
+
+
+async def tokens_of(service: TokenService, kind: AccessTokenType = AccessTokenType.OPAQUE) -> dict[str, str]:
+    """What the client ``app`` is answered for an offline sign-in."""
+    service.register("app", access_token_type=kind, grant_types=GRANTS)
+    answer = await service.redeem(service.issue_code("app", scope=OFFLINE), "app")
+    tokens: dict[str, str] = answer.json()
+    return tokens
+
+
+async def refreshed(service: TokenService, refresh_token: str) -> dict[str, str]:
+    """What the client ``app`` is answered for a refresh token."""
+    asked = {"grant_type": "refresh_token", "refresh_token": refresh_token}
+    answer = await service.token(asked, basic=("app", SECRET))
+    tokens: dict[str, str] = answer.json()
+    return tokens
+
+
+async def active(service: TokenService, token: str) -> bool:
+    """As introspection and userinfo say alike."""
+    said: bool = (await service.introspect(token, "other")).json()["active"]
+    assert ((await service.userinfo(token)).status_code == 200) is said
+    return said
+
+
+async def test_without_a_token(service: TokenService) -> None:
+    """400 invalid_request, absent and empty alike."""
+    headers = {"Authorization": basic_header("other", SECRET)}
+    answers = [await service.http.post(REVOKE, data=data, headers=headers) for data in ({"x": "y"}, {"token": ""})]
+
+    assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(400, "invalid_request")] * 2
+
+
+@KINDS
+async def test_another_clients_tokens_are_left_alone(service: TokenService, kind: AccessTokenType) -> None:
+    """401 invalid_client, also for a client in the audience; both tokens work on (IR-07)."""
+    tokens = await tokens_of(service, kind)
+
+    answers = [await service.revoke(tokens[name], "other") for name in ("access_token", "refresh_token")]
+
+    assert [(answer.status_code, answer.json()["error"]) for answer in answers] == [(401, "invalid_client")] * 2
+    assert await active(service, tokens["access_token"])
+    assert "access_token" in await refreshed(service, tokens["refresh_token"])
+
+
+@KINDS
+async def test_another_clients_revoked_token_is_an_unknown_one(service: TokenService, kind: AccessTokenType) -> None:
+    """There is nothing left to be told of."""
+    token = (await tokens_of(service, kind))["access_token"]
+    await service.revoke(token, "app")
+
+    assert (await service.revoke(token, "other")).status_code == 200
+
+
+@KINDS
+async def test_an_access_token_ends_alone(service: TokenService, kind: AccessTokenType) -> None:
+    """Rule 1: it is inactive, refreshing goes on, and the next access token is active (IR-08)."""
+    tokens = await tokens_of(service, kind)
+
+    answer = await service.revoke(tokens["access_token"], "app")
+
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["cache-control"] == "no-store"
+    assert not await active(service, tokens["access_token"])
+    assert await active(service, (await refreshed(service, tokens["refresh_token"]))["access_token"])
+
+
+@KINDS
+async def test_a_refresh_token_takes_its_access_token_along(service: TokenService, kind: AccessTokenType) -> None:
+    """Rule 2: neither of them works any more (IR-08)."""
+    tokens = await tokens_of(service, kind)
+
+    answer = await service.revoke(tokens["refresh_token"], "app")
+
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert not await active(service, tokens["access_token"])
+    assert (await refreshed(service, tokens["refresh_token"]))["error"] == "invalid_grant"
+
+
+async def test_a_rotated_refresh_token_ends_its_grant(service: TokenService) -> None:
+    """A client that lost the newest one can still end what it was given, first and last access token alike."""
+    first = await tokens_of(service)
+    second = await refreshed(service, first["refresh_token"])
+
+    await service.revoke(first["refresh_token"], "app")
+
+    assert not await active(service, first["access_token"])
+    assert not await active(service, second["access_token"])
+    assert (await refreshed(service, second["refresh_token"]))["error"] == "invalid_grant"
+
+
+@KINDS
+async def test_logout_ends_the_tokens_of_the_session(service: TokenService, kind: AccessTokenType) -> None:
+    """Rule 3, offline ones as well; those of another session work on (IR-08)."""
+    tokens = await tokens_of(service, kind)
+    other = (await service.redeem(service.issue_code("app", session_id="another"), "app")).json()["access_token"]
+
+    await service.bus.call(REVOKE_SESSION, RevokeSession(user_id=USER, session_id="session-1"))
+
+    assert not await active(service, tokens["access_token"])
+    assert (await refreshed(service, tokens["refresh_token"]))["error"] == "invalid_grant"
+    assert await active(service, other)
+
+
+@pytest.mark.parametrize("text", ["unknown", "a.b.c", "é", "." * 200, "ab" + "x" * 22 + "." + "y" * 43])
+async def test_an_unknown_token_is_as_revoked_as_can_be(service: TokenService, text: str) -> None:
+    """200 and nothing else (RFC 7009 §2.2)."""
+    answer = await service.revoke(text, "other")
+
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+async def test_revoking_twice_is_revoking(service: TokenService) -> None:
+    """200 again."""
+    tokens = await tokens_of(service)
+
+    answers = [await service.revoke(tokens["access_token"], "app") for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+
+
+async def test_codes_and_id_tokens_are_no_tokens_to_revoke(service: TokenService) -> None:
+    """200, and the code can still be redeemed."""
+    tokens = await tokens_of(service)
+    code = service.issue_code("app")
+
+    answers = [await service.revoke(text, "app") for text in (code, tokens["id_token"])]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert (await service.redeem(code, "app")).status_code == 200
+    assert await active(service, tokens["access_token"])
+
+
+@pytest.mark.parametrize("hint", ["access_token", "refresh_token", "id_token", "nonsense", ""])
+@pytest.mark.parametrize("name", ["access_token", "refresh_token"])
+async def test_a_hint_is_only_a_hint(service: TokenService, name: str, hint: str) -> None:
+    """Right, wrong, unknown and empty: the token is revoked (IR-07)."""
+    tokens = await tokens_of(service)
+
+    answer = await service.revoke(tokens[name], "app", token_type_hint=hint)
+
+    assert answer.status_code == 200
+    assert not await active(service, tokens["access_token"])
+
+
+@pytest.mark.parametrize("form", [{}, {"client_id": "other"}, {"client_id": "nobody"}, {"client_id": ""}])
+async def test_a_public_client_names_itself(service: TokenService, form: dict[str, Any]) -> None:
+    """Without its id, or with that of a client with a secret: 401 invalid_client, token untouched (IR-07)."""
+    service.register("app", AuthMethod.NONE)
+    token = await public_token(service)
+
+    refused = await service.about(REVOKE, token, **form)
+    before = await active(service, token)
+    answer = await service.about(REVOKE, token, client_id="app")
+
+    assert (refused.status_code, refused.json()["error"]) == (401, "invalid_client")
+    assert "www-authenticate" not in refused.headers
+    assert before
+    assert answer.status_code == 200
+    assert not await active(service, token)
+
+
+async def public_token(service: TokenService) -> str:
+    """An access token of the public client ``app``."""
+    verifier = "v" * 43
+    code = service.issue_code("app", challenge=challenge_of(verifier))
+    asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": "https://app.example.test/cb"}
+    answer = await service.token({**asked, "code_verifier": verifier, "client_id": "app"})
+    token: str = answer.json()["access_token"]
+    return token
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["access_token", "refresh_token"])
+async def test_a_store_that_is_down_is_no_success(
+    service: TokenService, grants: MemoryGrants, kind: AccessTokenType, name: str
+) -> None:
+    """503, not 200 (IR-05); afterwards the token is as it was, and can be revoked."""
+    tokens = await tokens_of(service, kind)
+    grants.down = True
+    refused = await service.revoke(tokens[name], "app")
+    grants.down = False
+
+    assert (refused.status_code, refused.json()["error"]) == (503, "server_error")
+    assert refused.headers["retry-after"] == "1"
+    assert await active(service, tokens["access_token"])
+    assert (await service.revoke(tokens[name], "app")).status_code == 200
+
+
+@pytest.fixture
+def with_robot(service: TokenService) -> TokenService:
+    """With a service user that has a secret."""
+    service.register_service_user(ROBOT)
+    return service
+
+
+async def said_active(service: TokenService, token: str) -> bool:
+    """As introspection says."""
+    said: bool = (await service.introspect(token, "other")).json()["active"]
+    return said
+
+
+async def test_a_service_user_revokes_a_token_that_has_no_record(with_robot: TokenService) -> None:
+    """That one alone, at once; another client may not, and learns nothing of one that has expired."""
+    token, another = (service_user_jwt(with_robot, aud=["other"]) for _ in range(2))
+    refused = await with_robot.revoke(token, "other")
+    before = await said_active(with_robot, token)
+    answer = await with_robot.revoke(token, ROBOT)
+    expired = await with_robot.revoke(service_user_jwt(with_robot, exp=1), "other")
+
+    assert (refused.status_code, refused.json()["error"], before) == (401, "invalid_client", True)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert [await said_active(with_robot, each) for each in (token, another)] == [False, True]
+    assert expired.status_code == 200
+
+
+async def test_a_denied_token_stays_denied_until_it_expires(with_robot: TokenService, clock: FrozenClock) -> None:
+    """A second before its end it is still inactive."""
+    token = service_user_jwt(with_robot, aud=["other"])
+    await with_robot.revoke(token, ROBOT)
+    clock.tick(3_599)
+    await with_robot.hear_of_keys()
+
+    assert not await said_active(with_robot, token)
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+async def test_only_post(service: TokenService, method: str) -> None:
+    """405, in JSON (TK-21)."""
+    answer = await service.http.request(method, REVOKE)
+
+    assert (answer.status_code, answer.json()["error"]) == (405, "invalid_request")
+    assert "POST" in answer.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    ("content", "media", "status"),
+    [
+        ('{"token":"x"}', "application/json", 415),
+        ("token=x&token=x", "application/x-www-form-urlencoded", 400),
+        ("token=x&token_type_hint=a&token_type_hint=a", "application/x-www-form-urlencoded", 400),
+        ("token=%ff", "application/x-www-form-urlencoded", 400),
+    ],
+)
+async def test_a_request_that_cannot_be_read(service: TokenService, content: str, media: str, status: int) -> None:
+    """invalid_request, and never a 5xx."""
+    headers: dict[str, Any] = {"Content-Type": media, "Authorization": basic_header("other", SECRET)}
+    answer = await service.http.post(REVOKE, content=content, headers=headers)
+
+    assert (answer.status_code, answer.json()["error"]) == (status, "invalid_request")

@@ -1,0 +1,111 @@
+"""Who may authenticate how at the token endpoint: registered method by presented credentials by grant (TK-14, TK-16)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, JWT_BEARER, REFRESH_TOKEN
+from portico_oauth.jose import SigningKey
+from portico_oauth.opaque import fingerprint
+from portico_oauth.pkce import challenge_of
+from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.token_service import CALLBACK, ISSUER, SECRET, USER, TokenService, basic_header
+from portico_token.domain.grants import AccessToken, Grant
+from portico_token.domain.grants import RefreshToken as KeptRefreshToken
+from portico_token.grants import GRANTS
+
+KEY, STRANGE = (SigningKey.generate("k1", "ES256") for _ in range(2))
+VERIFIER: Final = "v" * 43
+Headers = dict[str, str]
+Form = dict[str, str]
+
+FITS: Final = {
+    AuthMethod.CLIENT_SECRET_BASIC: "basic",
+    AuthMethod.CLIENT_SECRET_POST: "post",
+    AuthMethod.NONE: "id alone",
+    AuthMethod.PRIVATE_KEY_JWT: "assertion",
+}
+PRESENTED: Final = (
+    *FITS.values(),
+    "wrong secret, basic",
+    "wrong secret, post",
+    "wrong key",
+    "basic and post",
+    "basic and assertion",
+    "post and assertion",
+    "nothing",
+)
+
+
+def presented(service: TokenService, how: str) -> tuple[Headers, Form]:
+    """Headers and form of one way to authenticate as ``app``."""
+    headers: Headers = {}
+    form: Form = {}
+    secret = SECRET + "x" if "wrong secret" in how else SECRET
+    if "basic" in how:
+        headers["Authorization"] = basic_header("app", secret)
+    if "post" in how:
+        form |= {"client_id": "app", "client_secret": secret}
+    if "assertion" in how or how == "wrong key":
+        key = STRANGE if how == "wrong key" else KEY
+        assertion = sign(key, claims_of("app", ISSUER, service.clock.now()))
+        form |= {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+    if how == "id alone":
+        form["client_id"] = "app"
+    return headers, form
+
+
+async def asked(service: TokenService, grants: MemoryGrants, grant_type: str) -> Form:
+    """What a good request of ``app`` has besides authentication."""
+    form = {"grant_type": grant_type, "scope": "openid"}
+    if grant_type == AUTHORIZATION_CODE:
+        code = service.issue_code("app", challenge=challenge_of(VERIFIER))
+        return {**form, "code": code, "redirect_uri": CALLBACK, "code_verifier": VERIFIER}
+    if grant_type == REFRESH_TOKEN:
+        return {**form, "refresh_token": await refresh_token(service, grants)}
+    return form
+
+
+async def refresh_token(service: TokenService, grants: MemoryGrants) -> str:
+    """A refresh token that ``app`` was given."""
+    now = int(service.clock.now())
+    grant_id = service.issue_code("app")[:2] + "r" * 22
+    text = f"{grant_id}.{'t' * 43}"
+    grant = Grant(
+        id=grant_id, user_id=USER, client_id="app", audience=("app",), scope=("openid",), session_id="s",
+        auth_time=now, amr=("pwd",), acr="", created=now,
+    )  # fmt: skip
+    kept = KeptRefreshToken(fingerprint=fingerprint(text), issued=now, idle_until=now + 60, ends=now + 60)
+    await grants.keep(grant, "at", AccessToken(now, now + 60, ("openid",)), kept)
+    return text
+
+
+def expected(grant_type: str, method: AuthMethod, how: str) -> tuple[int, str]:
+    """The specification's table."""
+    if " and " in how or grant_type == JWT_BEARER:
+        return 400, "invalid_request"  # two mechanisms, or one beside the assertion that is not there
+    if how != FITS[method] or method not in GRANTS[grant_type].methods:
+        return 401, "invalid_client"
+    return (400, "unauthorized_client") if grant_type == CLIENT_CREDENTIALS else (200, "")
+
+
+@pytest.mark.parametrize("grant_type", GRANTS)
+@pytest.mark.parametrize("method", AuthMethod)
+@pytest.mark.parametrize("how", PRESENTED)
+async def test_only_the_registered_method_passes(
+    token_service: TokenService, grants: MemoryGrants, grant_type: str, method: AuthMethod, how: str
+) -> None:
+    """Every cell: status, error, and a challenge exactly where Basic was tried and failed."""
+    may = (AUTHORIZATION_CODE, REFRESH_TOKEN)
+    secret = "" if method in (AuthMethod.NONE, AuthMethod.PRIVATE_KEY_JWT) else fingerprint(SECRET)
+    keys = (registered(KEY),) if method is AuthMethod.PRIVATE_KEY_JWT else ()
+    token_service.register("app", method, grant_types=may, secret_hash=secret, keys=keys)
+    headers, form = presented(token_service, how)
+
+    answer = await token_service.token({**await asked(token_service, grants, grant_type), **form}, headers=headers)
+
+    assert (answer.status_code, answer.json().get("error", "")) == expected(grant_type, method, how), answer.text
+    assert ("www-authenticate" in answer.headers) == (answer.status_code == 401 and bool(headers))

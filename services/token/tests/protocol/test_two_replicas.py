@@ -1,0 +1,171 @@
+"""Races against two replicas as they run: their own user of a real Redis and a real bus."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from itertools import cycle
+from pathlib import Path
+
+import httpx
+import pytest
+from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_oauth.jose import SigningKey
+from portico_runtime.clock import SystemClock
+from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_testing.servers import RunningNats, RunningRedis, running_redis
+from portico_testing.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_testing.token_service import ISSUER, Peers, TokenService
+from portico_token.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+KEY = SigningKey.generate("k1", "ES256")
+GRANT_TYPES = ("authorization_code", "refresh_token")
+IN_FLIGHT = 128
+USES, ROUNDS = 1_000, 3
+PRESENTATIONS = 500
+
+Replicas = tuple[TokenService, TokenService]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where that Redis keeps its files."""
+    return tmp_path_factory.mktemp("two-replicas")
+
+
+@pytest.fixture(scope="module")
+def own_redis(data: Path) -> Iterator[RunningRedis]:
+    """A Redis that may be stopped and emptied."""
+    with running_redis(data) as server:
+        yield server
+
+
+@pytest.fixture
+async def replicas(
+    own_redis: RunningRedis, nats_server: RunningNats, signing_keys: tuple[SigningKey, ...]
+) -> AsyncIterator[Replicas]:
+    """Two, with the client ``app``, which may refresh, ``signer`` and the service user ``robot``, which have a key."""
+    sections = {**own_redis.section("token").model_dump(), **nats_server.section("token").model_dump()}
+    users, authz, keys = (nats_server.bus(name) for name in ("users", "authz", "keys"))
+    peers = Peers(PlayedUsers(users), PlayedAuthz(authz), PlayedKeys(keys, signing_keys))
+    settings = Settings(issuer=ISSUER, **sections)
+    both = tuple(TokenService(peers, users, SystemClock(), settings) for _ in range(2))
+    for service in both:
+        service.random = secrets.token_bytes
+    both[0].register("app", grant_types=GRANT_TYPES, access_token_type=AccessTokenType.JWT)
+    both[0].register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=(registered(KEY),))
+    both[0].register_service_user("robot", keys=(registered(KEY),), access_token_type=AccessTokenType.JWT)
+    async with AsyncExitStack() as stack:
+        for bus in (users, authz, keys):
+            await bus.start()
+            stack.push_async_callback(bus.close)
+        for service in both:
+            await stack.enter_async_context(service.running())
+        yield both[0], both[1]
+
+
+async def at_once(
+    replicas: Replicas, times: int, ask: Callable[[TokenService], Awaitable[httpx.Response]]
+) -> list[httpx.Response]:
+    """The same question many times, to both replicas in turn, many in flight."""
+    gate = asyncio.Semaphore(IN_FLIGHT)
+
+    async def one(service: TokenService) -> httpx.Response:
+        async with gate:
+            return await ask(service)
+
+    turns = cycle(replicas)
+    return await asyncio.gather(*(one(next(turns)) for _ in range(times)))
+
+
+def empty(data: Path) -> None:
+    """Throws away what a stopped Redis has on the disk."""
+    for kept in data.rglob("*.aof"):
+        kept.unlink()
+
+
+def fresh(service: TokenService, subject: str = "robot") -> str:
+    """An assertion that no epoch of this second refuses: its clock is two seconds ahead, which is allowed."""
+    return sign(KEY, claims_of(subject, ISSUER, service.clock.now() + 2))
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+async def test_of_1000_uses_of_a_refresh_token_one_wins(replicas: Replicas, number: int) -> None:
+    """Exactly one success, no 5xx; afterwards the family is dead, whoever shows what of it (TK-09)."""
+    one, other = replicas
+    first = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
+
+    answers = await at_once(replicas, USES, lambda service: service.refresh(first["refresh_token"], "app"))
+    second = next(answer.json() for answer in answers if answer.status_code == 200)
+    afterwards = [await service.refresh(second["refresh_token"], "app") for service in replicas]
+    tokens = [first["access_token"], second["access_token"]]
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 400: USES - 1}, number
+    assert {answer.json()["error"] for answer in answers if answer.status_code == 400} == {"invalid_grant"}
+    assert [answer.json()["error"] for answer in afterwards] == ["invalid_grant"] * 2
+    assert [(await other.userinfo(token)).status_code for token in tokens] == [401, 401]
+
+
+async def test_a_chain_of_refreshes_over_both_replicas(replicas: Replicas) -> None:
+    """Each takes what the other gave."""
+    one, other = replicas
+    tokens = (await one.redeem(one.issue_code("app", scope=("openid", "offline_access")), "app")).json()
+    for service in (other, one) * 5:
+        tokens = (await service.refresh(tokens["refresh_token"], "app")).json()
+
+    assert (await one.userinfo(tokens["access_token"])).status_code == 200
+
+
+@pytest.mark.parametrize("door", ["jwt-bearer", "private_key_jwt"])
+async def test_of_500_presentations_of_an_assertion_one_wins(replicas: Replicas, door: str) -> None:
+    """Exactly one success, no 5xx (JW-10)."""
+    one = replicas[0]
+    assertion = fresh(one, "robot" if door == "jwt-bearer" else "signer")
+    form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, "token": "x"}
+
+    async def ask(service: TokenService) -> httpx.Response:
+        if door == "jwt-bearer":
+            return await service.jwt_bearer(assertion)
+        return await service.http.post("/oauth/v2/introspect", data=form)
+
+    answers = await at_once(replicas, PRESENTATIONS, ask)
+    refused = 400 if door == "jwt-bearer" else 401
+
+    assert Counter(answer.status_code for answer in answers) == {200: 1, refused: PRESENTATIONS - 1}
+
+
+async def test_used_assertions_are_remembered_over_a_restart(replicas: Replicas, own_redis: RunningRedis) -> None:
+    """Of everything that began anew the store came back with what it had (JW-10)."""
+    one, other = replicas
+    assertion = fresh(one)
+    first = await one.jwt_bearer(assertion)
+    await asyncio.to_thread(own_redis.stop)
+    try:
+        away = await other.jwt_bearer(fresh(one))
+    finally:
+        await asyncio.to_thread(own_redis.start)
+    again = await other.jwt_bearer(assertion)
+
+    assert (first.status_code, away.status_code, again.status_code) == (200, 503, 400)
+    assert (await other.jwt_bearer(fresh(one))).status_code == 200
+
+
+async def test_an_emptied_redis_believes_nothing_older(replicas: Replicas, own_redis: RunningRedis, data: Path) -> None:
+    """Assertions and tokens without a record from before are refused; what comes afterwards is good (JW-10)."""
+    one, other = replicas
+    old, unused = (sign(KEY, claims_of("robot", ISSUER, one.clock.now() - 5)) for _ in range(2))
+    before = await one.jwt_bearer(fresh(one), scope="openid")
+    await asyncio.to_thread(own_redis.stop)
+    await asyncio.to_thread(empty, data)
+    await asyncio.to_thread(own_redis.start)
+    lost = [await other.jwt_bearer(assertion) for assertion in (old, unused, old)]
+
+    assert before.status_code == 200
+    assert [answer.json()["error"] for answer in lost] == ["invalid_grant"] * 3
+    assert (await one.userinfo(before.json()["access_token"])).status_code == 401
+    assert (await other.jwt_bearer(fresh(one))).status_code == 200

@@ -1,0 +1,162 @@
+"""One conformance suite for the store of used assertions: in memory and on a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import bucket_of, fingerprint
+from portico_runtime.redis_client import RedisClient
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_assertions import MemoryAssertions
+from portico_testing.servers import RunningRedis, running_redis
+from portico_token.domain.assertions import Assertion, AssertionStore, Claimed
+from portico_token.store import keys
+from portico_token.store.redis_assertions import RedisAssertions
+from portico_token.store.redis_epochs import RedisEpochs
+
+LATER = 4_000_000_000
+"""After any epoch the server's own clock can begin in this test run."""
+
+_numbers = count()
+
+
+def assertion(issuer: str = "robot", issued: int = LATER) -> Assertion:
+    """One that nobody has used."""
+    return Assertion(issuer, fingerprint(f"assertion {next(_numbers)}"), issued, issued + 60)
+
+
+@pytest.fixture
+async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    """The real Redis as the user token, every epoch begun."""
+    client = RedisClient(redis_server.section("token"), "token")
+    await RedisEpochs(client).begin()
+    yield client
+    await client.close()
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[RunningRedis]:
+    """A Redis that no other test uses."""
+    with running_redis(tmp_path / "redis") as server:
+        yield server
+
+
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
+def store(request: pytest.FixtureRequest, clock: FrozenClock) -> AssertionStore:
+    """Each of the stores."""
+    if request.param == "memory":
+        return MemoryAssertions(clock)
+    return RedisAssertions(request.getfixturevalue("redis_of_token"))
+
+
+async def test_the_first_claim_wins(store: AssertionStore) -> None:
+    """Once, whatever time is asked for it the second time."""
+    one, other = assertion(), assertion()
+
+    assert [await store.claim(one, 70), await store.claim(one, 7_000)] == [Claimed.FIRST, Claimed.USED]
+    assert await store.claim(other, 70) is Claimed.FIRST
+
+
+async def test_issuers_do_not_share_names(store: AssertionStore) -> None:
+    """The same name of another issuer is another assertion."""
+    one = assertion("one")
+
+    assert await store.claim(one, 70) is Claimed.FIRST
+    assert await store.claim(one._replace(issuer="other"), 70) is Claimed.FIRST
+
+
+async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
+    """Fifty at once (JW-10)."""
+    one = assertion()
+
+    results = await asyncio.gather(*(store.claim(one, 70) for _ in range(50)))
+
+    assert Counter(results) == {Claimed.FIRST: 1, Claimed.USED: 49}
+
+
+@pytest.mark.servers
+async def test_a_mark_has_an_end_and_an_epoch_has_none(redis_of_token: RedisClient) -> None:
+    """As long as the assertion could come again; the epoch must outlive everything it speaks of."""
+    one = assertion()
+    await RedisAssertions(redis_of_token).claim(one, 70)
+
+    assert 60 < await redis_of_token.read("TTL", keys.assertion(one.issuer, one.name)) <= 70
+    assert await redis_of_token.read("TTL", keys.epoch(bucket_of(one.issuer))) == -1
+
+
+@pytest.mark.servers
+async def test_what_is_older_than_the_epoch_is_lost(redis_of_token: RedisClient) -> None:
+    """Nobody knows whether it was used before the store began to remember; at the epoch itself it is good."""
+    store = RedisAssertions(redis_of_token)
+    epoch = int(await redis_of_token.read("GET", keys.epoch(bucket_of("robot"))))
+
+    assert await store.claim(assertion(issued=epoch - 1), 70) is Claimed.LOST
+    assert await store.claim(assertion(issued=epoch), 70) is Claimed.FIRST
+
+
+@pytest.mark.servers
+async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis) -> None:
+    """Made once: a second start leaves them where they are."""
+    client = RedisClient(own_redis.section("token"), "token")
+    epochs = RedisEpochs(client)
+    with pytest.raises(LookupError):
+        await epochs.check()
+    await epochs.begin()
+    await epochs.check()
+    first = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
+    await RedisEpochs(client).begin()
+    second = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
+    await client.close()
+
+    assert None not in first
+    assert first == second
+
+
+@pytest.mark.servers
+async def test_a_lost_epoch_is_noticed(own_redis: RunningRedis) -> None:
+    """The first claim after a loss begins the epoch anew and is refused, and so is everything signed before (JW-10)."""
+    client = RedisClient(own_redis.section("token"), "token")
+    store = RedisAssertions(client)  # on an empty server
+    used_before = assertion(issued=1_700_000_000)
+
+    first = await store.claim(assertion(), 70)
+    begun_at = int(await client.read("GET", keys.epoch(bucket_of("robot"))))
+    again = [await store.claim(used_before, 70), await store.claim(assertion(issued=begun_at - 1), 70)]
+    after = await store.claim(assertion(issued=begun_at), 70)
+    await client.close()
+
+    assert first is Claimed.LOST
+    assert again == [Claimed.LOST, Claimed.LOST]
+    assert after is Claimed.FIRST
+
+
+@pytest.mark.servers
+async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
+    """Acknowledged is on the disk (JW-10)."""
+    client = RedisClient(own_redis.section("token"), "token")
+    await RedisEpochs(client).begin()
+    store, one = RedisAssertions(client), assertion()
+    first = await store.claim(one, 7_000)
+    await asyncio.to_thread(own_redis.stop)
+    await asyncio.to_thread(own_redis.start)
+    second = await store.claim(one, 7_000)
+    await client.close()
+
+    assert (first, second) == (Claimed.FIRST, Claimed.USED)
+
+
+@pytest.mark.servers
+async def test_a_store_that_cannot_be_asked_is_unavailable(redis_server: RunningRedis) -> None:
+    """Neither used nor unused: 503 (P2)."""
+    section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
+
+    with pytest.raises(Refusal) as refused:
+        await RedisAssertions(RedisClient(section, "token")).claim(assertion(), 70)
+
+    assert refused.value.kind is Kind.UNAVAILABLE

@@ -1,0 +1,291 @@
+"""One conformance suite for what was ended: in memory and on a real Redis."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+import pytest
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_runtime.redis_client import RedisClient
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.memory_revocations import MemoryRevocations
+from portico_testing.randomness import seeded_bytes
+from portico_testing.servers import RunningRedis
+from portico_token.domain.grants import AccessToken, Grant, GrantStore, Kept, RefreshToken, Rotation
+from portico_token.domain.origin import Origin
+from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken
+from portico_token.domain.token_text import new_stateless_id
+from portico_token.store import keys
+from portico_token.store.redis_grants import RedisGrants
+from portico_token.store.redis_revocations import RedisRevocations
+
+NOW = 2_000_000_000
+"""Later than any epoch a server of today sets."""
+
+TOKEN = AccessToken(NOW, NOW + 3_600, ("openid",))
+REFRESH = RefreshToken(fingerprint="refresh", issued=NOW, idle_until=NOW + 7_200, ends=NOW + 9_000)
+_numbers = count()
+_random = seeded_bytes(29)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A user nobody else in the run is."""
+
+    user_id: str
+
+    def grant(self, session_id: str = "session", created: float = NOW) -> Grant:
+        """A new grant of theirs."""
+        return Grant(
+            id=new_opaque(bucket_of(self.user_id), _random, 128),
+            user_id=self.user_id,
+            client_id="web",
+            audience=("web",),
+            scope=("openid",),
+            session_id=session_id,
+            auth_time=NOW,
+            amr=("pwd",),
+            acr="",
+            created=created,
+        )
+
+    def token(self, issued: float = NOW) -> StatelessToken:
+        """A stateless token of theirs."""
+        return StatelessToken(
+            id=new_stateless_id(self.user_id, Origin.CLIENT_CREDENTIALS, issued, _random),
+            origin=Origin.CLIENT_CREDENTIALS,
+            user_id=self.user_id,
+            client_id=self.user_id,
+            audience=("web",),
+            scope=("openid",),
+            issued=int(issued * 1000),
+            expires=int(issued) + 3_600,
+        )
+
+
+class Pair(NamedTuple):
+    """Stores over the same data."""
+
+    grants: GrantStore
+    revocations: RevocationStore
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """Stands at `NOW`."""
+    return FrozenClock(NOW)
+
+
+@pytest.fixture
+def subject() -> Subject:
+    """Somebody new."""
+    return Subject(f"somebody: {{{next(_numbers)}}}\n")
+
+
+@pytest.fixture
+async def redis_of_token(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
+    """The real Redis as the user token."""
+    client = RedisClient(redis_server.section("token"), "token")
+    yield client
+    await client.close()
+
+
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
+def pair(request: pytest.FixtureRequest, clock: FrozenClock) -> Pair:
+    """Each of the stores."""
+    if request.param == "memory":
+        grants = MemoryGrants()
+        return Pair(grants, MemoryRevocations(grants, clock))
+    client = request.getfixturevalue("redis_of_token")
+    return Pair(RedisGrants(client, clock), RedisRevocations(client, clock))
+
+
+@pytest.fixture
+async def stores(pair: Pair, subject: Subject) -> Pair:
+    """Each of the stores, with an epoch in the subject's bucket."""
+    await pair.revocations.stands(subject.token())
+    return pair
+
+
+async def test_nothing_is_known_of_an_unknown_token(stores: Pair, subject: Subject) -> None:
+    """Neither of a grant that is not there nor of another text of one that is."""
+    grant = subject.grant()
+    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+
+    assert await stores.revocations.find_issued(subject.grant().id, "access") is None
+    assert await stores.revocations.find_issued(grant.id, "other") is None
+
+
+async def test_each_token_is_known_for_what_it_is(stores: Pair, subject: Subject) -> None:
+    """Access tokens and refresh tokens, with the grant that tells whose they are."""
+    grant = subject.grant()
+    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+
+    assert await stores.revocations.find_issued(grant.id, "access") == (grant, IssuedKind.ACCESS_TOKEN)
+    assert await stores.revocations.find_issued(grant.id, "refresh") == (grant, IssuedKind.REFRESH_TOKEN)
+
+
+async def test_a_spent_refresh_token_is_still_known(stores: Pair, subject: Subject) -> None:
+    """A client that lost an answer can end its grant with the token it has."""
+    grant = subject.grant()
+    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+    following = RefreshToken(fingerprint="second", issued=NOW, idle_until=NOW + 7_200, ends=NOW + 9_000)
+    await stores.grants.rotate(grant, Rotation("refresh", 0, following, "access 2", TOKEN))
+
+    found = [await stores.revocations.find_issued(grant.id, text) for text in ("refresh", "second", "access 2")]
+
+    assert [issued and issued.kind.value for issued in found] == ["refresh_token", "refresh_token", "access_token"]
+
+
+async def test_an_access_token_ends_alone(stores: Pair, subject: Subject) -> None:
+    """The grant, its refresh token and its other access tokens stay (IR-08)."""
+    grant = subject.grant()
+    await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+    await stores.revocations.end_access_token(grant.id, "access")
+
+    assert await stores.grants.find(grant.id, "access") is None
+    assert await stores.grants.find_refresh(grant.id, "refresh") is not None
+
+
+async def test_ending_what_is_not_there_makes_nothing(stores: Pair, subject: Subject) -> None:
+    """A grant of which a token was ended after its end can be kept still."""
+    grant = subject.grant()
+    await stores.revocations.end_access_token(grant.id, "access")
+
+    assert await stores.grants.keep(grant, "access", TOKEN) is Kept.LIVE
+
+
+async def test_ending_a_user_ends_all_their_grants_and_no_others(stores: Pair, subject: Subject) -> None:
+    """Of every session, offline ones as well; those of another user stay."""
+    ended = [subject.grant(), subject.grant("another session"), subject.grant("")]
+    stays = Subject(subject.user_id + "'s neighbour").grant()
+    for grant in (*ended, stays):
+        await stores.grants.keep(grant, "access", TOKEN, REFRESH)
+
+    assert await stores.revocations.end_user(subject.user_id, 3_600) == 3
+    assert [await stores.grants.find(grant.id, "access") for grant in ended] == [None, None, None]
+    assert await stores.grants.find(stays.id, "access") == (stays, TOKEN)
+
+
+async def test_ending_a_user_twice_counts_once(stores: Pair, subject: Subject) -> None:
+    """A retry finds nothing left to end."""
+    await stores.grants.keep(subject.grant(), "access", TOKEN)
+
+    assert [await stores.revocations.end_user(subject.user_id, 3_600) for _ in range(2)] == [1, 0]
+
+
+@pytest.mark.servers
+async def test_a_user_with_very_many_grants(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
+    """However many scripts it takes, all are ended when it returns."""
+    store, grants = RedisRevocations(redis_of_token, clock, at_once=3), RedisGrants(redis_of_token, clock)
+    granted = [subject.grant() for _ in range(10)]
+    for grant in granted:
+        await grants.keep(grant, "access", TOKEN)
+
+    assert await store.end_user(subject.user_id, 3_600) == 10
+    assert [await grants.find(grant.id, "access") for grant in granted] == [None] * 10
+
+
+async def test_a_grant_begun_before_its_user_was_ended_is_not_kept(
+    stores: Pair, subject: Subject, clock: FrozenClock
+) -> None:
+    """A code that was in flight gives nothing, one redeemed a moment later does."""
+    clock.tick(5.5)
+    await stores.revocations.end_user(subject.user_id, 3_600)
+
+    kept = [await stores.grants.keep(subject.grant(created=NOW + at), "access", TOKEN) for at in (5.4, 5.5, 5.501)]
+
+    assert kept == [Kept.USER_ENDED, Kept.USER_ENDED, Kept.LIVE]
+
+
+async def test_a_stateless_token_stands_until_it_is_denied(stores: Pair, subject: Subject) -> None:
+    """That one alone."""
+    denied, other = subject.token(), subject.token()
+    before = await stores.revocations.stands(denied)
+    await stores.revocations.deny(denied)
+
+    assert before
+    assert not await stores.revocations.stands(denied)
+    assert await stores.revocations.stands(other)
+
+
+async def test_ending_a_user_ends_what_was_issued_without_a_grant(
+    stores: Pair, subject: Subject, clock: FrozenClock
+) -> None:
+    """Up to that millisecond, not afterwards, and for nobody else."""
+    neighbour = Subject(subject.user_id + "'s neighbour")
+    await stores.revocations.stands(neighbour.token())
+    clock.tick(0.25)
+    await stores.revocations.end_user(subject.user_id, 3_600)
+
+    stands = [await stores.revocations.stands(subject.token(NOW + at)) for at in (-60, 0, 0.25, 0.251)]
+
+    assert stands == [False, False, False, True]
+    assert await stores.revocations.stands(neighbour.token())
+
+
+async def test_the_mark_of_an_ended_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
+    """A replica whose clock is behind takes nothing of it away."""
+    await stores.revocations.end_user(subject.user_id, 3_600)
+    clock.tick(-10)
+    await stores.revocations.end_user(subject.user_id, 3_600)
+
+    assert not await stores.revocations.stands(subject.token(NOW))
+
+
+@pytest.mark.servers
+async def test_where_an_epoch_is_missing_nothing_stateless_is_believed(
+    redis_of_token: RedisClient, subject: Subject, clock: FrozenClock
+) -> None:
+    """Data was lost: what was issued until then stays refused, what comes later is good, and the epoch stays."""
+    store = RedisRevocations(redis_of_token, clock)
+    epoch = keys.epoch(bucket_of(subject.user_id))
+    await redis_of_token.read("DEL", epoch)
+
+    first = await store.stands(subject.token())
+    at = int(await redis_of_token.read("GET", epoch))
+    stands = [await store.stands(subject.token(moment)) for moment in (at - 1, at - 0.001, at)]
+
+    assert (first, stands) == (False, [False, False, True])
+    assert await redis_of_token.read("TTL", epoch) == -1
+
+
+@pytest.mark.servers
+async def test_every_mark_has_an_end(redis_of_token: RedisClient, subject: Subject, clock: FrozenClock) -> None:
+    """As long as what it refuses could live."""
+    store = RedisRevocations(redis_of_token, clock)
+    token = subject.token()
+    await store.deny(token)
+    await store.end_user(subject.user_id, 7_200)
+    names = [keys.denied(token.user_id, token.id), keys.user_ended(subject.user_id)]
+
+    left = [await redis_of_token.read("TTL", name) for name in names]
+
+    assert [3_590 < left[0] <= 3_601, 7_190 < left[1] <= 7_200] == [True, True], left
+
+
+@pytest.mark.servers
+async def test_a_store_that_cannot_be_asked_is_unavailable(
+    redis_server: RunningRedis, clock: FrozenClock, subject: Subject
+) -> None:
+    """Neither ended nor not ended: 503 (IR-05)."""
+    section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
+    store = RedisRevocations(RedisClient(section, "token"), clock)
+    refused = []
+    for asked in (
+        store.find_issued(subject.grant().id, "access"),
+        store.end_access_token(subject.grant().id, "access"),
+        store.end_user(subject.user_id, 60),
+        store.deny(subject.token()),
+        store.stands(subject.token()),
+    ):
+        with pytest.raises(Refusal) as raised:
+            await asked
+        refused.append(raised.value.kind)
+
+    assert refused == [Kind.UNAVAILABLE] * 5

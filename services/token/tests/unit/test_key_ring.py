@@ -1,0 +1,139 @@
+"""The keys in memory: what is heard of, asked for and answered in any order."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from portico_contracts.events import KEY_REVOKED, KeySaid
+from portico_contracts.keys import ACTIVE_KEYS
+from portico_contracts.subjects import Rpc
+from portico_oauth.errors import Refusal
+from portico_oauth.jose import SigningKey
+from portico_runtime.bus import CALL_SECONDS
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.token_peers import PlannedKey, PlayedKeys
+from portico_token.signing.key_ring import KeyRing
+
+OLD, NEW = (SigningKey.generate(kid, "ES256") for kid in ("old", "new"))
+
+
+class SlowBus(MemoryBus):
+    """A bus whose answers arrive when the test lets them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived = asyncio.Event()
+        self.arrived.set()
+
+    async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float = CALL_SECONDS) -> Any:
+        """See `Bus.call`."""
+        reply = await super().call(rpc, message, seconds=seconds)
+        await self.arrived.wait()
+        return reply
+
+
+@pytest.fixture
+def slow_bus() -> SlowBus:
+    """Not slow yet."""
+    return SlowBus()
+
+
+@pytest.fixture
+def played(slow_bus: SlowBus) -> PlayedKeys:
+    """Keys with one key."""
+    return PlayedKeys(slow_bus, [OLD])
+
+
+@pytest.fixture
+async def ring(slow_bus: SlowBus, played: PlayedKeys, clock: FrozenClock) -> KeyRing:
+    """A ring with its first lease, hearing events."""
+    ring = KeyRing(slow_bus, clock, clock.now)
+    ring.listen()
+    await ring.renew()
+    return ring
+
+
+async def revoke(bus: MemoryBus, kid: str) -> None:
+    """What keys says when a key is revoked."""
+    await bus.publish(KEY_REVOKED, KeySaid(event_id=kid, kid=kid, at=0.0), event_id=kid)
+
+
+async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
+    ring: KeyRing, slow_bus: SlowBus, played: PlayedKeys
+) -> None:
+    """Keys answered, then revoked; the event overtakes the answer, which still counts for all other keys (IR-16)."""
+    played.signing.append(PlannedKey(NEW, 1.0))
+    slow_bus.arrived.clear()
+    renewing = asyncio.create_task(ring.renew())
+    await asyncio.sleep(0)
+    hearing = asyncio.create_task(revoke(slow_bus, "new"))
+    await asyncio.sleep(0)
+    slow_bus.arrived.set()
+    await asyncio.gather(renewing, hearing)
+    await ring.renew()  # another replica of keys may be behind
+
+    assert ring.signing_key("ES256").kid == "old"
+    assert ring.find_verification_key("new") is None
+
+
+async def test_the_successor_is_there_before_a_revoked_key_is_not(
+    ring: KeyRing, slow_bus: SlowBus, played: PlayedKeys
+) -> None:
+    """At every moment of the change some key signs: no request is refused (IR-16)."""
+    played.signing = [PlannedKey(NEW)]
+    played.published = [NEW]
+    slow_bus.arrived.clear()
+    hearing = asyncio.create_task(revoke(slow_bus, "old"))
+    await asyncio.sleep(0)
+    during = ring.signing_key("ES256").kid
+    slow_bus.arrived.set()
+    await hearing
+
+    assert (during, ring.signing_key("ES256").kid) == ("old", "new")
+
+
+async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_bus: SlowBus) -> None:
+    """Better no token than one of a revoked key (P2, IR-16)."""
+    slow_bus.silent.add(ACTIVE_KEYS.subject)
+    await revoke(slow_bus, "old")
+
+    with pytest.raises(Refusal, match="TOKEN-050"):
+        ring.signing_key("ES256")
+    assert ring.find_verification_key("old") is None
+
+
+async def test_what_signs_here_is_believed_here(ring: KeyRing, played: PlayedKeys) -> None:
+    """The key set may have been told by a replica of keys that had not read the newest key yet."""
+    played.signing.append(PlannedKey(NEW, 1.0))
+    await ring.renew()
+    key = ring.find_verification_key("new")
+
+    assert ring.signing_key("ES256").kid == "new"
+    assert key is not None
+    assert key.verify(NEW.sign(b'{"sub":"1"}')) == {"sub": "1"}
+
+
+@pytest.mark.parametrize(("seconds", "asks"), [(0.9, False), (1.0, True)])
+async def test_an_unknown_key_is_asked_for_at_most_once_a_second(
+    ring: KeyRing, clock: FrozenClock, seconds: float, asks: bool
+) -> None:
+    """A token of a key this replica did not hear of makes it ask; a flood of such tokens asks no more often."""
+    keeping = asyncio.create_task(ring.keep())
+    await turns()
+    clock.tick(seconds)
+    ring.find_verification_key("new")
+    await turns()
+    asked = keeping.done()
+    keeping.cancel()
+    await asyncio.gather(keeping, return_exceptions=True)
+
+    assert asked is asks
+
+
+async def turns() -> None:
+    """Lets the others run until they wait for something."""
+    for _ in range(20):
+        await asyncio.sleep(0)

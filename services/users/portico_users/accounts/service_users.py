@@ -1,0 +1,45 @@
+"""What token asks about service users, the clients that act in their own name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_contracts.users import AskServiceUser, ServiceUser, ServiceUserFound
+from portico_runtime.clock import Clock
+
+from portico_users.accounts.account import active_account, as_user
+from portico_users.accounts.store import MongoAccounts
+from portico_users.domain.assertion_keys import public_keys
+from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.machines.machine import Machine
+from portico_users.orgs.store import MongoOrgs
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceUserQueries:
+    """Answers `GET_SERVICE_USER`."""
+
+    accounts: MongoAccounts
+    orgs: MongoOrgs
+    clock: Clock
+
+    async def get_service_user(self, ask: AskServiceUser) -> ServiceUserFound:
+        """The active service user a client id names, with the keys that have not expired."""
+        machine = await self._find(ask.client_id)
+        if machine is None:
+            return ServiceUserFound()
+        account = active_account(machine, await self.orgs.find(machine.org_id))
+        if account is None:
+            return ServiceUserFound()
+        found = ServiceUser(
+            user=as_user(account),
+            access_token_type=machine.access_token_type,
+            secret_hash=machine.secret_hash,
+            keys=public_keys(machine.keys, self.clock.now()),
+        )
+        return ServiceUserFound(service_user=found)
+
+    async def _find(self, client_id: str) -> Machine | None:
+        # An id decides also when its user is inactive: nobody takes it over by a user name of the same letters.
+        found = await self.accounts.find_machine(client_id[: MAX_LENGTH + 1])
+        return found or await self.accounts.find_machine_named(login_key(client_id))

@@ -1,0 +1,61 @@
+"""Reads the keys of an application or a service user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portico_contracts.apply import Key
+from portico_oauth.errors import Refusal
+
+from portico_users.apply.finding import Stored
+from portico_users.domain.assertion_keys import AssertionKey, jwk_of, thumbprint, with_keys
+from portico_users.domain.moments import IN_THE_PAST, unix_seconds
+from portico_users.domain.names import ID_REFUSED, is_id
+from portico_users.domain.problems import at
+from portico_users.journal.journal import ID_TAKEN
+
+
+async def plan_keys(
+    stored: Stored, before: Sequence[AssertionKey], wanted: Sequence[Key], path: str
+) -> tuple[AssertionKey, ...]:
+    """All keys the owner will have: the stored ones with the wanted ones set, by kid.
+
+    Args:
+        before: the keys the owner has.
+        path: place of the owner in the document.
+
+    Raises:
+        Refusal: naming the place, when a key may not be so, or its kid belongs to something else.
+    """
+    known = {key.kid for key in before}
+    keys: dict[str, AssertionKey] = {}
+    for number, one in enumerate(wanted):
+        place = f"{path}.keys[{number}]"
+        key = _read(one, place)
+        if key.kid in keys or (key.kid not in known and not await stored.ids.is_free(key.kid)):
+            raise at(f"{place}.id" if one.id else place, ID_TAKEN.refusal())
+        # Only a new key has to be of use: an end in the past is how a key is ended at once.
+        if key.kid not in known and 0 < key.expires_at <= stored.clock.now():
+            raise at(f"{place}.expirationDate", IN_THE_PAST.refusal())
+        keys[key.kid] = key
+    return with_keys(before, keys.values())
+
+
+def _read(wanted: Key, place: str) -> AssertionKey:
+    if wanted.id is not None and not is_id(wanted.id):
+        raise at(f"{place}.id", ID_REFUSED.refusal())
+    try:
+        jwk = jwk_of(wanted.public_key)
+    except Refusal as refusal:
+        raise at(f"{place}.publicKey", refusal) from None
+    kid = wanted.id or thumbprint(jwk)
+    return AssertionKey(kid=kid, alg=jwk["alg"], jwk={**jwk, "kid": kid}, expires_at=_expiry(wanted, place))
+
+
+def _expiry(wanted: Key, place: str) -> float:
+    if not wanted.expiration_date:
+        return 0.0
+    try:
+        return unix_seconds(wanted.expiration_date)
+    except Refusal as refusal:
+        raise at(f"{place}.expirationDate", refusal) from None

@@ -1,0 +1,52 @@
+"""Role grants: which roles of which projects a user was given, and by which organization."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.domain.problems import Problem, Problems
+
+MAX_GRANTED: Final = 1_000
+"""Roles of one user over all projects: they are read with the user, and may end up in tokens."""
+
+TOO_MANY_ROLES = Fact(
+    "USER-043", Kind.MALFORMED, "This user has too many roles.", "Give one user at most 1000 roles over all projects."
+)
+
+
+class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Roles of one project given to one user.
+
+    Attributes:
+        org_id: the organization that gives them.
+        role_keys: sorted, each once; never empty.
+    """
+
+    project_id: str
+    org_id: str
+    role_keys: tuple[str, ...]
+
+
+def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tuple[RoleGrant, ...]:
+    """Exactly the wanted roles for every project they name; grants of other projects and organizations stay.
+
+    A wanted grant without roles takes the stored one away.
+    """
+    grants = {_place(grant): grant for grant in stored}
+    for grant in wanted:
+        grants[_place(grant)] = msgspec.structs.replace(grant, role_keys=tuple(sorted(set(grant.role_keys))))
+    return tuple(grants[place] for place in sorted(grants) if grants[place].role_keys)
+
+
+def problems_of(grants: Iterable[RoleGrant]) -> Problems:
+    """What is wrong with all grants of one user together."""
+    if sum(len(grant.role_keys) for grant in grants) > MAX_GRANTED:
+        yield Problem("grants", TOO_MANY_ROLES)
+
+
+def _place(grant: RoleGrant) -> tuple[str, str]:
+    return grant.project_id, grant.org_id

@@ -1,0 +1,222 @@
+"""Applying the roles of projects, and giving them to users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.users import GET_ROLES, AskRoles, Change
+from portico_oauth.errors import Kind, Refusal
+
+pytestmark = pytest.mark.servers
+
+USER = -1
+"""Place of the user among the changes: documents name users last."""
+
+
+def project(world: Any, *role_keys: str, **members: Any) -> dict[str, Any]:
+    """A project of the document with some roles."""
+    return {"id": f"web-{world.tag}", "name": "Web", "roles": [{"roleKey": key} for key in role_keys], **members}
+
+
+def grant(named: str, *role_keys: str) -> dict[str, Any]:
+    """A role grant of the document."""
+    return {"project": named, "roleKeys": list(role_keys)}
+
+
+async def apply_granted(world: Any, *grants: dict[str, Any], projects: Any = (), service: bool = False) -> Change:
+    """Applies the usual organization with one user of either kind, who has the grants."""
+    id = f"user-{world.tag}"
+    users = {"humans": [world.human(id=id, grants=list(grants))]}
+    if service:
+        users = {"humans": [], "serviceUsers": [world.robot(id=id, grants=list(grants))]}
+    applied = await world.apply(world.organization(projects=list(projects), **users))
+    return applied.changes[USER]  # type: ignore[no-any-return]
+
+
+async def roles_of(world: Any, *project_ids: str) -> dict[str, dict[str, dict[str, str]]]:
+    """The roles that are answered for the user."""
+    return (await world.call(GET_ROLES, AskRoles(user_id=f"user-{world.tag}", project_ids=project_ids))).roles  # type: ignore[no-any-return]
+
+
+async def test_roles_of_a_project_are_kept_and_updated(users_world: Any) -> None:
+    """A role nobody names stays, a named one is as the document says; a second run changes nothing."""
+    first = await users_world.apply(users_world.organization(projects=[project(users_world, "writer", "reader")]))
+    named = project(users_world, roles=[{"roleKey": "writer", "displayName": "Writer", "group": "staff"}])
+    second = await users_world.apply(users_world.organization(projects=[named]))
+    third = await users_world.apply(users_world.organization(projects=[named]))
+    [stored] = await users_world.rows("projects", _id=first.changes[1].id)
+
+    assert (second.changes[1].action, second.changes[1].fields) == ("updated", ("roles",))
+    assert third.changes[1].action == "unchanged"
+    assert stored["roles"] == [
+        {"key": "reader", "displayName": "", "group": ""},
+        {"key": "writer", "displayName": "Writer", "group": "staff"},
+    ]
+
+
+@pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
+@pytest.mark.parametrize("named", ["web-{tag}", "Web", "WEB"], ids=["id", "name", "spelling"])
+async def test_roles_are_granted_in_one_document(users_world: Any, named: str, service: bool) -> None:
+    """A user gets roles of a project the same document makes; the answer names who gave them, by primary domain."""
+    tag = users_world.tag
+    wanted = grant(named.format(tag=tag), "writer", "reader", "writer")
+    projects = [project(users_world, "reader", "writer", "owner")]
+    first = await apply_granted(users_world, wanted, projects=projects, service=service)
+    again = await apply_granted(users_world, wanted, projects=projects, service=service)
+    [event] = await users_world.rows("events", object=first.id)
+    [org] = await users_world.rows("orgs", name=f"Acme {tag}")
+    by = {org["_id"]: f"acme-{tag}.localhost"}
+
+    assert (first.action, again.action) == ("created", "unchanged")
+    assert await roles_of(users_world, f"web-{tag}", "unknown") == {f"web-{tag}": {"reader": by, "writer": by}}
+    assert await roles_of(users_world, "unknown") == {}
+    assert await roles_of(users_world) == {}
+    assert event["values"]["grants"] == [
+        {"projectId": f"web-{tag}", "orgId": org["_id"], "roleKeys": ["reader", "writer"]}
+    ]
+
+
+async def test_grants_are_exact_in_the_projects_they_name(users_world: Any) -> None:
+    """In a named project the user has exactly the named roles, in others what it had; no roles: none."""
+    tag = users_world.tag
+    projects = [project(users_world, "a", "b"), project(users_world, "x", id=f"blog-{tag}", name="Blog")]
+    await apply_granted(users_world, grant("Web", "a", "b"), grant("Blog", "x"), projects=projects)
+    fewer = await apply_granted(users_world, grant(f"web-{tag}", "b"))
+    kept = await roles_of(users_world, f"web-{tag}", f"blog-{tag}")
+    await apply_granted(users_world, grant("Web"))
+    taken = await roles_of(users_world, f"web-{tag}", f"blog-{tag}")
+
+    assert (fewer.action, fewer.fields) == ("updated", ("grants",))
+    assert {id: set(roles) for id, roles in kept.items()} == {f"web-{tag}": {"b"}, f"blog-{tag}": {"x"}}
+    assert set(taken) == {f"blog-{tag}"}
+
+
+async def test_id_of_a_project_goes_before_a_name(users_world: Any) -> None:
+    """Where one project's name is another one's id, the id is meant."""
+    tag = users_world.tag
+    projects = [project(users_world, "a", id=f"blog-{tag}", name=f"web-{tag}"), project(users_world, "a")]
+    await apply_granted(users_world, grant(f"web-{tag}", "a"), projects=projects)
+
+    assert set(await roles_of(users_world, f"web-{tag}", f"blog-{tag}")) == {f"web-{tag}"}
+
+
+async def test_renamed_project_is_known_by_its_new_name(users_world: Any) -> None:
+    """A document that renames a project grants by the new name only."""
+    tag = users_world.tag
+    await apply_granted(users_world, projects=[project(users_world, "a")])
+    renamed = [project(users_world, "a", name="Site")]
+    with pytest.raises(Refusal) as refused:
+        await apply_granted(users_world, grant("Web", "a"), projects=renamed)
+    await apply_granted(users_world, grant("Site", "a"), projects=renamed)
+
+    assert refused.value.id == "USER-041"
+    assert set(await roles_of(users_world, f"web-{tag}")) == {f"web-{tag}"}
+
+
+async def test_project_of_another_organization_is_unknown(users_world: Any) -> None:
+    """Neither id nor name of another organization's project can be granted (MG-01, MG-04)."""
+    other = {"name": f"Other {users_world.tag}", "projects": [project(users_world, "a")]}
+    await users_world.apply(other)
+    for named in (f"web-{users_world.tag}", "Web", "nothing"):
+        with pytest.raises(Refusal) as refused:
+            await apply_granted(users_world, grant(named, "a"))
+
+        assert (refused.value.kind, refused.value.id) == (Kind.ABSENT, "USER-041")
+        assert refused.value.text.startswith("organizations[0].humans[0].grants[0].project: ")
+
+
+@pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
+@pytest.mark.parametrize(
+    ("grants", "place", "fact"),
+    [
+        ([grant("Web", "a", "king")], "grants[0].roleKeys[1]", "USER-042"),
+        ([grant("Web", "A")], "grants[0].roleKeys[0]", "USER-042"),
+        ([grant("Web", "a"), grant("web", "a")], "grants[1].project", "USER-011"),
+    ],
+    ids=["unknown role", "other spelling", "project twice"],
+)
+async def test_wrong_grant_is_refused_with_its_place(
+    users_world: Any, grants: list[dict[str, Any]], place: str, fact: str, service: bool
+) -> None:
+    """A role must exist, as written, and a project is named once; nothing is stored otherwise."""
+    with pytest.raises(Refusal) as refused:
+        await apply_granted(users_world, *grants, projects=[project(users_world, "a")], service=service)
+
+    assert refused.value.id == fact
+    assert f"[0].{place}: " in refused.value.text
+    assert await users_world.rows("orgs", name=f"Acme {users_world.tag}") == []
+
+
+@pytest.mark.parametrize(
+    ("role", "place", "fact"),
+    [
+        ({"roleKey": " a"}, "roleKey", "USER-002"),
+        ({"roleKey": "b", "displayName": "a\nb"}, "displayName", "USER-002"),
+        ({"roleKey": "b", "group": "b "}, "group", "USER-002"),
+        ({"roleKey": "a"}, "roleKey", "USER-011"),
+    ],
+)
+async def test_wrong_role_is_refused_with_its_place(
+    users_world: Any, role: dict[str, str], place: str, fact: str
+) -> None:
+    """Roles are shown and put into tokens, so they are names; each stands in a project once."""
+    wanted = users_world.organization(projects=[project(users_world, roles=[{"roleKey": "a"}, role])])
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply(wanted)
+
+    assert refused.value.id == fact
+    assert refused.value.text.startswith(f"organizations[0].projects[0].roles[1].{place}: ")
+
+
+async def test_too_many_roles_of_a_project_are_refused(users_world: Any) -> None:
+    """A project is read with its roles, so there is a limit (MG-14)."""
+    roles = [f"role-{number}" for number in range(1_001)]
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply(users_world.organization(projects=[project(users_world, *roles)]))
+
+    assert refused.value.id == "USER-044"
+    assert refused.value.text.startswith("organizations[0].projects[0].roles: ")
+
+
+@pytest.mark.parametrize("collection", ["users", "projects", "orgs"])
+async def test_inactive_gives_no_role(users_world: Any, collection: str) -> None:
+    """Roles are gone as soon as the user, the project or the organization is not active (TK-11)."""
+    tag = users_world.tag
+    await apply_granted(users_world, grant("Web", "a"), projects=[project(users_world, "a")])
+    [org] = await users_world.rows("orgs", name=f"Acme {tag}")
+    before = await roles_of(users_world, f"web-{tag}")
+    ids = {"users": f"user-{tag}", "projects": f"web-{tag}", "orgs": org["_id"]}
+    await users_world.parts.mongo.database[collection].update_one(
+        {"_id": ids[collection]}, {"$set": {"state": "inactive"}}
+    )
+
+    assert set(before) == {f"web-{tag}"}
+    assert await roles_of(users_world, f"web-{tag}") == {}
+
+
+async def test_role_that_is_gone_is_not_answered(users_world: Any) -> None:
+    """A grant of a role the project has no more gives nothing."""
+    tag = users_world.tag
+    await apply_granted(users_world, grant("Web", "a", "b"), projects=[project(users_world, "a", "b")])
+    await users_world.parts.mongo.database["projects"].update_one(
+        {"_id": f"web-{tag}"}, {"$pull": {"roles": {"key": "a"}}}
+    )
+
+    assert set((await roles_of(users_world, f"web-{tag}"))[f"web-{tag}"]) == {"b"}
+
+
+async def test_every_giver_is_named_while_it_is_active(users_world: Any) -> None:
+    """A role two organizations gave names both; one that is inactive gives nothing any more (TK-11)."""
+    tag = users_world.tag
+    await users_world.apply({"id": f"giver-{tag}", "name": f"Giver {tag}"})
+    await apply_granted(users_world, grant("Web", "a"), projects=[project(users_world, "a")])
+    database = users_world.parts.mongo.database
+    given = {"projectId": f"web-{tag}", "orgId": f"giver-{tag}", "roleKeys": ["a"]}
+    await database["users"].update_one({"_id": f"user-{tag}"}, {"$push": {"grants": given}})
+    both = (await roles_of(users_world, f"web-{tag}"))[f"web-{tag}"]["a"]
+    await database["orgs"].update_one({"_id": f"giver-{tag}"}, {"$set": {"state": "inactive"}})
+    one = (await roles_of(users_world, f"web-{tag}"))[f"web-{tag}"]["a"]
+
+    assert sorted(both.values()) == [f"acme-{tag}.localhost", f"giver-{tag}.localhost"]
+    assert list(one.values()) == [f"acme-{tag}.localhost"]

@@ -1,0 +1,183 @@
+"""What token asks about service users, audiences and origins, over a real database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.users import (
+    GET_AUDIENCES,
+    KNOWS_ORIGIN,
+    AccessTokenType,
+    AskOrigin,
+    AskProjects,
+)
+
+pytestmark = pytest.mark.servers
+
+
+async def knows(world: Any, origin: str) -> bool:
+    """Whether an origin is known."""
+    return (await world.call(KNOWS_ORIGIN, AskOrigin(origin=origin))).known  # type: ignore[no-any-return]
+
+
+async def deactivate(world: Any, collection: str, **question: Any) -> None:
+    """Makes one object inactive."""
+    done = await world.parts.mongo.database[collection].update_one(question, {"$set": {"state": "inactive"}})
+    assert done.modified_count == 1
+
+
+async def test_service_user_is_found_by_id_and_user_name(users_world: Any) -> None:
+    """A client id is a user id, or a user name in any spelling."""
+    tag = users_world.tag
+    robot = users_world.robot(username=f"Röbot-{tag}", accessTokenType="OIDC_TOKEN_TYPE_JWT")
+    await users_world.apply(users_world.organization(humans=[], serviceUsers=[robot]))
+    found = [await users_world.service_user(typed) for typed in (f"robot-{tag}", f"Röbot-{tag}", f"RO\u0308BOT-{tag}")]
+
+    assert found[0] is not None
+    assert found[0] == found[1] == found[2]
+    assert found[0].access_token_type is AccessTokenType.JWT
+    assert found[0].user.login_name == f"Röbot-{tag}@acme-{tag}.localhost"
+    assert not found[0].user.human
+
+
+async def test_id_goes_before_user_name(users_world: Any) -> None:
+    """A user name that is another service user's id never answers for it, not even when that one is inactive."""
+    tag = users_world.tag
+    taker = users_world.robot(id=f"taker-{tag}", username=f"id-{tag}")
+    robots = [users_world.robot(id=f"id-{tag}"), taker]
+    await users_world.apply(users_world.organization(humans=[], serviceUsers=robots))
+    active = await users_world.service_user(f"id-{tag}")
+    await deactivate(users_world, "users", _id=f"id-{tag}")
+
+    assert active is not None
+    assert active.user.user_id == f"id-{tag}"
+    assert await users_world.service_user(f"id-{tag}") is None
+    assert await users_world.service_user(f"taker-{tag}") is not None
+
+
+@pytest.mark.parametrize("collection", ["users", "orgs"])
+async def test_inactive_service_user_is_nothing(users_world: Any, collection: str) -> None:
+    """A service user is nothing as soon as it or its organization is not active (TK-11)."""
+    tag = users_world.tag
+    applied = await users_world.apply(users_world.organization(humans=[], serviceUsers=[users_world.robot()]))
+    id = {"users": f"robot-{tag}", "orgs": applied.changes[0].id}[collection]
+    await deactivate(users_world, collection, _id=id)
+
+    assert await users_world.service_user(f"robot-{tag}") is None
+
+
+async def test_human_is_no_service_user(users_world: Any) -> None:
+    """Neither id nor user name of a person is a client id."""
+    applied = await users_world.apply()
+
+    assert await users_world.service_user(applied.changes[3].id) is None
+    assert await users_world.service_user(users_world.user_name) is None
+
+
+@pytest.mark.parametrize("client_id", ["", "nobody", "x" * 100_000, '{"$ne": null}'])
+async def test_unknown_service_user_is_nothing(users_world: Any, client_id: str) -> None:
+    """Text of a caller is compared, never read as a query (MG-10)."""
+    assert await users_world.service_user(client_id) is None
+
+
+async def test_audience_of_projects(users_world: Any) -> None:
+    """Each active project has all its client ids, sorted, then its id; others are absent."""
+    tag = users_world.tag
+    shop, admin = users_world.app(), users_world.app(name="admin", clientId=f"admin-{tag}")
+    projects = [
+        {"id": f"a-{tag}", "name": "a", "oidcApps": [shop], "apiApps": [{"name": "orders", "clientId": f"api-{tag}"}]},
+        {"id": f"b-{tag}", "name": "b", "oidcApps": [admin]},
+        {"id": f"c-{tag}", "name": "c"},
+        {"id": f"d-{tag}", "name": "d", "oidcApps": [users_world.app(name="x", clientId=f"x-{tag}")]},
+    ]
+    await users_world.apply(users_world.organization(projects=projects, humans=[]))
+    await deactivate(users_world, "projects", _id=f"d-{tag}")
+    asked = AskProjects(project_ids=(*(f"{letter}-{tag}" for letter in "abcda"), "unknown"))
+    answer = await users_world.call(GET_AUDIENCES, asked)
+    nothing = await users_world.call(GET_AUDIENCES, AskProjects(project_ids=()))
+
+    assert answer.audiences == {
+        f"a-{tag}": (f"api-{tag}", f"shop-{tag}", f"a-{tag}"),
+        f"b-{tag}": (f"admin-{tag}", f"b-{tag}"),
+        f"c-{tag}": (f"c-{tag}",),
+    }
+    assert nothing.audiences == {}
+
+
+async def test_project_of_an_inactive_organization_has_no_audience(users_world: Any) -> None:
+    """Its projects are as unknown as the organization itself (TK-11)."""
+    applied = await users_world.apply()
+    project_ids = (applied.changes[1].id,)
+    before = await users_world.call(GET_AUDIENCES, AskProjects(project_ids=project_ids))
+    await deactivate(users_world, "orgs", _id=applied.changes[0].id)
+
+    assert set(before.audiences) == set(project_ids)
+    assert (await users_world.call(GET_AUDIENCES, AskProjects(project_ids=project_ids))).audiences == {}
+
+
+async def test_origins_of_active_apps_are_known(users_world: Any) -> None:
+    """Origins of redirect URIs and additional ones, as browsers write them; nothing near them."""
+    tag = users_world.tag
+    app = users_world.app(
+        redirectUris=[f"https://Shop-{tag}.example:443/cb", f"com.example.{tag}:/cb"],
+        additionalOrigins=[f"https://cdn-{tag}.example:8443"],
+    )
+    await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
+    known = [f"https://shop-{tag}.example", f"https://cdn-{tag}.example:8443"]
+    unknown = [
+        f"http://shop-{tag}.example",
+        f"https://shop-{tag}.example:444",
+        f"https://shop-{tag}.example.evil.example",
+        f"https://Shop-{tag}.example:443",
+        f"https://cdn-{tag}.example",
+        "null",
+        "",
+        "x" * 1_000_000,
+        '{"$ne": null}',
+    ]
+
+    assert [await knows(users_world, origin) for origin in known] == [True, True]
+    assert [await knows(users_world, origin) for origin in unknown] == [False] * len(unknown)
+
+
+@pytest.mark.parametrize("collection", ["apps", "projects", "orgs"])
+async def test_origin_of_an_inactive_app_is_unknown(users_world: Any, collection: str) -> None:
+    """A preflight passes for active applications only, whoever of the three was deactivated."""
+    tag = users_world.tag
+    app = users_world.app(redirectUris=[f"https://shop-{tag}.example/cb"])
+    applied = await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
+    before = await knows(users_world, f"https://shop-{tag}.example")
+    number = {"orgs": 0, "projects": 1, "apps": 2}[collection]
+    await deactivate(users_world, collection, _id=applied.changes[number].id)
+
+    assert before
+    assert not await knows(users_world, f"https://shop-{tag}.example")
+
+
+async def test_origin_that_is_taken_out_is_unknown(users_world: Any) -> None:
+    """The origin goes with its redirect URI."""
+    tag = users_world.tag
+    for path in (f"https://old-{tag}.example/cb", f"https://new-{tag}.example/cb"):
+        app = users_world.app(redirectUris=[path])
+        await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
+
+    assert not await knows(users_world, f"https://old-{tag}.example")
+    assert await knows(users_world, f"https://new-{tag}.example")
+
+
+async def test_questions_are_answered_from_indexes(users_world: Any) -> None:
+    """An unknown origin, client id or user costs an index lookup, not a walk over all applications (RX-08)."""
+    await users_world.apply()
+    database = users_world.parts.mongo.database
+    questions = {
+        "apps": {"originKeys": "https://nobody.example", "state": "active"},
+        "users": {"nameKey": "nobody", "type": "machine"},
+    }
+    for collection, question in questions.items():
+        plan = await database.command(
+            {"explain": {"find": collection, "filter": question}, "verbosity": "executionStats"}
+        )
+
+        assert plan["executionStats"]["totalDocsExamined"] == 0
+        assert "COLLSCAN" not in repr(plan["queryPlanner"]["winningPlan"])

@@ -1,0 +1,138 @@
+"""MongoDB crashes or changes its primary in the middle of a transaction."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
+from signal import SIGKILL
+from typing import Any, Final
+
+import pytest
+from portico_contracts.users import Applied
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.mongo import MongoClient
+from portico_testing.journeys.eventually import eventually
+from portico_testing.servers import RunningMongo, running_mongo
+from pymongo import MongoClient as AdminClient
+from pymongo.errors import AutoReconnect
+
+pytestmark = pytest.mark.servers
+
+SECONDS: Final = 30.0
+OBJECTS: Final = ("orgs", "projects", "apps", "users")
+
+Replica = Callable[[MongoClient, RandomBytes], Awaitable[Any]]
+
+
+class Trap:
+    """A source of randomness that does something when it is asked for the so-manyth time.
+
+    The journal names an event between writing an object and committing it; a document that gives every id and
+    secret asks for nothing else.
+    """
+
+    def __init__(self) -> None:
+        self.spring: Callable[[], None] = lambda: None
+        self.calls_left = 0
+
+    def set(self, call: int, spring: Callable[[], None]) -> None:
+        """Springs at one of the next calls, once."""
+        self.calls_left, self.spring = call, spring
+
+    def __call__(self, size: int) -> bytes:
+        """Random bytes."""
+        self.calls_left -= 1
+        if self.calls_left == 0:
+            self.spring()
+        return secrets.token_bytes(size)
+
+
+@pytest.fixture(scope="module")
+def mortal_mongo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
+    """A MongoDB nobody else uses."""
+    with running_mongo(tmp_path_factory.mktemp("mortal")) as server:
+        yield server
+
+
+@pytest.fixture
+async def trapped_world(mortal_mongo: RunningMongo, new_replica: Replica) -> AsyncIterator[Any]:
+    """A service over that database whose randomness is the trap."""
+    client = MongoClient(mortal_mongo.section("users", timeout=3.0), "users")
+    yield await new_replica(client, Trap())
+    await client.close()
+
+
+def full_document(world: Any) -> dict[str, Any]:
+    """A document that leaves nothing to be made."""
+    tag = world.tag
+    app = world.app(id=f"shop-{tag}", clientSecret="the secret of the shop")
+    robot = world.robot(secret="the secret of the robot", keys=[world.key(id=f"key-{tag}")])
+    project = {"id": f"web-{tag}", "name": "web", "oidcApps": [app]}
+    return {"id": f"org-{tag}", "name": f"Acme {tag}", "projects": [project], "serviceUsers": [robot]}
+
+
+async def half_written(world: Any) -> set[str]:
+    """Objects without their event, outbox row or id, and the other way round: there must be none."""
+    objects = {row["_id"] for collection in OBJECTS for row in await world.rows(collection)}
+    traces = [{row["object"] for row in await world.rows(collection)} for collection in ("events", "outbox", "ids")]
+    return set().union(*(objects ^ trace for trace in traces))
+
+
+async def applied_at_last(world: Any, document: dict[str, Any]) -> Applied:
+    """Repeats until the database is there again."""
+
+    async def attempt() -> Applied | None:
+        try:
+            return await world.apply(document)  # type: ignore[no-any-return]
+        except Refusal as refusal:
+            if refusal.kind is not Kind.UNAVAILABLE:
+                raise
+            return None
+
+    done = await eventually(attempt, lambda applied: applied is not None, SECONDS)
+    assert done is not None
+    return done
+
+
+@pytest.mark.parametrize("call", [1, 4], ids=["organization", "service user with a key"])
+async def test_crash_in_a_transaction_leaves_nothing_half_written(
+    mortal_mongo: RunningMongo, trapped_world: Any, call: int
+) -> None:
+    """A database killed between an object and its event has both or neither; a repetition completes them (FD-05)."""
+    world, trap = trapped_world, trapped_world.parts.random
+    document = full_document(world)
+    trap.set(call, lambda: mortal_mongo._process.send(SIGKILL))
+    await applied_at_last(world, document)
+    again = await world.apply(document)
+    events = await world.rows("events", orgId=f"org-{world.tag}")
+
+    assert trap.calls_left < 0
+    assert await half_written(world) == set()
+    assert [change.action for change in again.changes] == ["unchanged"] * 4
+    assert sorted(event["object"] for event in events) == sorted(change.id for change in again.changes)
+    assert {event["sequence"] for event in events} == {1}
+    assert [row["object"] for row in await world.rows("ids", _id=f"key-{world.tag}")] == [f"robot-{world.tag}"]
+
+
+async def test_change_of_the_primary_is_ridden_out(mortal_mongo: RunningMongo, trapped_world: Any) -> None:
+    """When the primary steps down in the middle of a transaction it is begun again, and the caller hears nothing."""
+    world, trap = trapped_world, trapped_world.parts.random
+    trap.set(2, lambda: step_down(mortal_mongo))
+    applied = await world.apply(full_document(world))
+    events = await world.rows("events", orgId=f"org-{world.tag}")
+
+    assert trap.calls_left < 0
+    assert [change.action for change in applied.changes] == ["created"] * 4
+    assert await half_written(world) == set()
+    assert [event["sequence"] for event in events] == [1] * 4
+
+
+def step_down(server: RunningMongo) -> None:
+    """Makes the primary give up its office for a second, and with it all transactions."""
+    with (
+        AdminClient[dict[str, Any]](server.url, username="operator", password=server.password("operator")) as admin,
+        suppress(AutoReconnect),  # it closes this connection as well
+    ):
+        admin.admin.command("replSetStepDown", 1, secondaryCatchUpPeriodSecs=0, force=True)

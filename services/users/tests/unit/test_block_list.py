@@ -1,0 +1,51 @@
+"""The passwords too many people have."""
+
+from __future__ import annotations
+
+import tracemalloc
+from importlib.resources import files
+
+import pytest
+from portico_users.credentials.block_list import common_passwords
+from portico_users.domain.names import canonical
+from portico_users.domain.password_policy import COMMON, problem_with
+
+
+def test_block_list_is_long_and_small() -> None:
+    """At least 10,000 passwords (LG-24), in less than 3 MB while and after they are read."""
+    common_passwords.cache_clear()
+    tracemalloc.start()
+    try:
+        count = len(common_passwords())
+        _kept, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert count >= 10_000
+    assert peak < 3_000_000
+    assert common_passwords() is common_passwords()
+
+
+@pytest.mark.parametrize("password", ["password1", "PassWord1", "ｐａｓｓｗｏｒｄ１", "Iloveyou1", "11111111"])
+def test_common_passwords_are_refused_in_every_spelling(password: str) -> None:
+    """Case and width make no password better (LG-24)."""
+    assert problem_with(password, "alice", common_passwords()) == COMMON
+
+
+@pytest.mark.parametrize("password", ["password1 ", "correct horse battery", "a password of my own"])
+def test_other_passwords_pass(password: str) -> None:
+    """Only whole passwords are compared: a long one may contain a common one."""
+    assert problem_with(password, "alice", common_passwords()) is None
+
+
+def test_every_entry_can_be_met() -> None:
+    """The entries are in the form passwords are compared in, and none is empty."""
+    assert all(entry and entry == canonical(entry) for entry in common_passwords())
+
+
+def test_source_and_licence_are_beside_the_list() -> None:
+    """Whoever gets the package gets the licence of the list."""
+    text = files("portico_users.credentials").joinpath("common-passwords.md").read_text()
+
+    assert "Django Software Foundation" in text
+    assert "Redistributions of source code must retain" in text

@@ -1,0 +1,121 @@
+"""When a transaction is tried again, and when a commit is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from portico_users.journal.transactions import ATTEMPTS, run_transaction
+from pymongo.errors import DuplicateKeyError, PyMongoError
+
+TRANSIENT = "TransientTransactionError"
+UNKNOWN_COMMIT = "UnknownTransactionCommitResult"
+
+
+class ScriptedDatabase:
+    """Gives transactions whose commits fail as scripted, one label after another; an empty one succeeds."""
+
+    def __init__(self, *commits: str) -> None:
+        self.commits = list(commits)
+        self.begun = 0
+        self.committed = 0
+        self.pauses: list[float] = []
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Any]:
+        """One transaction."""
+        self.begun += 1
+        yield self
+
+    async def commit_transaction(self) -> None:
+        """One attempt to commit."""
+        label = self.commits.pop(0) if self.commits else ""
+        if label:
+            raise labelled(label)
+        self.committed += 1
+
+    async def pause(self, seconds: float) -> None:
+        """Notes the pause and takes none."""
+        self.pauses.append(seconds)
+
+
+def labelled(label: str) -> PyMongoError:
+    """An error as the server labels it."""
+    return PyMongoError("scripted", error_labels=[label])
+
+
+async def succeed(_session: Any) -> str:
+    """Work that succeeds."""
+    return "done"
+
+
+async def test_transient_failure_begins_again() -> None:
+    """Work that ran in a transaction the server gave up runs again in a new one, after a growing pause."""
+    database = ScriptedDatabase(TRANSIENT, TRANSIENT)
+
+    assert await run_transaction(database, succeed, pause=database.pause) == "done"
+    assert (database.begun, database.committed) == (3, 1)
+    assert database.pauses == [0.01, 0.02]
+
+
+async def test_transient_failure_in_the_work_begins_again() -> None:
+    """A write conflict shows in the work as well as at the commit."""
+    database = ScriptedDatabase()
+    failures = [labelled(TRANSIENT)]
+
+    async def work(_session: Any) -> str:
+        if failures:
+            raise failures.pop()
+        return "done"
+
+    assert await run_transaction(database, work, pause=database.pause) == "done"
+    assert (database.begun, database.committed) == (2, 1)
+
+
+async def test_unknown_commit_is_committed_again_and_not_begun_again() -> None:
+    """When nobody knows whether a commit happened it is repeated: beginning again could do the work twice."""
+    database = ScriptedDatabase(UNKNOWN_COMMIT, UNKNOWN_COMMIT)
+
+    assert await run_transaction(database, succeed, pause=database.pause) == "done"
+    assert (database.begun, database.committed) == (1, 1)
+
+
+async def test_commit_that_stays_unknown_is_an_error() -> None:
+    """After three attempts the caller is told that it is not known, and nothing is begun again."""
+    database = ScriptedDatabase(*[UNKNOWN_COMMIT] * 3)
+    with pytest.raises(PyMongoError):
+        await run_transaction(database, succeed, pause=database.pause)
+
+    assert (database.begun, database.committed, database.commits) == (1, 0, [])
+
+
+async def test_commit_that_turns_out_transient_begins_again() -> None:
+    """A repeated commit may find that the transaction is gone: then its work never happened."""
+    database = ScriptedDatabase(UNKNOWN_COMMIT, TRANSIENT)
+
+    assert await run_transaction(database, succeed, pause=database.pause) == "done"
+    assert (database.begun, database.committed) == (2, 1)
+
+
+async def test_attempts_are_bounded() -> None:
+    """A conflict that never ends becomes an error."""
+    database = ScriptedDatabase(*[TRANSIENT] * (ATTEMPTS + 1))
+    with pytest.raises(PyMongoError):
+        await run_transaction(database, succeed, pause=database.pause)
+
+    assert database.begun == ATTEMPTS
+
+
+async def test_hopeless_failure_is_not_repeated() -> None:
+    """A duplicate key stays one."""
+    database = ScriptedDatabase()
+
+    async def work(_session: Any) -> str:
+        raise DuplicateKeyError("scripted")
+
+    with pytest.raises(DuplicateKeyError):
+        await run_transaction(database, work, pause=database.pause)
+
+    assert (database.begun, database.pauses) == (1, [])

@@ -1,0 +1,55 @@
+"""What the scenarios act with: a stack with the cast on it, Chromium, a fresh tab per test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+from portico_stack.layout import StackOptions
+from portico_testing.journeys.world import World, started
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """The stack most scenarios share: one process per service, keys of every algorithm."""
+    environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}}
+    async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0, extra_env=environment)) as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+async def doubled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack with two replicas of every service."""
+    async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=2)) as two:
+        yield two
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """Chromium, for the whole run."""
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        await chromium.close()
+
+
+@pytest.fixture
+async def tab(browser: Browser) -> AsyncIterator[Page]:
+    """A tab of a browser that has never been anywhere."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    page.set_default_timeout(10_000)
+    yield page
+    await context.close()

@@ -1,0 +1,81 @@
+"""The same over https, with the authority the stack makes for itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from playwright.async_api import Browser
+from portico_stack.layout import StackOptions
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.id_token import checked_claims
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World, started
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+async def secure(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack whose issuer is https."""
+    async with started(StackOptions(tmp_path_factory.mktemp("https"), port=0, https=True)) as one:
+        yield one
+
+
+async def test_person_signs_in_over_https(browser: Browser, secure: World) -> None:
+    """A whole login over https, and every cookie of the issuer is hardened (LG-13)."""
+    # The browser does not know the stack's authority; the relying party and the clients here do check it.
+    context = await browser.new_context(ignore_https_errors=True)
+    try:
+        pages = RelyingPartyPages(await context.new_page(), secure.rp_url("basic"))
+        await pages.begin()
+        await LoginPages(pages.page).sign_in(ALICE.login_name, ALICE.password)
+        await pages.expect_signed_in()
+        token = (await pages.session())["token"]
+        cookies = [one for one in await context.cookies() if not one.get("name", "").startswith("demo-rp")]
+    finally:
+        await context.close()
+    claims = await checked_claims(secure.http, secure.metadata, token["id_token"], "e2e-basic")
+
+    assert claims["iss"] == secure.issuer
+    assert secure.issuer.startswith("https://")
+    assert cookies
+    for cookie in cookies:
+        assert cookie.get("name", "").startswith("__Host-")
+        assert cookie.get("secure") is True
+        assert cookie.get("httpOnly") is True
+        assert cookie.get("sameSite") in ("Lax", "Strict")
+        assert cookie.get("path") == "/"
+        assert len(cookie.get("value", "")) >= 22
+
+
+async def test_cookie_is_set_in_full(secure: World) -> None:
+    """The Set-Cookie header itself: __Host-, Secure, HttpOnly, SameSite, Path=/ and no Domain (LG-13)."""
+    answer = await secure.http.get(begin(secure.metadata, secure.clients["basic"]).url)
+    cookies = answer.headers.get_list("set-cookie")
+
+    assert cookies
+    for cookie in cookies:
+        name, _, attributes = cookie.partition(";")
+        assert name.startswith("__Host-")
+        assert {"secure", "httponly", "path=/"} <= {part.strip().lower() for part in attributes.split(";")}
+        assert "samesite=" in attributes.lower()
+        assert "domain" not in attributes.lower()
+
+
+async def test_certificate_is_of_the_printed_authority(secure: World) -> None:
+    """Clients that trust the printed certificate connect; clients that do not refuse."""
+    async with httpx.AsyncClient(trust_env=False) as stranger:
+        with pytest.raises(httpx.ConnectError):
+            await stranger.get(secure.issuer)
+
+    assert (await secure.http.get(secure.metadata["jwks_uri"])).status_code == 200
+
+
+async def test_browsers_are_not_told_to_stay_on_https_for_localhost(secure: World) -> None:
+    """HSTS on localhost would break every other port of the machine, so it is left out there."""
+    answer = await secure.http.get(secure.metadata["jwks_uri"])
+
+    assert "strict-transport-security" not in answer.headers

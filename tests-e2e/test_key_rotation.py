@@ -1,0 +1,268 @@
+"""Signing keys change under load, by the operator's hand: nobody notices, but for whoever holds a revoked key's tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from portico_contracts.apply import AccessTokenTypeName, Document, Organization, ServiceUser
+from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, AskKeyStates, RevokeKey, RotateKeys
+from portico_runtime.bus import NatsBus
+from portico_stack.layout import StackOptions
+from portico_stack.operator_bus import operator_bus
+from portico_testing.journeys.cast import ALICE, PROJECT_ID
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, code_in, started
+
+pytestmark = pytest.mark.e2e
+
+ROTATIONS = 100
+WAIT_SECONDS = 0.4
+"""How long a key is published before it signs, in this stack."""
+
+CACHE_SECONDS = 60.0
+PROGRAM_ID = "e2e-signs-often"
+PROGRAM_SECRET = "a secret for a program that asks for many tokens"
+PROGRAM = ServiceUser(
+    id=PROGRAM_ID,
+    username=PROGRAM_ID,
+    name="Signs often",
+    access_token_type=AccessTokenTypeName.JWT,
+    secret=PROGRAM_SECRET,
+)
+
+
+@pytest.fixture(scope="module")
+async def rotating(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack with two replicas of each service and a short waiting time for keys."""
+    environment = {
+        "keys": {"PORTICO_SIGNING_NOW_WAIT_SECONDS": str(WAIT_SECONDS), "PORTICO_SIGNING_ALGORITHMS": "RS256"},
+    }
+    options = StackOptions(tmp_path_factory.mktemp("keys"), port=0, replicas=2, extra_env=environment)
+    async with started(options) as one:
+        await one.stack.apply(Document(organizations=(Organization(name="Programs", service_users=(PROGRAM,)),)))
+        yield one
+
+
+@pytest.fixture
+async def operator(rotating: World) -> AsyncIterator[NatsBus]:
+    """The bus as the operator's commands have it."""
+    around = rotating.stack.layout.around
+    async with operator_bus(around.bus_url, around.bus_passwords["operator"]) as bus:
+        yield bus
+
+
+class Verifier:
+    """A relying party that keeps the key set for a minute, and asks again only for a key it does not know."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._keys: dict[str, jwt.PyJWK] = {}
+        self._until = 0.0
+        self._fetching = asyncio.Lock()
+        self.fetched = 0
+
+    async def verify(self, token: str) -> str:
+        """The kid of a token whose signature, issuer and times are right.
+
+        Raises:
+            KeyError: when the key set does not have its key, also when it is fetched now.
+            jwt.InvalidTokenError: when the token is wrong.
+        """
+        kid: str = jwt.get_unverified_header(token)["kid"]
+        async with self._fetching:
+            if kid not in self._keys or asyncio.get_running_loop().time() > self._until:
+                await self._fetch()
+        jwt.decode(
+            token, self._keys[kid], ["RS256"], issuer=self._world.issuer, options={"verify_aud": False}, leeway=5
+        )
+        return kid
+
+    async def _fetch(self) -> None:
+        answer = await self._world.http.get(self._world.metadata["jwks_uri"])
+        answer.raise_for_status()
+        self._keys = {key.key_id: key for key in jwt.PyJWKSet.from_dict(answer.json()).keys if key.key_id}
+        self._until = asyncio.get_running_loop().time() + CACHE_SECONDS
+        self.fetched += 1
+
+
+class Load:
+    """Relying parties that get tokens and verify every one of them, for as long as the test runs."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.verifier = Verifier(world)
+        self.signed: Counter[str] = Counter()
+        self.failures: list[str] = []
+        self.revoked: set[str] = set()
+        """What these keys signed may be refused."""
+
+    @asynccontextmanager
+    async def running(self, programs: int) -> AsyncIterator[None]:
+        """One person who signs in again and again with a session, and some programs."""
+        tasks = [asyncio.create_task(self._for_ever(self._program)) for _ in range(programs)]
+        async with self._world.agent() as agent:
+            await agent.sign_in(self._request().url, ALICE.login_name, ALICE.password)
+            tasks.append(asyncio.create_task(self._for_ever(lambda: self._person(agent))))
+            yield
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def until_signed_with(self, kid: str) -> None:
+        """Waits until a key was used."""
+        await eventually(self._count_of(kid), bool, 20)
+
+    def _count_of(self, kid: str) -> Callable[[], Awaitable[int]]:
+        async def count() -> int:
+            return self.signed[kid]
+
+        return count
+
+    async def _for_ever(self, once: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await once()
+            except (httpx.HTTPError, AssertionError) as error:
+                self.failures.append(repr(error))
+
+    async def _program(self) -> None:
+        await self._verify(_tokens_in(await token_of_program(self._world))["access_token"])
+
+    async def _person(self, agent: Any) -> None:
+        begun = self._request()
+        code = code_in(await agent.open(begun.url))
+        tokens = _tokens_in(await self._world.redeem("jwt", code, code_verifier=begun.verifier))
+        await self._verify(tokens["id_token"])
+        kid = await self._verify(tokens["access_token"])
+        answer = await userinfo(self._world.http, self._world.metadata, tokens["access_token"])
+        if answer.status_code != 200 and kid not in self.revoked:
+            self.failures.append(f"userinfo {answer.status_code}")
+
+    def _request(self) -> Any:
+        return begin(self._world.metadata, self._world.clients["jwt"])
+
+    async def _verify(self, token: str) -> str:
+        kid: str = jwt.get_unverified_header(token)["kid"]
+        try:
+            await self.verifier.verify(token)
+        except (KeyError, jwt.InvalidTokenError) as error:
+            if kid not in self.revoked:
+                self.failures.append(f"{kid}: {error!r}")
+        self.signed[kid] += 1
+        return kid
+
+
+def _tokens_in(answer: httpx.Response) -> dict[str, str]:
+    assert answer.status_code == 200, f"{answer.status_code} {answer.text[:200]}"
+    tokens: dict[str, str] = answer.json()
+    return tokens
+
+
+async def token_of_program(world: World) -> httpx.Response:
+    """The token request of a program."""
+    form = {"grant_type": "client_credentials", "scope": f"urn:portico:project:id:{PROJECT_ID}:aud"}
+    return await world.http.post(
+        world.metadata["token_endpoint"], data=form, auth=httpx.BasicAuth(PROGRAM_ID, PROGRAM_SECRET.replace(" ", "+"))
+    )
+
+
+async def newest(bus: NatsBus) -> str:
+    """The kid of the key that was made last."""
+    return (await bus.call(KEY_STATES, AskKeyStates())).keys[0].kid
+
+
+async def test_100_rotations_under_load_and_every_token_is_verified(rotating: World, operator: NatsBus) -> None:
+    """Each new key signs in its turn, not one of all tokens fails, and the first is good to the last (IR-16, FD-15)."""
+    load = Load(rotating)
+    kids = []
+    first = _tokens_in(await token_of_program(rotating))["access_token"]
+    async with load.running(programs=2):
+        for _ in range(ROTATIONS):
+            told = await operator.call(ROTATE_KEYS, RotateKeys(now=True), seconds=10)
+            kids.append(told.keys[0].kid)
+            await load.until_signed_with(kids[-1])
+
+    assert load.failures == []
+    assert len(set(kids)) == ROTATIONS
+    assert load.signed.total() > 10 * ROTATIONS
+    assert load.verifier.fetched < ROTATIONS + 10  # a key set is fetched for a new key, not for every token
+    assert await Verifier(rotating).verify(first) not in kids
+
+
+async def test_a_revoked_key_is_worth_nothing_within_a_second_and_nobody_waits(
+    rotating: World, operator: NatsBus
+) -> None:
+    """Userinfo, introspection and key set of every replica refuse it; all others go on under load (IR-16)."""
+    load = Load(rotating)
+    async with load.running(programs=2):
+        tokens = await rotating.tokens_of(ALICE, "jwt")
+        kid = jwt.get_unverified_header(tokens["access_token"])["kid"]
+        before = [await answers_about(rotating, tokens["access_token"], kid) for _ in range(4)]
+        load.revoked.add(kid)
+        await operator.call(REVOKE_KEY, RevokeKey(kid=kid), seconds=10)
+        await eventually(lambda: answers_about(rotating, tokens["access_token"], kid), REFUSED.__eq__, 1)
+        after = [await answers_about(rotating, tokens["access_token"], kid) for _ in range(10)]
+        [signing] = [
+            key.kid for key in (await operator.call(KEY_STATES, AskKeyStates())).keys if key.state == "signing"
+        ]
+        await load.until_signed_with(signing)
+
+    assert before == [(200, True, True)] * 4
+    assert after == [REFUSED] * 10
+    assert load.failures == []
+
+
+REFUSED = (401, False, False)
+
+
+async def answers_about(world: World, token: str, kid: str) -> tuple[int, bool, bool]:
+    """The status at userinfo, whether introspection calls the token active, whether the key set has the key."""
+    client = world.clients["jwt"]
+    asked = await userinfo(world.http, world.metadata, token)
+    introspected = await world.http.post(
+        world.metadata["introspection_endpoint"],
+        data={"token": token},
+        auth=httpx.BasicAuth(client.client_id, client.secret),
+    )
+    key_set = await world.http.get(world.metadata["jwks_uri"])
+    return (
+        asked.status_code,
+        introspected.json()["active"],
+        kid in {key["kid"] for key in key_set.json()["keys"]},
+    )
+
+
+async def test_the_command_does_all_of_it(rotating: World, operator: NatsBus) -> None:
+    """Rotate, revoke and rewrap as somebody types them, and what they print is so."""
+    data = rotating.stack.options.data
+    old = await newest(operator)
+    rotated = await portico_keys(data, "rotate", "--now", "--alg", "RS256")
+    new = await newest(operator)
+    revoked = await portico_keys(data, "revoke", old)
+    rewrapped = await portico_keys(data, "rewrap")
+
+    assert new != old
+    assert [rotated[0], revoked[0], rewrapped[0]] == [0, 0, 0]
+    assert [line.split()[:3] for line in rotated[1][1:3]] == [[new, "RS256", "published"], [old, "RS256", "signing"]]
+    assert [old, "RS256", "revoked"] in [line.split()[:3] for line in revoked[1]]
+    assert rewrapped[1][-1].endswith("is under the newest master key.")
+
+
+async def portico_keys(data: Path, *arguments: str) -> tuple[int | None, list[str]]:
+    """Exit status and lines of the command."""
+    command = await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("portico"), "keys", *arguments, "--data", data,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    printed, _ = await command.communicate()
+    return command.returncode, printed.decode().splitlines()

@@ -1,0 +1,229 @@
+"""What people do at login pages: two tabs, the back button, bookmarks; and what others try to do to them."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.async_api import Page, Route, expect
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.agent import Page as Landing
+from portico_testing.journeys.cast import ALICE, CAROL, DAVE, OTHER_REDIRECT
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+SLOWED = "Too many attempts"
+
+
+def _handles(agent: Agent) -> list[str]:
+    return [cookie.value or "" for cookie in agent.http.cookies.jar]
+
+
+async def test_second_tab_is_not_lost(tab: Page, world: World) -> None:
+    """Two tabs at the login page of two applications: signing in at one does not break the other."""
+    second = await tab.context.new_page()
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    others = RelyingPartyPages(second, world.rp_url("jwt"))
+    await pages.begin()
+    await others.begin()
+    await expect(second.locator("#loginname")).to_be_visible()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    await LoginPages(second).enter_login_name(ALICE.login_name)
+    await expect(second.locator("#password, #rp-claims")).to_be_visible()
+    if await second.locator("#password").is_visible():
+        await LoginPages(second).enter_password(ALICE.password)
+    await others.expect_signed_in()
+
+
+async def test_reload_and_back_are_harmless(tab: Page, world: World) -> None:
+    """Reloading the password page and going back to the name page end in the same sign-in."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    login = LoginPages(tab)
+    await pages.begin()
+    await login.enter_login_name("somebody")
+    await expect(tab.locator("#password")).to_be_visible()
+    await tab.reload()
+    await expect(tab.locator("#password")).to_be_visible()
+    await tab.go_back()
+    await expect(tab.locator("#loginname, #password")).to_be_visible()
+    if not await tab.locator("#loginname").is_visible():
+        await pages.begin()
+    await login.sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+
+
+async def test_login_page_after_the_login_is_over_is_no_fault(world: World) -> None:
+    """Going back to a finished login shows a page that explains, never a fault and never a second code."""
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        await agent.open(begun.url)
+        login = await agent.press("loginname-submit", loginname=ALICE.login_name)
+        form = login.document.form_with("password-submit")
+        assert form is not None
+        await agent.press("password-submit", password=ALICE.password)
+        seen_again = await agent.open(str(login.response.url))
+        sent_again = await agent.http.post(
+            login.response.url.join(form.action or str(login.response.url)),
+            data=form.filled("password-submit", {"password": ALICE.password}),
+            headers={"Origin": world.issuer},
+        )
+
+    assert seen_again.returned is None
+    assert 400 <= seen_again.status < 500
+    assert seen_again.shows("error-page")
+    assert sent_again.status_code < 500
+    assert "code=" not in sent_again.headers.get("location", "")
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?request=", "?request=nothing", "?request=" + "x" * 5000, "?request=a&request=b"]
+)
+async def test_bookmarked_login_page_explains_itself(world: World, query: str) -> None:
+    """The login page without a login is a page for people, 4xx, with the request id."""
+    answer = await world.http.get(f"{world.issuer}/ui/login{query}")
+
+    assert 400 <= answer.status_code < 500
+    assert 'id="error-page"' in answer.text
+    assert answer.headers["x-request-id"] in answer.text
+
+
+async def test_handle_changes_when_somebody_signs_in(world: World) -> None:
+    """The cookie from before the sign-in is worth nothing afterwards (LG-11)."""
+    begun, silent = (begin(world.metadata, world.clients["basic"], prompt=prompt) for prompt in (None, "none"))
+    async with world.agent() as agent, world.agent() as thief:
+        await agent.open(begun.url)
+        before = dict(agent.http.cookies)
+        await agent.press("loginname-submit", loginname=ALICE.login_name)
+        code_in(await agent.press("password-submit", password=ALICE.password))
+        after = dict(agent.http.cookies)
+        thief.http.cookies.update(before)
+        stolen = await thief.open(silent.url)
+        mine = await agent.open(silent.url)
+
+    assert set(before) == set(after)
+    assert set(before.values()).isdisjoint(after.values())
+    assert stolen.returned is not None
+    assert stolen.returned["error"] == "login_required"
+    assert mine.returned is not None
+    assert "code" in mine.returned
+
+
+@pytest.mark.parametrize("length", [201, 5_000, 60_000])
+async def test_too_long_password_is_refused_unhashed(world: World, length: int) -> None:
+    """A password over 200 characters is refused by its length alone (LG-15)."""
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        page = await agent.sign_in(begun.url, CAROL.login_name, "x" * length)
+
+    assert page.returned is None
+    assert page.status < 500
+
+
+async def _failures(world: World, login_name: str, password: str, times: int) -> list[Landing]:
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        pages = [await agent.sign_in(begun.url, login_name, "surely not the password")]
+        for _ in range(times - 1):
+            pages.append(await agent.press("password-submit", password="surely not the password"))
+        pages.append(await agent.press("password-submit", password=password))
+    return pages
+
+
+async def test_guessing_is_slowed_down_for_known_and_unknown_names_alike(world: World) -> None:
+    """From the fifth failure on even the right password must wait, and an unknown name acts the same (LG-05)."""
+    known = await _failures(world, DAVE.login_name, DAVE.password, 5)
+    unknown = await _failures(world, "no-such-name", DAVE.password, 5)
+
+    async def after_a_while() -> Landing:
+        begun = begin(world.metadata, world.clients["basic"])
+        async with world.agent() as agent:
+            return await agent.sign_in(begun.url, DAVE.login_name, DAVE.password)
+
+    assert all(page.returned is None and page.shows("password") for page in (*known, *unknown))
+    assert [page.status for page in known] == [page.status for page in unknown]
+    assert [SLOWED in page.response.text for page in known] == [False] * 5 + [True]
+    assert [SLOWED in page.response.text for page in unknown] == [False] * 5 + [True]
+    assert code_in(await eventually(after_a_while, lambda page: page.returned is not None, 15))
+
+
+async def test_answer_by_form_post_reaches_the_application(tab: Page, world: World) -> None:
+    """response_mode=form_post posts code, state and iss by itself, under the page's own policy."""
+    posted: list[str] = []
+
+    async def receive(route: Route) -> None:
+        posted.append(f"{route.request.method} {route.request.post_data}")
+        await route.fulfill(body="<p id=arrived>arrived</p>", content_type="text/html")
+
+    await tab.route("https://rp.example.test/**", receive)
+    begun = begin(world.metadata, world.clients["basic"], response_mode="form_post", redirect_uri=OTHER_REDIRECT)
+    await tab.goto(begun.url)
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await expect(tab.locator("#arrived")).to_be_visible()
+    method, _, body = posted[0].partition(" ")
+    fields = dict(httpx.QueryParams(body))
+
+    assert method == "POST"
+    assert set(fields) == {"code", "state", "iss"}
+    assert fields["state"] == begun.state
+    assert fields["iss"] == world.issuer
+
+
+async def test_redirect_keeps_the_query_of_the_registered_address(world: World) -> None:
+    """A registered address with a query keeps it; the answer is added (RFC 6749 §3.1.2)."""
+    begun = begin(world.metadata, world.clients["basic"], redirect_uri=OTHER_REDIRECT, prompt="none")
+    async with world.agent() as agent:
+        page = await agent.open(begun.url)
+
+    assert page.returned is not None
+    assert page.returned["keep"] == "this"
+    assert page.returned["error"] == "login_required"
+
+
+async def test_request_posted_from_another_site_finds_the_session(tab: Page, world: World) -> None:
+    """A POST to authorize from another site carries no Lax cookie, and still needs no second password (design §4)."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    login = requests_to(tab.context, "/ui/login")
+    wanted = httpx.URL(begin(world.metadata, world.clients["basic"], redirect_uri=OTHER_REDIRECT).url)
+    inputs = "".join(f'<input type=hidden name="{name}" value="{value}">' for name, value in wanted.params.items())
+    form = f'<form method=post action="{wanted.copy_with(query=None)}">{inputs}<button id=go>go</button></form>'
+    await tab.route(
+        "http://elsewhere.example.test/**", lambda route: route.fulfill(body=form, content_type="text/html")
+    )
+    await tab.route("https://rp.example.test/**", lambda route: route.fulfill(body="<p id=arrived>arrived</p>"))
+    await tab.goto("http://elsewhere.example.test/")
+    async with tab.expect_request("https://rp.example.test/**") as arrived:
+        await tab.locator("#go").click()
+    answer = httpx.URL((await arrived.value).url).params
+
+    assert login == []
+    assert "code" in answer
+    assert answer["iss"] == world.issuer
+
+
+@pytest.mark.parametrize(
+    "payload", ["<script>alert(1)</script>", "\"'><img src=x>", "{{7*7}}", "a\r\nSet-Cookie: x=y", "ä😀\u202e"]
+)
+async def test_what_is_typed_or_sent_is_never_markup(world: World, payload: str) -> None:
+    """Login name, hint and state come back as text: escaped on pages, encoded in addresses (AZ-07, AZ-08)."""
+    hinted = begin(world.metadata, world.clients["basic"], login_hint=payload, state=payload)
+    async with world.agent() as agent:
+        first = await agent.open(hinted.url)
+        second = await agent.press("loginname-submit", loginname=payload)
+        back = await agent.press("login-cancel")
+
+    form = first.document.form_with("loginname-submit")
+
+    assert form is not None
+    assert form.filled("loginname-submit", {})["login_name"] == payload
+    assert "<script>alert" not in first.response.text + second.response.text
+    assert "<img src=x" not in first.response.text + second.response.text
+    assert "x=y" not in str(back.response.headers.get_list("set-cookie"))
+    assert back.returned is not None
+    assert back.returned["state"] == payload

@@ -1,0 +1,189 @@
+"""What is refused, and that a refusal tells no more than it must."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.async_api import Page, expect
+from portico_testing.journeys.agent import Page as Landing
+from portico_testing.journeys.cast import ALICE, BOB, CAROL, PROGRAM, PROGRAM_ID
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+LOOK_ALIKES: dict[str, Callable[[str], str]] = {
+    "slash": lambda uri: f"{uri}/",
+    "longer": lambda uri: f"{uri}x",
+    "shorter": lambda uri: uri[:-1],
+    "query": lambda uri: f"{uri}?a=b",
+    "fragment": lambda uri: f"{uri}#a",
+    "case": lambda uri: uri.replace("callback", "Callback"),
+    "other port": lambda uri: re.sub(r":\d+/", ":1/", uri),
+    "other loopback": lambda uri: uri.replace("localhost", "127.0.0.1"),
+    "user information": lambda _: "http://localhost@evil.example.test/callback",
+    "script": lambda _: "javascript:alert(1)//callback",
+}
+
+
+def _without_what_differs(page: Landing, login_name: str) -> str:
+    """The page without the ids that are new each time and without the name that was typed."""
+    text = page.response.text.replace(login_name, "NAME")
+    return re.sub(r"[A-Za-z0-9_-]{22,}", "ID", text)
+
+
+async def _after_password(world: World, login_name: str, password: str) -> Landing:
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        return await agent.sign_in(begun.url, login_name, password)
+
+
+async def test_wrong_password_can_be_tried_again(tab: Page, world: World) -> None:
+    """A wrong password says so beside the field, and the right one then signs in."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    login = LoginPages(tab)
+    await pages.begin()
+    await login.sign_in(CAROL.login_name, "not her password")
+    await expect(tab.locator("#password")).to_be_visible()
+    await expect(tab.locator("[role=alert]")).to_be_visible()
+    await login.enter_password(CAROL.password)
+    await pages.expect_signed_in()
+
+
+async def test_unknown_user_looks_like_a_wrong_password(world: World) -> None:
+    """Unknown name, wrong password, foreign organization's user, program: one status, one page, one text (LG-01)."""
+    names = ["nobody-at-all", CAROL.login_name, PROGRAM]
+    pages = [await _after_password(world, name, "not the password at all") for name in names]
+    texts = {_without_what_differs(page, name) for page, name in zip(pages, names, strict=True)}
+    headers = {tuple(sorted(name for name in page.response.headers if name != "date")) for page in pages}
+
+    assert {page.status for page in pages} == {pages[0].status}
+    assert all(page.shows("password") for page in pages)
+    assert len(texts) == 1
+    assert len(headers) == 1
+
+
+async def test_person_of_another_organization_signs_in(world: World) -> None:
+    """Without a scope that names an organization, people of every organization may sign in."""
+    tokens = await world.tokens_of(BOB, "basic")
+
+    assert tokens["token_type"] == "Bearer"
+
+
+async def test_cancelled_login_is_access_denied(tab: Page, world: World) -> None:
+    """Cancelling on the first page or on the second brings the person back with access_denied."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).cancel()
+    await pages.expect_error("access_denied")
+    await pages.begin()
+    await LoginPages(tab).enter_login_name(ALICE.login_name)
+    await expect(tab.locator("#password")).to_be_visible()
+    await LoginPages(tab).cancel()
+    await pages.expect_error("access_denied")
+
+
+async def test_wrong_redirect_uri_shows_a_page(tab: Page, world: World) -> None:
+    """An address that is not registered gets no redirect: the person sees an error page (AZ-01, AZ-09)."""
+    begun = begin(world.metadata, world.clients["basic"], redirect_uri="https://evil.example.test/callback")
+    answer = await tab.goto(begun.url)
+
+    assert answer is not None
+    assert answer.status == 400
+    await expect(tab.locator("#error-page")).to_be_visible()
+    await expect(tab.locator("#error-page")).to_contain_text("redirect_uri")
+    await expect(tab.locator("#error-page")).to_contain_text(answer.headers["x-request-id"])
+    assert "evil.example.test" not in await tab.locator("#error-page").inner_html()
+
+
+@pytest.mark.parametrize("spoil", LOOK_ALIKES.values(), ids=LOOK_ALIKES.keys())
+async def test_look_alike_of_the_redirect_uri_is_refused(world: World, spoil: Callable[[str], str]) -> None:
+    """Only code-point equality counts: every look-alike gets a page and no redirect (AZ-01, AZ-03, AZ-06)."""
+    client = world.clients["basic"]
+    begun = begin(world.metadata, client, redirect_uri=spoil(client.redirect_uri), scope="nonsense")
+    answer = await world.http.get(begun.url)
+
+    assert answer.status_code == 400
+    assert "location" not in answer.headers
+    assert 'id="error-page"' in answer.text
+
+
+@pytest.mark.parametrize("client_id", ["nobody", "", PROGRAM_ID, ALICE.id])
+async def test_unknown_client_shows_a_page(world: World, client_id: str) -> None:
+    """A client that does not exist is never a reason to redirect anywhere (AZ-09)."""
+    begun = begin(world.metadata, world.clients["basic"], client_id=client_id)
+    answer = await world.http.get(begun.url)
+
+    assert answer.status_code == 400
+    assert "location" not in answer.headers
+    assert 'id="error-page"' in answer.text
+
+
+SPOILED = {
+    "no scope openid": ({"scope": "profile"}, "invalid_scope"),
+    "no response_type": ({"response_type": None}, "invalid_request"),
+    "unknown response_type": ({"response_type": "token"}, "unsupported_response_type"),
+    "prompt none with login": ({"prompt": "none login"}, "invalid_request"),
+    "PKCE plain": ({"code_challenge_method": "plain"}, "invalid_request"),
+    "PKCE method missing": ({"code_challenge_method": None}, "invalid_request"),
+    "short challenge": ({"code_challenge": "x" * 42}, "invalid_request"),
+    "request object": ({"request": "a.b.c"}, "request_not_supported"),
+    "request_uri": ({"request_uri": "https://rp.example.test/r"}, "request_uri_not_supported"),
+}
+
+
+@pytest.mark.parametrize(("changes", "error"), SPOILED.values(), ids=SPOILED.keys())
+async def test_spoiled_request_is_told_to_the_application(
+    world: World, changes: dict[str, str | None], error: str
+) -> None:
+    """Once client and address are proven, errors travel back with state and iss (RFC 6749 §4.1.2.1, AZ-15)."""
+    begun = begin(world.metadata, world.clients["basic"], **changes)
+    async with world.agent() as agent:
+        page = await agent.open(begun.url)
+
+    assert page.returned is not None, page.response.text
+    assert page.returned["error"] == error
+    assert page.returned["state"] == begun.state
+    assert page.returned["iss"] == world.issuer
+    assert "code" not in page.returned
+
+
+async def test_response_type_that_is_not_enabled_is_refused(world: World) -> None:
+    """A response type Portico offers needs the application's registration; one it does not offer is unsupported."""
+    offered = "id_token" in world.metadata["response_types_supported"]
+    begun = begin(world.metadata, world.clients["basic"], response_type="id_token")
+    async with world.agent() as agent:
+        page = await agent.open(begun.url)
+
+    assert page.returned is not None
+    assert page.returned["error"] == ("unauthorized_client" if offered else "unsupported_response_type")
+    assert "id_token" not in page.returned
+
+
+async def test_public_client_without_pkce_is_refused(world: World) -> None:
+    """A client without a secret must prove that it began the request (TK-06)."""
+    begun = begin(world.metadata, world.clients["public"], code_challenge=None, code_challenge_method=None)
+    async with world.agent() as agent:
+        page = await agent.open(begun.url)
+
+    assert page.returned is not None
+    assert page.returned["error"] == "invalid_request"
+
+
+@pytest.mark.parametrize("name", ["client_id", "redirect_uri", "scope", "state", "nonce", "prompt"])
+async def test_repeated_parameter_is_refused(world: World, name: str) -> None:
+    """A parameter that comes twice is invalid_request, on a page where client or address repeat (AZ-04)."""
+    begun = begin(world.metadata, world.clients["basic"], prompt="login")
+    async with world.agent() as agent:
+        page = await agent.open(f"{begun.url}&{name}=again")
+
+    if name in ("client_id", "redirect_uri"):
+        assert page.returned is None
+        assert page.status == 400
+        assert page.shows("error-page")
+    else:
+        assert page.returned is not None
+        assert page.returned["error"] == "invalid_request"

@@ -1,0 +1,127 @@
+"""Two replicas of every service behave as one, and two stacks on one machine stay apart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+from playwright.async_api import Page
+from portico_testing.journeys.cast import ALICE, BOB, CAROL, Person
+from portico_testing.journeys.id_token import at_hash, checked_claims
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+RACERS = 500
+
+
+async def test_person_signs_in_over_two_replicas(tab: Page, doubled: World) -> None:
+    """Every step may meet another replica; the sign-in and its tokens are as good as with one."""
+    pages = RelyingPartyPages(tab, doubled.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    token = (await pages.session())["token"]
+    claims = await checked_claims(doubled.http, doubled.metadata, token["id_token"], "e2e-basic")
+
+    assert claims["sub"] == ALICE.id
+    assert claims["at_hash"] == at_hash(token["access_token"])
+
+
+async def test_tokens_of_one_replica_are_known_to_the_other(doubled: World) -> None:
+    """Whichever replica issued a token, every replica knows it and signs with a published key."""
+    names = ["basic", "jwt", "basic", "jwt"]
+    answers = await asyncio.gather(*(doubled.tokens_of(ALICE, name) for name in names))
+    asked = [userinfo(doubled.http, doubled.metadata, tokens["access_token"]) for tokens in answers for _ in range(2)]
+    checked = [
+        await checked_claims(doubled.http, doubled.metadata, tokens["id_token"], f"e2e-{name}")
+        for name, tokens in zip(names, answers, strict=True)
+    ]
+
+    assert [answer.status_code for answer in await asyncio.gather(*asked)] == [200] * 8
+    assert {claims["sub"] for claims in checked} == {ALICE.id}
+
+
+async def test_race_for_one_code_has_one_winner(doubled: World) -> None:
+    """500 parallel redemptions over two replicas: one 200, else invalid_grant, and the losers end what it gave (TK-01)."""
+    begun, code = await doubled.code_of(ALICE, "basic")
+    answers = await asyncio.gather(
+        *(doubled.redeem("basic", code, code_verifier=begun.verifier) for _ in range(RACERS))
+    )  # fmt: skip
+    winners = [answer for answer in answers if answer.status_code == 200]
+    seen = Counter((answer.status_code, answer.json().get("error", "")) for answer in answers)
+    token = winners[0].json()["access_token"]
+    after = await userinfo(doubled.http, doubled.metadata, token)
+
+    assert seen == {(200, ""): 1, (400, "invalid_grant"): RACERS - 1}
+    assert after.status_code == 401
+
+
+async def test_two_stacks_do_not_sign_each_other_out(tab: Page, world: World, doubled: World) -> None:
+    """Two issuers on one host have cookies of their own: both sessions live in one browser."""
+    for one in (world, doubled):
+        pages = RelyingPartyPages(tab, one.rp_url("basic"))
+        await pages.begin()
+        await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+        await pages.expect_signed_in()
+    login = requests_to(tab.context, "/ui/login")
+    for one in (world, doubled):
+        pages = RelyingPartyPages(tab, one.rp_url("jwt"))
+        await pages.begin()
+        await pages.expect_signed_in()
+    names = {cookie.get("name", "") for cookie in await tab.context.cookies()}
+
+    assert login == []
+    assert len({name for name in names if name.startswith("portico-ua-")}) == 2
+
+
+async def test_code_of_another_stack_is_unknown(world: World, doubled: World) -> None:
+    """Codes and tokens are worth nothing at another issuer."""
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
+    foreign = await doubled.redeem("basic", code, code_verifier=begun.verifier)
+    mine = await world.redeem("basic", code, code_verifier=begun.verifier)
+    refused = await userinfo(doubled.http, doubled.metadata, mine.json()["access_token"])
+
+    assert foreign.status_code == 400
+    assert mine.status_code == 200
+    assert refused.status_code == 401
+
+
+ROUNDS = [
+    ("authz-1", "keys-1", "users-1", "login-ui-1"),
+    ("token-1",),
+    ("authz-2", "keys-2", "users-2", "login-ui-2"),
+    ("token-2",),
+]
+"""Which replicas restart together: never both of a service, and token when keys is there to give it a key."""
+
+
+async def _sign_in_again_and_again(world: World, person: Person, stop: asyncio.Event) -> int:
+    """Whole sign-ins and userinfo, one after the other; any failure is raised."""
+    done = 0
+    while not stop.is_set():
+        token = (await world.tokens_of(person, "basic"))["access_token"]
+        for _ in range(5):
+            assert (await userinfo(world.http, world.metadata, token)).status_code == 200
+        done += 1
+    return done
+
+
+async def test_rolling_restart_fails_no_request(doubled: World) -> None:
+    """The replicas of every service restart in turn, and nobody who signs in notices (FD-12)."""
+    stop = asyncio.Event()
+    people = [
+        asyncio.create_task(_sign_in_again_and_again(doubled, person, stop)) for person in (ALICE, BOB, CAROL)
+    ]  # fmt: skip
+    for names in ROUNDS:
+        await asyncio.gather(*(doubled.stack.stop_part(name) for name in names))
+        await asyncio.gather(*(doubled.stack.start_part(name) for name in names))
+    stop.set()
+    done = await asyncio.gather(*people)
+
+    assert all(done)

@@ -1,0 +1,161 @@
+"""A person signs in to an application with a password, and the application gets what it may have."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from playwright.async_api import Page
+from portico_testing.journeys.cast import ALICE, APPS, CLAIMS_OF_ALICE, PROJECT_ID
+from portico_testing.journeys.id_token import at_hash, checked_claims, key_for
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_testing.journeys.programs import API, KEYED_API
+from portico_testing.journeys.relying_party import userinfo
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+AUDIENCE = {f"e2e-{name}" for name in APPS} | {API.client.client_id, KEYED_API.client.client_id, PROJECT_ID}
+ID_TOKEN_CLAIMS = {
+    "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "sid", "at_hash",
+}  # fmt: skip
+
+
+async def _sign_in(tab: Page, world: World, name: str) -> dict[str, Any]:
+    pages = RelyingPartyPages(tab, world.rp_url(name))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    return await pages.session()
+
+
+async def test_every_claim_of_the_id_token_is_right(tab: Page, world: World) -> None:
+    """The id_token says who, where, when, how and for whom, and not a word more (OIDC Core §2, TK-20)."""
+    authorize = requests_to(tab.context, "/oauth/v2/authorize")
+    before = int(time.time())
+    token = (await _sign_in(tab, world, "basic"))["token"]
+    claims = await checked_claims(world.http, world.metadata, token["id_token"], "e2e-basic")
+
+    assert set(claims) == ID_TOKEN_CLAIMS
+    assert claims["iss"] == world.issuer
+    assert claims["sub"] == ALICE.id
+    assert set(claims["aud"]) == AUDIENCE
+    assert len(claims["aud"]) == len(AUDIENCE)
+    assert before <= claims["auth_time"] <= claims["iat"] <= time.time()
+    assert claims["exp"] == claims["iat"] + 3600
+    assert claims["nonce"] == httpx.URL(authorize[0]).params["nonce"]
+    assert claims["acr"] == "urn:portico:acr:pwd"
+    assert claims["amr"] == ["pwd"]
+    assert claims["azp"] == "e2e-basic"
+    assert len(claims["sid"]) >= 22
+    assert claims["at_hash"] == at_hash(token["access_token"])
+
+
+async def test_key_set_holds_the_public_half_only(world: World) -> None:
+    """The key that signed is in the key set with kid, use and alg, and nothing private is (IR-15)."""
+    token = (await world.tokens_of(ALICE, "basic"))["id_token"]
+    key = await key_for(world.http, world.metadata, token)
+    published = (await world.http.get(world.metadata["jwks_uri"])).json()["keys"]
+
+    assert jwt.get_unverified_header(token) == {"alg": "RS256", "kid": key.key_id, "typ": "JWT"}
+    public = {"RSA": {"n", "e"}, "EC": {"crv", "x", "y"}, "OKP": {"crv", "x"}}
+    assert all(set(jwk) == {"kty", "kid", "use", "alg"} | public[jwk["kty"]] for jwk in published)
+    assert len({jwk["kid"] for jwk in published}) == len(published)
+
+
+async def test_token_answer_has_exactly_what_was_asked_for(world: World) -> None:
+    """The token answer has the members of the specification, never cached, and no refresh_token unasked (TK-20, TK-21)."""
+    begun, code = await world.code_of(ALICE, "basic", scope="openid email unknown:scope")
+    answer = await world.redeem("basic", code, code_verifier=begun.verifier)
+    tokens = answer.json()
+
+    assert set(tokens) == {"access_token", "token_type", "expires_in", "id_token", "scope"}
+    assert tokens["token_type"] == "Bearer"
+    assert tokens["expires_in"] == 3600
+    assert tokens["scope"].split() == ["openid", "email"]
+    assert "no-store" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("name", ["basic", "post", "public", "jwt", "told"])
+async def test_every_kind_of_application_signs_in(tab: Page, world: World, name: str) -> None:
+    """Secret in the header, secret in the body, PKCE alone; opaque and JWT access tokens: all sign Alice in."""
+    session = await _sign_in(tab, world, name)
+
+    assert session["claims"]["sub"] == ALICE.id
+    assert session["claims"]["azp"] == f"e2e-{name}"
+    assert session["userinfo"]["sub"] == ALICE.id
+    assert session["userinfo"]["name"] == "Alice Liddell"
+    assert session["userinfo"]["email_verified"] is True
+    assert (session["token"]["access_token"].count(".") == 2) == (name == "jwt")
+
+
+async def test_jwt_access_token_follows_its_profile(world: World) -> None:
+    """A JWT access token is at+jwt, names client, audience and scope, and no claim of the person (RFC 9068)."""
+    token = (await world.tokens_of(ALICE, "jwt"))["access_token"]
+    claims = await checked_claims(world.http, world.metadata, token, "e2e-jwt")
+
+    assert jwt.get_unverified_header(token)["typ"] == "at+jwt"
+    assert set(claims) == {"iss", "sub", "aud", "exp", "iat", "nbf", "client_id", "jti", "scope"}
+    assert claims["sub"] == ALICE.id
+    assert claims["client_id"] == "e2e-jwt"
+    assert set(claims["aud"]) == AUDIENCE
+    assert claims["scope"].split() == ["openid", "profile", "email"]
+
+
+async def test_userinfo_says_what_the_scopes_ask(world: World) -> None:
+    """Userinfo by GET, by POST with header and by POST with body gives the same claims, of all four scopes."""
+    tokens = await world.tokens_of(ALICE, "basic", scope="openid profile email phone address")
+    url, token = world.metadata["userinfo_endpoint"], tokens["access_token"]
+    answers = [
+        await userinfo(world.http, world.metadata, token),
+        await world.http.post(url, headers={"Authorization": f"bearer {token}"}),
+        await world.http.post(url, data={"access_token": token}),
+    ]
+    said = [answer.json() for answer in answers]
+    updated_at = said[0].pop("updated_at")
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert isinstance(updated_at, int)
+    assert said[0] == {"sub": ALICE.id, **{k: v for claims in CLAIMS_OF_ALICE.values() for k, v in claims.items()}}
+    assert said[1] == said[2] == {**said[0], "updated_at": updated_at}
+
+
+@pytest.mark.parametrize("scope", ["profile", "email", "phone", "address"])
+async def test_userinfo_says_nothing_of_other_scopes(world: World, scope: str) -> None:
+    """One scope gives its claims and no others (OIDC Core §5.4)."""
+    tokens = await world.tokens_of(ALICE, "basic", scope=f"openid {scope}")
+    said = (await userinfo(world.http, world.metadata, tokens["access_token"])).json()
+    said.pop("updated_at", None)
+
+    assert said == {"sub": ALICE.id, **CLAIMS_OF_ALICE[scope]}
+
+
+async def test_id_token_carries_user_claims_where_the_application_is_set_so(world: World) -> None:
+    """With idTokenUserinfoAssertion the claims of the scopes stand in the id_token too (TK-20)."""
+    tokens = await world.tokens_of(ALICE, "told", scope="openid email")
+    claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-told")
+
+    assert set(claims) == ID_TOKEN_CLAIMS | {"email", "email_verified"}
+
+
+async def test_secret_with_odd_characters_is_form_encoded_in_the_header(world: World) -> None:
+    """Basic credentials are form-decoded, so any secret works (RFC 6749 §2.3.1, TK-17)."""
+    tokens = await world.tokens_of(ALICE, "odd")
+
+    assert tokens["token_type"] == "Bearer"
+
+
+@pytest.mark.parametrize("login_name", ["ALICE", "alice@e2e.localhost", "alice@mail.example.test"])
+async def test_every_spelling_of_the_login_name_works(world: World, login_name: str) -> None:
+    """User name in any case, user name with domain, and the verified mail address sign in the same person."""
+    begun, _ = await world.code_of(ALICE, "basic")
+    async with world.agent() as agent:
+        page = await agent.sign_in(begun.url, login_name, ALICE.password)
+
+    assert page.returned is not None
+    assert "code" in page.returned
+    assert page.returned["state"] == begun.state
+    assert page.returned["iss"] == world.issuer

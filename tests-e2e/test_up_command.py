@@ -1,0 +1,168 @@
+"""`portico up` as somebody meets it who has just cloned the repository."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page
+from portico_stack.ports import free_port
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+PORTICO = Path(sys.executable).with_name("portico")
+READY_SECONDS = 60.0
+STOP_SECONDS = 5.0
+
+
+@dataclass
+class Up:
+    """A running ``portico up`` and the lines it has said."""
+
+    process: asyncio.subprocess.Process
+    lines: list[str]
+
+    def row(self, name: str) -> str:
+        """The value it printed under a name."""
+        found = next((match for line in self.lines if (match := re.match(rf"\s+{name}\s+(.+)", line))), None)
+        assert found is not None, "\n".join(self.lines)
+        return found.group(1)
+
+    async def read_until(self, words: str, seconds: float) -> str:
+        """Reads lines until one has the words in it."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(seconds):
+            while line := (await self.process.stdout.readline()).decode():
+                self.lines.append(line.rstrip())
+                if words in line:
+                    return line
+        raise AssertionError("it ended: " + "\n".join(self.lines))
+
+    async def interrupt(self) -> float:
+        """Ctrl-C; returns how long it took to end."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGINT)
+        async with asyncio.timeout(3 * STOP_SECONDS):
+            await self.process.wait()
+        return time.monotonic() - began
+
+
+@asynccontextmanager
+async def _up(data: Path, *options: str) -> AsyncIterator[Up]:
+    process = await asyncio.create_subprocess_exec(
+        PORTICO, "up", "--data", data, *options, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    try:
+        yield Up(process, [])
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+async def _portico(*arguments: str | Path) -> tuple[int, str]:
+    process = await asyncio.create_subprocess_exec(
+        PORTICO, *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    output, _ = await process.communicate()
+    return process.returncode or 0, output.decode()
+
+
+def _processes_of(data: Path) -> dict[int, str]:
+    """Command lines, by process id, of processes that name the data directory in arguments or environment."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
+        except OSError:  # it ended, or belongs to somebody else
+            continue
+        if str(data).encode() in command + environment:
+            found[int(entry.name)] = command.replace(b"\0", b" ").decode()
+    return found
+
+
+def _pid_of(module: str, data: Path) -> int:
+    return next(pid for pid, command in _processes_of(data).items() if module in command)
+
+
+async def _sign_in_as_administrator(tab: Page, up: Up) -> None:
+    name, password = up.row("Administrator").split("  password ")
+    pages = RelyingPartyPages(tab, up.row("Demo").split("/  ")[0])
+    await pages.begin()
+    await LoginPages(tab).sign_in(name, password)
+    await pages.expect_signed_in()
+
+
+async def test_stranger_starts_signs_in_stops_and_starts_again(tab: Page, tmp_path: Path) -> None:
+    """What is printed is enough to sign in; Ctrl-C leaves nothing running; the next start knows everything still."""
+    data = tmp_path / "data"
+    async with _up(data, "--port", "0", "--verbose") as up:
+        await up.read_until("Portico is ready", READY_SECONDS)
+        await _sign_in_as_administrator(tab, up)
+        status = await _portico("status", "--data", data)
+        os.kill(_pid_of("portico_token", data), signal.SIGKILL)
+        await up.read_until("token was ended by SIGKILL; starting it again", STOP_SECONDS)
+        await up.read_until("token is ready again", READY_SECONDS)
+        took = await up.interrupt()
+    async with _up(data, "--port", "0") as again:
+        await again.read_until("Portico is ready", READY_SECONDS)
+        await tab.context.clear_cookies()
+        await _sign_in_as_administrator(tab, again)
+        await again.interrupt()
+
+    assert up.process.returncode == 0
+    assert took < STOP_SECONDS
+    assert status[0] == 0, status[1]
+    assert again.row("Issuer") == up.row("Issuer")
+    assert again.row("Administrator") == up.row("Administrator")
+    assert float(up.row("Start-up").split()[0]) <= 15
+    assert float(up.row("Memory").split()[0]) <= 400
+    assert _processes_of(data) == {}
+
+
+async def test_taken_port_is_replaced_and_said(tmp_path: Path) -> None:
+    """A port somebody else has gives a clear sentence and another port, not a traceback."""
+    server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", free_port())
+    port = str(server.sockets[0].getsockname()[1])
+    async with server, _up(tmp_path / "data", "--port", port) as up:
+        await up.read_until("Portico is ready", READY_SECONDS)
+        await up.interrupt()
+
+    assert f"Port {port} was taken" in "\n".join(up.lines)
+    assert not up.row("Issuer").endswith(f":{port}")
+    assert "Traceback" not in "\n".join(up.lines)
+
+
+async def test_second_start_from_one_directory_is_refused(world: World) -> None:
+    """Two stacks may not share a data directory: the second says so and ends with status 1."""
+    data = world.stack.options.data
+    status, output = await _portico("up", "--data", data, "--port", "0")
+
+    assert status == 1
+    assert "Traceback" not in output
+    assert str(data) in output
+    assert (await world.http.get(world.metadata["jwks_uri"])).status_code == 200
+
+
+async def test_ctrl_c_while_starting_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Impatience is no problem: Ctrl-C before everything is ready stops what runs by then."""
+    data = tmp_path / "data"
+    async with _up(data, "--port", "0") as up:
+        await up.read_until("ready", READY_SECONDS)
+        took = await up.interrupt()
+
+    assert took < STOP_SECONDS
+    assert _processes_of(data) == {}

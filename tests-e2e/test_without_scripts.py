@@ -1,0 +1,133 @@
+"""The pages are plain HTML: they work without scripts, and carry the headers that keep them safe."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Page, Response
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+FIRST_VIEW = 30_000
+"""Bytes of the first view, style sheet included."""
+
+
+async def test_whole_login_works_without_scripts(browser: Browser, world: World) -> None:
+    """With JavaScript switched off the password login works from end to end."""
+    context = await browser.new_context(java_script_enabled=False)
+    try:
+        tab = await context.new_page()
+        pages = RelyingPartyPages(tab, world.rp_url("basic"))
+        await pages.begin()
+        await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+        await pages.expect_signed_in()
+    finally:
+        await context.close()
+
+
+async def test_first_view_is_small_and_all_our_own(tab: Page, world: World) -> None:
+    """The login page and all it loads stay below 30 kB and come from the issuer alone (AZ-17)."""
+    loaded: list[Response] = []
+    tab.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot wrap a builtin
+    await tab.goto(begin(world.metadata, world.clients["basic"]).url, wait_until="networkidle")
+    size = sum([len(await response.body()) for response in loaded if response.status == 200])
+
+    assert loaded
+    assert all(response.url.startswith(f"{world.issuer}/") for response in loaded if "data:" not in response.url)
+    assert size <= FIRST_VIEW
+
+
+async def test_console_stays_clean(tab: Page, world: World) -> None:
+    """Nothing on the way violates the pages' own policy: the console of the browser stays empty (AZ-08)."""
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text))
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+
+    assert said == []
+
+
+async def test_every_page_carries_the_protecting_headers(world: World) -> None:
+    """Login, password, error and signed-out page: no script, no frame, no cache, no referrer (AZ-08, AZ-17)."""
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        pages = [
+            await agent.open(begun.url),
+            await agent.press("loginname-submit", loginname=ALICE.login_name),
+            await agent.open(begin(world.metadata, world.clients["basic"], redirect_uri="https://x.test").url),
+            await agent.open(f"{world.issuer}/ui/login/logged-out"),
+            await agent.open(f"{world.issuer}/ui/login/nothing-here"),
+        ]
+
+    assert [page.status for page in pages] == [200, 200, 400, 200, 404]
+    assert pages[3].shows("logged-out-page")
+    for page in pages:
+        headers = page.response.headers
+        policy = headers["content-security-policy"]
+        assert "<script" not in page.response.text
+        assert "default-src 'none'" in policy
+        assert "script-src" not in policy
+        assert "unsafe" not in policy
+        assert all(part in policy for part in ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"))
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+        assert headers["referrer-policy"] == "same-origin"
+        assert "access-control-allow-origin" not in headers
+
+
+async def test_form_leads_to_the_proven_address_only(world: World) -> None:
+    """form-action names the issuer itself and the origin of the proven return address (decisions §4)."""
+    async with world.agent() as agent:
+        page = await agent.open(begin(world.metadata, world.clients["basic"]).url)
+    policy = page.response.headers["content-security-policy"]
+    form_action = next(part.strip() for part in policy.split(";") if part.strip().startswith("form-action"))
+
+    assert form_action == f"form-action 'self' {world.rp_url('basic')}"
+
+
+@pytest.mark.parametrize(
+    ("id", "autocomplete"), [("loginname", "username"), ("password", "current-password")], ids=["name", "password"]
+)
+async def test_password_managers_know_the_fields(tab: Page, world: World, id: str, autocomplete: str) -> None:
+    """The fields carry the autocomplete values password managers look for, and a label each."""
+    await tab.goto(begin(world.metadata, world.clients["basic"]).url)
+    if id == "password":
+        await LoginPages(tab).enter_login_name(ALICE.login_name)
+    field = tab.locator(f"#{id}")
+
+    assert autocomplete in (await field.get_attribute("autocomplete") or "").split()
+    assert await tab.locator(f"label[for={id}]").count() == 1
+
+
+FORGED = {
+    "no token": ({}, {"csrf": ""}),
+    "foreign origin": ({"Origin": "https://evil.example.test"}, {}),
+    "null origin": ({"Origin": "null"}, {}),
+    "cross site": ({"Sec-Fetch-Site": "cross-site"}, {}),
+}
+
+
+@pytest.mark.parametrize(("headers", "fields"), FORGED.values(), ids=FORGED.keys())
+async def test_form_of_another_site_is_refused(world: World, headers: dict[str, str], fields: dict[str, str]) -> None:
+    """A login form counts only from our own page, with its token; nothing changes otherwise (LG-14)."""
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        await agent.open(begun.url)
+        page = await agent.press("loginname-submit", loginname=ALICE.login_name)
+        form = page.document.form_with("password-submit")
+        assert form is not None
+        hidden = {field.name: "" for field in form.fields if field.kind == "hidden"} if fields else {}
+        answer = await agent.http.post(
+            httpx.URL(str(page.response.url)).join(form.action or str(page.response.url)),
+            data={**form.filled("password-submit", {"password": ALICE.password}), **hidden},
+            headers={"Origin": world.issuer, "Sec-Fetch-Site": "same-origin", **headers},
+        )
+
+    assert answer.status_code == 403
+    assert "code=" not in answer.headers.get("location", "")
