@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from generated_code.messages import PACKAGE, messages
+from generated_code.openapi import openapi
 from generated_pages.errors_page import errors_page
 from generated_pages.login_api import login_api
 from generated_pages.messages_page import messages_page
@@ -29,11 +31,13 @@ def files() -> dict[str, str]:
         f"{DOCS}/routes.md": routes_page(),
         f"{DOCS}/settings.md": settings_page(),
         **deployment.files(),
+        **messages(),
+        **openapi(),
     }
 
 
 def differing(root: Path, wanted: dict[str, str]) -> list[str]:
-    """The paths that are missing, different, or in docs/generated without being generated any more."""
+    """The paths that are missing, different, or a folder of generated files without being generated."""
     stale = [path for path in _existing(root) if path not in wanted]
     changed = [path for path, text in wanted.items() if not _is(root / path, text)]
     return sorted(stale + changed)
@@ -51,7 +55,8 @@ def write(root: Path, wanted: dict[str, str]) -> None:
 
 
 def _existing(root: Path) -> list[str]:
-    return [path.relative_to(root).as_posix() for path in (root / DOCS).glob("**/*") if path.is_file()]
+    found = (path for folder in (DOCS, PACKAGE) for path in (root / folder).glob("**/*") if path.is_file())
+    return [path.relative_to(root).as_posix() for path in found if "__pycache__" not in path.parts]
 
 
 def _is(path: Path, text: str) -> bool:

@@ -35,6 +35,13 @@ LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
 
 
+MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
+"""The OpenAPI document of the management API; anybody may read it."""
+
+MANAGEMENT_BODY: Final = 2 * 1024 * 1024
+"""Bytes of a request to the management API."""
+
+
 class Route(NamedTuple):
     """A path, or with a trailing ``/*`` everything below it, and who serves it."""
 
@@ -56,11 +63,12 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(KEYS, "keys", Surface.OAUTH_JSON),
     Route("/ui/login", "login-ui", Surface.PAGE),
     Route("/ui/login/*", "login-ui", Surface.PAGE),
-    Route("/v2/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
-    Route("/v2beta/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
-    Route("/v2alpha/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
-    Route("/management/v1/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
-    Route("/admin/v1/*", "users", Surface.RPC_STATUS, 2 * 1024 * 1024),
+    Route("/portico.user.v2.UserService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/v2beta/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/v2alpha/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/management/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/admin/v1/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
 )
 """What the gateway exposes, and nothing else."""
 

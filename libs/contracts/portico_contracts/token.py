@@ -77,6 +77,39 @@ class LogoutTokens(Message, frozen=True):
     tokens: tuple[Secret, ...]
 
 
+class AuthenticateBearer(Message, frozen=True):
+    """One of our own APIs asks whose access token it was given.
+
+    Attributes:
+        audience: who the token must be for: the API's own project.
+    """
+
+    token: Secret
+    audience: str
+
+
+class Bearer(Message, frozen=True):
+    """Who calls: the active user of an active token.
+
+    Attributes:
+        client_id: the application it was issued to; of a service user's own token the user's id.
+        expires: unix seconds.
+    """
+
+    user_id: str
+    org_id: str
+    client_id: str
+    scope: tuple[str, ...]
+    expires: int
+
+
+class BearerFound(Message, frozen=True):
+    """The caller, or nothing: unknown, expired, revoked and for somebody else look alike."""
+
+    bearer: Bearer | None = None
+
+
+AUTHENTICATE_BEARER = Rpc("token.v1.bearer.authenticate", AuthenticateBearer, BearerFound, ("users",))
 REVOKE_USER = Rpc("token.v1.user.revoke", RevokeUser, Revoked, ("users",))
 ISSUE_FRONT_CHANNEL = Rpc("token.v1.front_channel.issue", IssueFrontChannel, FrontChannelTokens, ("authz",))
 SIGN_LOGOUT_TOKENS = Rpc("token.v1.logout_token.sign", SignLogoutTokens, LogoutTokens, ("authz",))

@@ -12,6 +12,7 @@ private fields for the log. How a refusal looks from outside is decided in `port
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -123,13 +124,33 @@ class Fact:
         if FACTS.setdefault(self.id, self) != self:
             raise ValueError(f"fact id {self.id} is declared twice")
 
-    def refusal(self, *, retry_after: int | None = None, **private: Any) -> Refusal:
+    def refusal(
+        self, *, retry_after: int | None = None, violations: tuple[Violation, ...] = (), **private: Any
+    ) -> Refusal:
         """Makes the exception; ``private`` fields go to the log and never to the caller.
 
         Args:
             retry_after: seconds after which the caller may try again (sent as Retry-After).
+            violations: the fields it is about.
         """
-        return Refusal(self.kind, self.id, self.text, retry_after=retry_after, private=private)
+        return Refusal(self.kind, self.id, self.text, retry_after=retry_after, private=private, violations=violations)
+
+
+class Violation(NamedTuple):
+    """What is wrong with one field of what was sent.
+
+    Attributes:
+        field: its place, ``oidcApps[0].redirectUris[1]``.
+        text: public text; ``{limit}`` in it stands for the number.
+    """
+
+    field: str
+    text: str
+    limit: int = 0
+
+    def said(self, translate: Callable[[str], str] = str) -> str:
+        """The text with its number, in the language of ``translate``."""
+        return translate(self.text).replace("{limit}", str(self.limit))
 
 
 FACTS: Final[dict[str, Fact]] = {}
@@ -147,6 +168,7 @@ class Refusal(Exception):
         *,
         retry_after: int | None = None,
         private: dict[str, Any] | None = None,
+        violations: tuple[Violation, ...] = (),
     ) -> None:
         super().__init__(f"{id}: {text}")
         self.kind = kind
@@ -154,6 +176,7 @@ class Refusal(Exception):
         self.text = text
         self.retry_after = retry_after
         self.private = private or {}
+        self.violations = violations
 
     @property
     def rendering(self) -> Rendering:

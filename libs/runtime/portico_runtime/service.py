@@ -24,8 +24,9 @@ from starlette.types import ASGIApp
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.health import Health
+from portico_runtime.http2_server import Http2Server
 from portico_runtime.ready_first import ReadyFirst
-from portico_runtime.settings import Section, ServiceSection, WrongSetting, effective, explain, load
+from portico_runtime.settings import GRPC_PORT, Section, ServiceSection, WrongSetting, effective, explain, load
 
 log = structlog.get_logger("portico.service")
 
@@ -112,7 +113,8 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, public.handle_exit, number, None)
     internal_task = asyncio.create_task(internal.serve())
-    await public.serve()
+    async with _second_port(app, settings, public):
+        await public.serve()
     internal.should_exit = True
     await internal_task
     log.info("stopped")
@@ -124,6 +126,21 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+@asynccontextmanager
+async def _second_port(app: ASGIApp, settings: ServiceSection, public: _Server) -> AsyncIterator[None]:
+    """Serves gRPC beside the public port, where the service has such a port."""
+    port: int | None = getattr(settings, GRPC_PORT, None)
+    if port is None:
+        yield
+        return
+    server = Http2Server(app, settings, port, started=lambda: public.started, fail=lambda: public.handle_exit(0, None))
+    await server.start()
+    try:
+        yield
+    finally:
+        await server.close()
 
 
 def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config:

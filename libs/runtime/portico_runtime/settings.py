@@ -53,6 +53,16 @@ class ServiceSection(Section):
         return self.issuer.startswith("https://")
 
 
+class GrpcSection(Section):
+    """A second port, for plain gRPC: HTTP/2 without TLS, behind the gateway."""
+
+    grpc_port: int = Field(default=8100, description="Port of the HTTP/2 server for plain gRPC.")
+
+
+GRPC_PORT: Final = "grpc_port"
+"""The field that says a service has this port."""
+
+
 class BusSection(Section):
     """The bus; each service logs in as its own user, named like the service."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from portico_contracts.http import DISCOVERY, GATEWAY, LOGIN_API, LOGIN_STATIC, LOGOUT_API, Route, Surface
@@ -48,6 +48,7 @@ _PAGE_HEADERS: Final = [
     "header Referrer-Policy same-origin",
     "header X-Frame-Options DENY",
 ]
+_PLAIN_GRPC: Final = ("header Content-Type application/grpc*", "not header Content-Type application/grpc-web*")
 _UNREACHABLE: Final = (502, 503, 504)
 _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
 """What Go says of a request body that is broken, breaks off or does not come."""
@@ -69,12 +70,14 @@ class Site:
         login_api: an inner address that balances authz's login API, empty for none.
         bind: addresses to listen on; none for all.
         options: further lines of the global options.
+        grpc: by service, where its replicas speak plain gRPC (HTTP/2 without TLS).
         tls: further lines of the site, about certificates.
         health_port: the inner port of every replica, where all have the same.
     """
 
     address: str
     upstreams: Mapping[str, tuple[str, ...]]
+    grpc: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     login_api: str = ""
     bind: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
@@ -102,7 +105,7 @@ def _options(site: Site) -> str:
             *_nested(
                 "servers",
                 [
-                    "protocols h1 h2",
+                    "protocols h1 h2 h2c",
                     "max_header_size 32KiB",
                     *_nested("timeouts", ["read_header 10s", "read_body 20s", "write 60s", "idle 60s"]),
                 ],
@@ -122,6 +125,7 @@ def _outer(site: Site) -> str:
     lines += _nested("@public", ["protocol https", "not host localhost"])
     lines += ['header @public Strict-Transport-Security "max-age=63072000"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
+    lines += _grpc(site)
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
     lines += _nested("handle", _answer(404, _JSON, _oauth_body("invalid_request", NO_SUCH_PATH.text)))
@@ -145,6 +149,38 @@ def _grouped() -> list[tuple[Route, list[str]]]:
     return list(groups.values())
 
 
+def _grpc(site: Site) -> list[str]:
+    """Plain gRPC goes to a port of its own, with HTTP/2 all the way; gRPC-web is HTTP like any other."""
+    lines: list[str] = []
+    for service, addresses in site.grpc.items():
+        routes = [route for route in GATEWAY if route.service == service and route.path.startswith("/portico.")]
+        if not routes:
+            continue
+        limit = f"max_size {routes[0].max_body // 1024 + 1}KiB"
+        matcher = ["path " + " ".join(route.path for route in routes), *_PLAIN_GRPC]
+        proxy = _nested("reverse_proxy " + " ".join(addresses), _grpc_balanced(site))
+        lines += _nested(f"@grpc_{service}", matcher)
+        lines += _nested(f"handle @grpc_{service}", [*_nested("request_body", [limit]), *proxy])
+    return lines
+
+
+def _grpc_balanced(site: Site) -> list[str]:
+    transport = ["versions h2c 2", "dial_timeout 1s", "response_header_timeout 30s", "compression off"]
+    return [
+        "lb_policy round_robin",
+        "lb_try_duration 2s",
+        "lb_try_interval 50ms",
+        *_health(site),
+        *_nested("transport http", transport),
+    ]
+
+
+def _health(site: Site) -> list[str]:
+    if not site.health_port:
+        return []
+    return ["health_uri /healthz", f"health_port {site.health_port}", "health_interval 2s"]
+
+
 def _proxied(site: Site, route: Route) -> list[str]:
     return [*_nested("request_body", [f"max_size {route.max_body // 1024}KiB"]), *_proxy(site, route.service)]
 
@@ -157,15 +193,12 @@ def _balanced(site: Site) -> list[str]:
     # When a replica cannot be reached another one is asked. What was already sent is sent again for GET only
     # (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body that its own client
     # breaks off as a failure of the replica, so that anybody could put all replicas out of use (RX-12).
-    health = (
-        ["health_uri /healthz", f"health_port {site.health_port}", "health_interval 2s"] if site.health_port else []
-    )
     transport = ["dial_timeout 1s", "response_header_timeout 30s", "keepalive 20s", "compression off"]
     return [
         "lb_policy round_robin",
         "lb_try_duration 2s",
         "lb_try_interval 50ms",
-        *health,
+        *_health(site),
         *_nested("transport http", transport),
     ]
 

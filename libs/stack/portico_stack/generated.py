@@ -8,9 +8,11 @@ from portico_contracts.catalogue import SERVICES
 
 from portico_stack.gateway import Site, caddyfile
 from portico_stack.servers.nats import permissions
+from portico_stack.services import NEEDS
 
 PORT: Final = 8000
 INTERNAL_PORT: Final = 9000
+GRPC_PORT: Final = 8100
 
 _CADDY_HEAD: Final = """\
 # Generated from portico_contracts.http by `make gen`: change it there.
@@ -28,6 +30,7 @@ def files() -> dict[str, str]:
     site = Site(
         address="{$PORTICO_GATEWAY_SITE:http://:8080}",
         upstreams={service: (f"{service}:{PORT}",) for service in SERVICES},
+        grpc={service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if NEEDS[service].grpc},
         health_port=INTERNAL_PORT,
     )
     return {

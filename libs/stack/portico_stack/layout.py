@@ -16,7 +16,7 @@ from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import RedisServer
-from portico_stack.services import Replica, Surroundings
+from portico_stack.services import NEEDS, Replica, Surroundings
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,11 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
             service: tuple(replica.address for replica in replicas if replica.service == service)
             for service in SERVICES
         },
+        grpc={
+            service: tuple(replica.grpc_address for replica in replicas if replica.service == service)
+            for service in SERVICES
+            if NEEDS[service].grpc
+        },
         https=options.https,
     )
     redis = _redis(options.data, installation, book)
@@ -103,7 +108,10 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
 
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     name = service if of == 1 else f"{service}-{number}"
-    return Replica(name, service, book.port(f"{service}-{number}"), book.port(f"{service}-{number}-internal"))
+    grpc_port = book.port(f"{service}-{number}-grpc") if NEEDS[service].grpc else None
+    return Replica(
+        name, service, book.port(f"{service}-{number}"), book.port(f"{service}-{number}-internal"), grpc_port
+    )
 
 
 def _redis(data: Path, installation: Installation, book: PortBook) -> RedisServer | given.GivenRedis:

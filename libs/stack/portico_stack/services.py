@@ -30,20 +30,21 @@ _OURS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Which servers and shared secrets a service is given; nothing else reaches it."""
+    """Which servers, shared secrets and further ports a service is given; nothing else reaches it."""
 
     bus: bool = True
     redis: bool = False
     mongo: bool = False
     master_key: bool = False
     login_api: bool = False
+    grpc: bool = False
 
 
 NEEDS: Final[Mapping[str, Needs]] = {
     "authz": Needs(redis=True, login_api=True),
     "token": Needs(redis=True),
     "keys": Needs(mongo=True, master_key=True),
-    "users": Needs(mongo=True, master_key=True),
+    "users": Needs(mongo=True, master_key=True, grpc=True),
     "login-ui": Needs(bus=False, login_api=True),
 }
 
@@ -56,17 +57,24 @@ class Replica:
         name: the service's name, with several replicas followed by a number.
         port: its HTTP surface.
         internal_port: /healthz, /readyz and /metrics.
+        grpc_port: plain gRPC, where the service speaks it.
     """
 
     name: str
     service: str
     port: int
     internal_port: int
+    grpc_port: int | None = None
 
     @property
     def address(self) -> str:
         """Host and port, for the gateway."""
         return f"127.0.0.1:{self.port}"
+
+    @property
+    def grpc_address(self) -> str:
+        """Host and port of plain gRPC; empty where the service does not speak it."""
+        return f"127.0.0.1:{self.grpc_port}" if self.grpc_port else ""
 
     async def ready(self) -> None:
         """Raises unless everything the service needs answers."""
@@ -102,6 +110,8 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
         "PORTICO_DRAIN_SECONDS": str(DRAIN_SECONDS),
         "PORTICO_SECRETS_DIR": str(secrets),
     }
+    if replica.grpc_port:
+        settings["PORTICO_GRPC_PORT"] = str(replica.grpc_port)
     if needs.bus:
         settings["PORTICO_BUS_URL"] = around.bus_url
     if needs.redis:

@@ -63,7 +63,11 @@ def find_language(tag: str) -> Language | None:
 
 def read_languages(request: Request) -> tuple[str, ...]:
     """The tags of Accept-Language, best first; none of a header that is too long (RFC 9110 §12.5.4, LG-23)."""
-    header = request.headers.get("accept-language", "")
+    return read_accept_language(request.headers.get("accept-language", ""))
+
+
+def read_accept_language(header: str) -> tuple[str, ...]:
+    """The tags of an Accept-Language header, best first; none of one that is too long."""
     if len(header) > MAX_HEADER:
         return ()
     ranges = [found for part in header.split(",", MAX_WISHES)[:MAX_WISHES] if (found := _RANGE.match(part))]

@@ -25,6 +25,7 @@ from portico_web.headers import NO_STORE
 from portico_web.languages import ENGLISH, pick_language, read_languages
 from portico_web.pages import page
 from portico_web.return_address import ReturnAddress
+from portico_web.rpc_errors import rpc_error
 
 log = structlog.get_logger("portico.http")
 
@@ -32,7 +33,6 @@ Render = Callable[[Refusal, Request], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
-_DETAIL_TYPE: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 
 
 def oauth_json(refusal: Refusal, request: Request) -> Response:
@@ -60,17 +60,18 @@ def redirect(refusal: Refusal, address: ReturnAddress) -> Response:
     return address.respond({"error": refusal.rendering.oauth, "error_description": refusal.text})
 
 
-def rpc_status(refusal: Refusal, _request: Request) -> Response:
-    """google.rpc.Status as JSON."""
-    code = refusal.rendering.rpc
-    body = {
-        "code": code,
-        "message": f"{refusal.text} ({refusal.id})",
-        "details": [{"@type": _DETAIL_TYPE, "id": refusal.id, "message": refusal.text}],
-    }
-    return JSONResponse(
-        body, status_code=management_status(refusal.kind), headers={**NO_STORE, **_retry_after(refusal)}
-    )
+def rpc_status(refusal: Refusal, request: Request, *, package: str = "portico_web") -> Response:
+    """google.rpc.Status as JSON, in the language of the request.
+
+    Args:
+        package: whose catalogues have the words.
+    """
+    words = load_catalogue(package, pick_language(read_languages(request)).tag)
+    headers = {**NO_STORE, **_retry_after(refusal)}
+    if refusal.kind is Kind.UNAUTHENTICATED:
+        headers["WWW-Authenticate"] = "Bearer"
+    body = rpc_error(refusal, words.gettext).as_json()
+    return JSONResponse(body, status_code=management_status(refusal.kind), headers=headers)
 
 
 def management_status(kind: Kind) -> int:

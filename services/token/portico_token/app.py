@@ -41,6 +41,7 @@ from portico_token.issuing.refresh_tokens import RefreshTokens
 from portico_token.issuing.subject import Subjects
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.messages import Messages
+from portico_token.own_apis import OwnApis
 from portico_token.revocation import Revocation
 from portico_token.routes import Endpoints, routes
 from portico_token.settings import Settings
@@ -128,6 +129,7 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory
         stores,
         FrontChannel(issuer, directory, parts.clock),
         LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
+        OwnApis(active),
         settings.access_token_seconds,
     ).answer_on(parts.bus)
     asserted = AssertedClients(directory, settings.issuer, assertions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.token import (
+    AUTHENTICATE_BEARER,
     ISSUE_FRONT_CHANNEL,
     REVOKE_SESSION,
     REVOKE_USER,
@@ -16,18 +17,25 @@ from portico_runtime.bus import Bus
 from portico_token.active_tokens import Stores
 from portico_token.front_channel import FrontChannel
 from portico_token.logout_tokens import LogoutTokenSigner
+from portico_token.own_apis import OwnApis
 
 
 class Messages:
     """The questions of `portico_contracts.token`."""
 
     def __init__(
-        self, stores: Stores, front_channel: FrontChannel, logout_tokens: LogoutTokenSigner, access_token_seconds: int
+        self,
+        stores: Stores,
+        front_channel: FrontChannel,
+        logout_tokens: LogoutTokenSigner,
+        own_apis: OwnApis,
+        access_token_seconds: int,
     ) -> None:
         self._grants = stores.grants
         self._revocations = stores.revocations
         self._front_channel = front_channel
         self._logout_tokens = logout_tokens
+        self._own_apis = own_apis
         # What was issued under an older setting may live longer than today's.
         self._refused_seconds = max(2 * access_token_seconds, 86_400)
 
@@ -37,6 +45,7 @@ class Messages:
         bus.answer(REVOKE_USER, self.revoke_user)
         bus.answer(ISSUE_FRONT_CHANNEL, self._front_channel.issue)
         bus.answer(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
+        bus.answer(AUTHENTICATE_BEARER, self._own_apis.authenticate)
 
     async def revoke_session(self, message: RevokeSession) -> Revoked:
         """Ends every grant of a session; answered once that is durable."""

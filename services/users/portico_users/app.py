@@ -17,9 +17,11 @@ from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Part, lifespan
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
+from starlette.types import ASGIApp
 
 from portico_users.accounts.queries import AccountQueries
 from portico_users.accounts.roles import RoleQueries
+from portico_users.accounts.search import UserSearch
 from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.accounts.store import MongoAccounts
 from portico_users.apply.applier import Applier
@@ -28,6 +30,7 @@ from portico_users.apps.queries import AppQueries
 from portico_users.apps.store import APPS, MongoApps
 from portico_users.credentials.attempts import ATTEMPT_INDEXES, Attempts
 from portico_users.credentials.hashing import HashingPool
+from portico_users.credentials.kept_codes import CODE_INDEXES, KeptCodes
 from portico_users.credentials.passwords import MongoPasswords
 from portico_users.credentials.verification import PasswordVerification
 from portico_users.domain.names import new_id
@@ -37,6 +40,11 @@ from portico_users.journal.journal import Journal
 from portico_users.journal.relay import Relay
 from portico_users.journal.schema import Schema, indexes_of
 from portico_users.machines.store import MACHINES
+from portico_users.management.authentication import Authentication
+from portico_users.management.dispatch import Dispatch
+from portico_users.management.needs import Needs
+from portico_users.management.operations import OPERATIONS
+from portico_users.management.routes import ManagementRoutes
 from portico_users.members.store import MEMBERS, MongoMembers
 from portico_users.messages import Messages
 from portico_users.orgs.store import ORGS, MongoOrgs
@@ -45,7 +53,7 @@ from portico_users.projects.store import PROJECTS, MongoProjects
 from portico_users.settings import Settings
 
 EVENTS: Final = (ORG_CHANGED, PROJECT_CHANGED, APP_CHANGED, USER_CHANGED, MEMBER_CHANGED)
-INDEXES: Final = (indexes_of(ORGS, PROJECTS, APPS, HUMANS, MACHINES, MEMBERS), ATTEMPT_INDEXES)
+INDEXES: Final = (indexes_of(ORGS, PROJECTS, APPS, HUMANS, MACHINES, MEMBERS), ATTEMPT_INDEXES, CODE_INDEXES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class Service:
         self.relay = Relay(database, parts.bus, parts.clock, EVENTS, replica=new_id(parts.random))
         self.pool = HashingPool(settings, parts.random)
         orgs, projects, apps = MongoOrgs(database), MongoProjects(database), MongoApps(database)
-        accounts = MongoAccounts(database)
+        accounts, members = MongoAccounts(database), MongoMembers(database)
         account_queries = AccountQueries(accounts, orgs)
         active_projects = ActiveProjects(projects, orgs)
         stored = Stored(
@@ -76,13 +84,24 @@ class Service:
             projects=projects,
             apps=apps,
             accounts=accounts,
-            members=MongoMembers(database),
+            members=members,
             clock=parts.clock,
             random=parts.random,
             issuer=settings.issuer,
         )
         journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self.relay.committed)
         attempts = Attempts(database, parts.clock, parts.random)
+        needs = Needs(
+            orgs=orgs,
+            accounts=accounts,
+            search=UserSearch(database),
+            journal=journal,
+            pool=self.pool,
+            mail_codes=KeptCodes(parts.clock, parts.random),
+            clock=parts.clock,
+            random=parts.random,
+        )
+        self.management = Dispatch(OPERATIONS, Authentication(parts.bus, accounts, members), needs)
         self.messages = Messages(
             apps=AppQueries(apps, active_projects, parts.clock),
             accounts=account_queries,
@@ -93,7 +112,7 @@ class Service:
         )
 
 
-def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[FastAPI, Health]:
+def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
     """The HTTP application, the answers on the bus, and the health checks.
 
     Args:
@@ -107,12 +126,11 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[FastA
     running: list[Part] = [parts.mongo, service.pool, indexing, parts.bus, service.relay, relaying]
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(running))
     install_catch_all(app)
-    app.add_middleware(Edge)
     health = Health()
     health.add("mongo", parts.mongo.check)
     health.add("bus", parts.bus.check)
     health.add("indexes", service.schema.check)
-    return app, health
+    return Edge(ManagementRoutes(app, service.management, OPERATIONS)), health
 
 
 def _real_parts(settings: Settings) -> Parts:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from portico_runtime.settings import BusSection, HashingSection, MongoSection, ServiceSection
+from portico_runtime.settings import BusSection, GrpcSection, HashingSection, MongoSection, ServiceSection
 
 
-class Settings(ServiceSection, BusSection, MongoSection, HashingSection):
+class Settings(ServiceSection, GrpcSection, BusSection, MongoSection, HashingSection):
     """Everything users reads from its environment."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from portico_stack import http_probe
@@ -23,6 +23,7 @@ class CaddyServer:
     Args:
         upstreams: by service, the addresses of its replicas.
         login_api_port: where the login pages reach authz, whichever replica it is.
+        grpc: by service, where its replicas speak plain gRPC.
         https: with a certificate authority of its own, below the data directory.
     """
 
@@ -30,6 +31,7 @@ class CaddyServer:
     port: int
     login_api_port: int
     upstreams: Mapping[str, tuple[str, ...]]
+    grpc: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     https: bool = False
 
     @property
@@ -59,6 +61,7 @@ class CaddyServer:
         return Site(
             address=self.url if self.https else f"http://:{self.port}",
             upstreams=self.upstreams,
+            grpc=self.grpc,
             login_api=f"http://127.0.0.1:{self.login_api_port}",
             bind=loopback_addresses(),
             options=(storage, "skip_install_trust", "auto_https disable_redirects"),

@@ -15,7 +15,7 @@ from portico_users.credentials.block_list import common_passwords
 from portico_users.domain.password_policy import problem_with
 from portico_users.domain.problems import at, refuse_first
 from portico_users.humans.commands import put_human
-from portico_users.humans.human import Address, Human, with_metadata
+from portico_users.humans.human import Address, Human, default_display_name, with_metadata
 from portico_users.members.commands import problems_of, put_roles
 from portico_users.orgs.org import Org
 
@@ -75,7 +75,7 @@ def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human
         user_name=user_name,
         first_name=profile.first_name,
         last_name=profile.last_name,
-        display_name=profile.display_name or f"{profile.first_name} {profile.last_name}",
+        display_name=profile.display_name or default_display_name(profile.first_name, profile.last_name),
         nick_name=profile.nick_name,
         preferred_language=profile.preferred_language,
         gender=profile.gender,
@@ -88,7 +88,7 @@ def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human
             if phone
             else human.phone_verified
         ),
-        metadata=with_metadata(human.metadata, wanted.metadata),
+        metadata=with_metadata(human.metadata, {key: text.encode() for key, text in wanted.metadata.items()}),
     )
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -14,6 +14,8 @@ from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.settings import HashingSection
 from prometheus_client import Counter, Histogram
+
+from portico_users.credentials import imported_hashes
 
 OVERLOADED = Fact(
     "USER-034",
@@ -28,6 +30,8 @@ HASH_SECONDS = Histogram(
 REFUSED = Counter("portico_password_hash_refused_total", "Hashes refused because the pool was full.")
 
 Result = TypeVar("Result")
+
+_OURS: Final = "$argon2id$"
 
 
 class Argon2:
@@ -58,10 +62,12 @@ class Argon2:
         return await self._run(lambda: self._matches(hash or self._nobody, password)) and hash != ""
 
     def needs_rehash(self, hash: str) -> bool:
-        """The hash was made with other parameters than those in force."""
-        return self._hasher.check_needs_rehash(hash)
+        """The hash was made with other parameters than those in force, or in another way altogether."""
+        return not hash.startswith(_OURS) or self._hasher.check_needs_rehash(hash)
 
     def _matches(self, hash: str, password: str) -> bool:
+        if not hash.startswith(_OURS):
+            return imported_hashes.matches(hash, password)
         try:
             return self._hasher.verify(hash, password)
         except (VerificationError, InvalidHashError):

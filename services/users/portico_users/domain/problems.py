@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from portico_oauth.errors import Fact, Refusal
+from portico_oauth.errors import Fact, Refusal, Violation
 
 
 class Problem(NamedTuple):
@@ -24,8 +24,16 @@ Problems = Iterator[Problem]
 
 def at(path: str, refusal: Refusal) -> Refusal:
     """The same refusal, naming the place in the text the caller reads."""
-    text = f"{path}: {refusal.text}" if path else refusal.text
-    return Refusal(refusal.kind, refusal.id, text, retry_after=refusal.retry_after, private=refusal.private)
+    if not path:
+        return refusal
+    return Refusal(
+        refusal.kind,
+        refusal.id,
+        f"{path}: {refusal.text}",
+        retry_after=refusal.retry_after,
+        private=refusal.private,
+        violations=(Violation(path, refusal.text),),
+    )
 
 
 def refuse_first(problems: Problems, path: str) -> None:

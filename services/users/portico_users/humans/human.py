@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 
 import msgspec
 from portico_contracts.apply import Gender
@@ -61,9 +62,14 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     grants: tuple[RoleGrant, ...] = ()
 
 
-def with_metadata(stored: tuple[Metadata, ...], wanted: dict[str, str]) -> tuple[Metadata, ...]:
+def default_display_name(first_name: str, last_name: str) -> str:
+    """What somebody is called who did not say."""
+    return f"{first_name} {last_name}"
+
+
+def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> tuple[Metadata, ...]:
     """The stored entries with the wanted ones set; entries nobody names stay."""
-    encoded = {key: b64url(value.encode()) for key, value in wanted.items()}
+    encoded = {key: b64url(value) for key, value in wanted.items()}
     values = {entry.key: entry.value for entry in stored} | encoded
     return tuple(Metadata(key=key, value=values[key]) for key in sorted(values))
 

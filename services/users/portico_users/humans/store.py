@@ -28,6 +28,7 @@ HUMANS: Final[Table[Human]] = Table(
     private=frozenset({"metadata"}),
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
         IndexModel([("verifiedMailKey", ASCENDING)], sparse=True),
     ),
 )

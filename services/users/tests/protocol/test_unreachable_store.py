@@ -35,6 +35,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import Kind, Refusal
 from portico_runtime.mongo import MongoClient
 from portico_runtime.settings import MongoSection
+from portico_testing.asgi_life import alive
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_users.app import Parts, create_app
@@ -74,7 +75,7 @@ async def test_every_question_is_refused_as_unavailable(
 ) -> None:
     """With the database down every question is 503 with a retry-after (FD-01)."""
     app, _ = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
-    async with app.router.lifespan_context(app):
+    async with alive(app):
         with pytest.raises(Refusal) as refused:
             await bus.call(rpc, message)
 
@@ -85,7 +86,7 @@ async def test_every_question_is_refused_as_unavailable(
 async def test_readiness_names_what_is_missing(parts: Parts) -> None:
     """The service starts without its database, and is not ready (FD-17)."""
     app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
-    async with app.router.lifespan_context(app):
+    async with alive(app):
         state = await health.state()
 
     assert state["bus"] == "ok"
@@ -93,9 +94,9 @@ async def test_readiness_names_what_is_missing(parts: Parts) -> None:
     assert state["indexes"] != "ok"
 
 
-@pytest.mark.parametrize("path", ["/v2/users/human", "/management/v1/x", "/admin/v1/x"])
+@pytest.mark.parametrize("path", ["/v2/users/human/x", "/management/v1/x", "/admin/v1/x"])
 async def test_unknown_path_is_a_management_error(parts: Parts, path: str) -> None:
-    """There is no management API yet: its paths answer google.rpc.Status with a request id."""
+    """Below the paths of the management API everything answers google.rpc.Status with a request id."""
     app, _ = create_app(Settings(), parts=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://users") as client:
         answer = await client.post(path)

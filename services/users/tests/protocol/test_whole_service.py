@@ -23,6 +23,7 @@ from portico_oauth.errors import Kind, Refusal
 from portico_oauth.opaque import fingerprint
 from portico_runtime.bus import NatsBus
 from portico_runtime.mongo import MongoClient
+from portico_testing.asgi_life import alive
 from portico_testing.clock import FrozenClock
 from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningMongo, RunningNats
@@ -63,7 +64,7 @@ async def test_apply_ask_and_hear_over_real_servers(
     operator, authz, token = (nats_server.bus(user) for user in ("operator", "authz", "token"))
     heard: asyncio.Queue[Changed] = asyncio.Queue()
     authz.listen(ORG_CHANGED, heard.put)
-    async with app.router.lifespan_context(app):
+    async with alive(app):
         await operator.start()
         await authz.start()
         await token.start()

@@ -90,8 +90,8 @@ def test_changed_fields_leave_out_details() -> None:
 
 def test_metadata_keeps_what_nobody_names() -> None:
     """Setting one key leaves the others; values are base64url without padding."""
-    stored = with_metadata((), {"b": "1", "a": "2"})
-    merged = with_metadata(stored, {"b": "3"})
+    stored = with_metadata((), {"b": b"1", "a": b"2"})
+    merged = with_metadata(stored, {"b": b"3"})
 
     assert {entry.key: entry.value for entry in merged} == {"a": "Mg", "b": "Mw"}
 

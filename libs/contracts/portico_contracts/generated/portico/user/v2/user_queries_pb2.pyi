@@ -1,0 +1,139 @@
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class UserFieldName(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    USER_FIELD_NAME_UNSPECIFIED: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_USER_NAME: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_FIRST_NAME: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_LAST_NAME: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_NICK_NAME: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_DISPLAY_NAME: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_EMAIL: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_STATE: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_TYPE: _ClassVar[UserFieldName]
+    USER_FIELD_NAME_CREATION_DATE: _ClassVar[UserFieldName]
+
+class UserType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TYPE_UNSPECIFIED: _ClassVar[UserType]
+    TYPE_HUMAN: _ClassVar[UserType]
+    TYPE_MACHINE: _ClassVar[UserType]
+USER_FIELD_NAME_UNSPECIFIED: UserFieldName
+USER_FIELD_NAME_USER_NAME: UserFieldName
+USER_FIELD_NAME_FIRST_NAME: UserFieldName
+USER_FIELD_NAME_LAST_NAME: UserFieldName
+USER_FIELD_NAME_NICK_NAME: UserFieldName
+USER_FIELD_NAME_DISPLAY_NAME: UserFieldName
+USER_FIELD_NAME_EMAIL: UserFieldName
+USER_FIELD_NAME_STATE: UserFieldName
+USER_FIELD_NAME_TYPE: UserFieldName
+USER_FIELD_NAME_CREATION_DATE: UserFieldName
+TYPE_UNSPECIFIED: UserType
+TYPE_HUMAN: UserType
+TYPE_MACHINE: UserType
+
+class SearchQuery(_message.Message):
+    __slots__ = ("user_name_query", "first_name_query", "last_name_query", "nick_name_query", "display_name_query", "email_query", "state_query", "type_query", "in_user_ids_query", "organization_id_query")
+    USER_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    FIRST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    LAST_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    NICK_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_QUERY_FIELD_NUMBER: _ClassVar[int]
+    STATE_QUERY_FIELD_NUMBER: _ClassVar[int]
+    TYPE_QUERY_FIELD_NUMBER: _ClassVar[int]
+    IN_USER_IDS_QUERY_FIELD_NUMBER: _ClassVar[int]
+    ORGANIZATION_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
+    user_name_query: UserNameQuery
+    first_name_query: FirstNameQuery
+    last_name_query: LastNameQuery
+    nick_name_query: NickNameQuery
+    display_name_query: DisplayNameQuery
+    email_query: EmailQuery
+    state_query: StateQuery
+    type_query: TypeQuery
+    in_user_ids_query: InUserIdsQuery
+    organization_id_query: OrganizationIdQuery
+    def __init__(self, user_name_query: _Optional[_Union[UserNameQuery, _Mapping]] = ..., first_name_query: _Optional[_Union[FirstNameQuery, _Mapping]] = ..., last_name_query: _Optional[_Union[LastNameQuery, _Mapping]] = ..., nick_name_query: _Optional[_Union[NickNameQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[DisplayNameQuery, _Mapping]] = ..., email_query: _Optional[_Union[EmailQuery, _Mapping]] = ..., state_query: _Optional[_Union[StateQuery, _Mapping]] = ..., type_query: _Optional[_Union[TypeQuery, _Mapping]] = ..., in_user_ids_query: _Optional[_Union[InUserIdsQuery, _Mapping]] = ..., organization_id_query: _Optional[_Union[OrganizationIdQuery, _Mapping]] = ...) -> None: ...
+
+class UserNameQuery(_message.Message):
+    __slots__ = ("user_name", "method")
+    USER_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    user_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, user_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class FirstNameQuery(_message.Message):
+    __slots__ = ("first_name", "method")
+    FIRST_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    first_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, first_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class LastNameQuery(_message.Message):
+    __slots__ = ("last_name", "method")
+    LAST_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    last_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, last_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class NickNameQuery(_message.Message):
+    __slots__ = ("nick_name", "method")
+    NICK_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    nick_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, nick_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class DisplayNameQuery(_message.Message):
+    __slots__ = ("display_name", "method")
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    display_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, display_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class EmailQuery(_message.Message):
+    __slots__ = ("email_address", "method")
+    EMAIL_ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    email_address: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, email_address: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class StateQuery(_message.Message):
+    __slots__ = ("state",)
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    state: _user_pb2.UserState
+    def __init__(self, state: _Optional[_Union[_user_pb2.UserState, str]] = ...) -> None: ...
+
+class TypeQuery(_message.Message):
+    __slots__ = ("type",)
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    type: UserType
+    def __init__(self, type: _Optional[_Union[UserType, str]] = ...) -> None: ...
+
+class InUserIdsQuery(_message.Message):
+    __slots__ = ("user_ids",)
+    USER_IDS_FIELD_NUMBER: _ClassVar[int]
+    user_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, user_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class OrganizationIdQuery(_message.Message):
+    __slots__ = ("organization_id",)
+    ORGANIZATION_ID_FIELD_NUMBER: _ClassVar[int]
+    organization_id: str
+    def __init__(self, organization_id: _Optional[str] = ...) -> None: ...

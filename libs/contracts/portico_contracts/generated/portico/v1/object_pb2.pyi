@@ -1,0 +1,58 @@
+import datetime
+
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class TextQueryMethod(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TEXT_QUERY_METHOD_EQUALS: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_STARTS_WITH: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_CONTAINS: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_ENDS_WITH: _ClassVar[TextQueryMethod]
+    TEXT_QUERY_METHOD_ENDS_WITH_IGNORE_CASE: _ClassVar[TextQueryMethod]
+TEXT_QUERY_METHOD_EQUALS: TextQueryMethod
+TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE: TextQueryMethod
+TEXT_QUERY_METHOD_STARTS_WITH: TextQueryMethod
+TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE: TextQueryMethod
+TEXT_QUERY_METHOD_CONTAINS: TextQueryMethod
+TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE: TextQueryMethod
+TEXT_QUERY_METHOD_ENDS_WITH: TextQueryMethod
+TEXT_QUERY_METHOD_ENDS_WITH_IGNORE_CASE: TextQueryMethod
+
+class ObjectDetails(_message.Message):
+    __slots__ = ("sequence", "creation_date", "change_date", "resource_owner")
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    CHANGE_DATE_FIELD_NUMBER: _ClassVar[int]
+    RESOURCE_OWNER_FIELD_NUMBER: _ClassVar[int]
+    sequence: int
+    creation_date: _timestamp_pb2.Timestamp
+    change_date: _timestamp_pb2.Timestamp
+    resource_owner: str
+    def __init__(self, sequence: _Optional[int] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., change_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., resource_owner: _Optional[str] = ...) -> None: ...
+
+class ListQuery(_message.Message):
+    __slots__ = ("offset", "limit", "asc")
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    ASC_FIELD_NUMBER: _ClassVar[int]
+    offset: int
+    limit: int
+    asc: bool
+    def __init__(self, offset: _Optional[int] = ..., limit: _Optional[int] = ..., asc: _Optional[bool] = ...) -> None: ...
+
+class ListDetails(_message.Message):
+    __slots__ = ("total_result",)
+    TOTAL_RESULT_FIELD_NUMBER: _ClassVar[int]
+    total_result: int
+    def __init__(self, total_result: _Optional[int] = ...) -> None: ...

@@ -1,0 +1,18 @@
+from google.protobuf import descriptor_pb2 as _descriptor_pb2
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from typing import ClassVar as _ClassVar, Optional as _Optional
+
+DESCRIPTOR: _descriptor.FileDescriptor
+JSON_ALIAS_FIELD_NUMBER: _ClassVar[int]
+json_alias: _descriptor.FieldDescriptor
+JSON_SIZE_FIELD_NUMBER: _ClassVar[int]
+json_size: _descriptor.FieldDescriptor
+
+class JsonSize(_message.Message):
+    __slots__ = ("min", "max")
+    MIN_FIELD_NUMBER: _ClassVar[int]
+    MAX_FIELD_NUMBER: _ClassVar[int]
+    min: int
+    max: int
+    def __init__(self, min: _Optional[int] = ..., max: _Optional[int] = ...) -> None: ...

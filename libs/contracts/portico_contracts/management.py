@@ -1,0 +1,65 @@
+"""The methods of the management API, read from the .proto files: all there are, and nothing besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from portico_contracts.generated.portico.user.v2 import user_service_pb2
+from portico_contracts.proto_options import http_rule_of
+
+SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
+    service for file in (user_service_pb2,) for service in file.DESCRIPTOR.services_by_name.values()
+)
+"""Every service; a new .proto file with one is a word here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One method.
+
+    Args:
+        name: with its service: ``portico.user.v2.UserService.AddHumanUser``.
+        verb: of its JSON form.
+        template: path of its JSON form, with field names in braces.
+        has_body: its JSON form takes the fields in a body; otherwise in the query.
+    """
+
+    name: str
+    request: type[Message]
+    response: type[Message]
+    verb: str
+    template: str
+    has_body: bool
+    deprecated: bool
+
+    @property
+    def path(self) -> str:
+        """The path of its Connect and gRPC forms."""
+        service, _, method = self.name.rpartition(".")
+        return f"/{service}/{method}"
+
+
+def _method(described: MethodDescriptor) -> Method:
+    rule = http_rule_of(described)
+    verb = rule.WhichOneof("pattern") or ""
+    options: Any = described.GetOptions()
+    return Method(
+        name=described.full_name,
+        request=GetMessageClass(described.input_type),
+        response=GetMessageClass(described.output_type),
+        verb=verb.upper(),
+        template=getattr(rule, verb) if verb else "",
+        has_body=rule.body == "*",
+        deprecated=options.deprecated,
+    )
+
+
+METHODS: Final[dict[str, Method]] = {
+    described.full_name: _method(described) for service in SERVICES for described in service.methods
+}
+"""By name."""

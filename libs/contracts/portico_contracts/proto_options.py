@@ -1,0 +1,47 @@
+"""The options of the .proto files, typed: the generated code knows them as plain descriptors."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from google.api.annotations_pb2 import http
+from google.api.http_pb2 import HttpRule
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor, OneofDescriptor
+
+from portico_contracts.generated.buf.validate import validate_pb2
+from portico_contracts.generated.buf.validate.validate_pb2 import FieldRules
+from portico_contracts.generated.portico.v1 import options_pb2
+from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
+
+
+def rules_of(field: FieldDescriptor) -> FieldRules:
+    """The limits of a field."""
+    rules: FieldRules = _option(field, validate_pb2.field)
+    return rules
+
+
+def is_required(oneof: OneofDescriptor) -> bool:
+    """One of the fields of the oneof must be set."""
+    required: bool = _option(oneof, validate_pb2.oneof).required
+    return required
+
+
+def json_aliases_of(field: FieldDescriptor) -> tuple[str, ...]:
+    """Further names of the field in JSON."""
+    return tuple(_option(field, options_pb2.json_alias))
+
+
+def json_size_of(field: FieldDescriptor) -> JsonSize:
+    """The bounds of a field that holds any JSON; zero for none."""
+    size: JsonSize = _option(field, options_pb2.json_size)
+    return size
+
+
+def http_rule_of(method: MethodDescriptor) -> HttpRule:
+    """Verb, path and body of a method's JSON form."""
+    rule: HttpRule = _option(method, http)
+    return rule
+
+
+def _option(described: FieldDescriptor | OneofDescriptor | MethodDescriptor, option: FieldDescriptor) -> Any:
+    return cast("Any", described.GetOptions()).Extensions[option]

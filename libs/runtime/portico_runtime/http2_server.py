@@ -1,0 +1,98 @@
+"""The second port of a service that speaks plain gRPC: HTTP/2 without TLS, with trailers, behind the gateway."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import structlog
+from hypercorn.asyncio import serve
+from hypercorn.config import Config
+from hypercorn.typing import ASGIFramework
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from portico_runtime.settings import ServiceSection
+
+log = structlog.get_logger("portico.http2")
+
+_POLL: Final = 0.02
+
+
+class Http2Server:
+    """Serves the same application as the first port, whose lifespan it leaves to that one."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServiceSection,
+        port: int,
+        *,
+        started: Callable[[], bool],
+        fail: Callable[[], None],
+    ) -> None:
+        """Makes a server.
+
+        Args:
+            started: true once the first port listens; this one begins then.
+            fail: called when this server ends by itself, for example because the port is taken.
+        """
+        self._app = _without_lifespan(app)
+        self._config = _config(settings, port)
+        self._started = started
+        self._fail = fail
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begins, in the background."""
+        self._task = asyncio.create_task(self._serve())
+
+    async def close(self) -> None:
+        """Finishes the requests under way, within the time the settings give."""
+        self._stop.set()
+        if self._task:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _serve(self) -> None:
+        while not self._started():
+            if self._stop.is_set():
+                return
+            await asyncio.sleep(_POLL)
+        try:
+            await serve(cast("ASGIFramework", self._app), self._config, shutdown_trigger=self._stop.wait, mode="asgi")
+        except OSError as error:
+            log.error("the port for gRPC cannot be used", cause=str(error))
+            self._fail()
+
+
+def _config(settings: ServiceSection, port: int) -> Config:
+    config = Config()
+    config.bind = [f"{settings.host}:{port}"]
+    config.accesslog = config.errorlog = None
+    config.include_server_header = False
+    config.graceful_timeout = max(1.0, settings.drain_seconds)
+    config.keep_alive_timeout = 30
+    config.keep_alive_max_requests = 100_000
+    config.h2_max_concurrent_streams = 100
+    config.h2_max_header_list_size = 64 * 1024
+    config.read_timeout = 60
+    return config
+
+
+def _without_lifespan(app: ASGIApp) -> ASGIApp:
+    async def call(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await _answer_lifespan(receive, send)
+        elif scope["type"] == "http":
+            await app(scope, receive, send)
+
+    return call
+
+
+async def _answer_lifespan(receive: Receive, send: Send) -> None:
+    while True:
+        message: Any = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return

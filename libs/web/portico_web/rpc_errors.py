@@ -1,0 +1,49 @@
+"""An error of the management API, before it takes one of the wire forms: all of them say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_oauth.errors import Refusal
+
+ERROR_DETAIL: Final = "type.googleapis.com/portico.v1.ErrorDetail"
+BAD_REQUEST: Final = "type.googleapis.com/google.rpc.BadRequest"
+
+
+@dataclass(frozen=True, slots=True)
+class RpcError:
+    """The parts of a google.rpc.Status.
+
+    Args:
+        code: of google.rpc.Code.
+        id: of the fact.
+        text: in the language of the request.
+        violations: place and description of every field that is wrong.
+    """
+
+    code: int
+    id: str
+    text: str
+    violations: tuple[tuple[str, str], ...]
+
+    @property
+    def message(self) -> str:
+        """The text, followed by the id."""
+        return f"{self.text} ({self.id})"
+
+    def as_json(self) -> dict[str, Any]:
+        """As proto3 JSON."""
+        details: list[dict[str, Any]] = [{"@type": ERROR_DETAIL, "id": self.id, "message": self.text}]
+        if self.violations:
+            fields = [{"field": field, "description": text} for field, text in self.violations]
+            details.append({"@type": BAD_REQUEST, "fieldViolations": fields})
+        return {"code": self.code, "message": self.message, "details": details}
+
+
+def rpc_error(refusal: Refusal, translate: Callable[[str], str]) -> RpcError:
+    """What a refusal says in one language; about a field it begins with the field."""
+    violations = tuple((one.field, one.said(translate)) for one in refusal.violations)
+    text = f"{violations[0][0]}: {violations[0][1]}" if violations else translate(refusal.text)
+    return RpcError(refusal.rendering.rpc, refusal.id, text, violations)

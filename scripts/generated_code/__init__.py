@@ -1,0 +1,1 @@
+"""Code that is generated from the .proto files: Python messages and the OpenAPI document."""

@@ -1,0 +1,173 @@
+"""Messages as JSON Schema: what the JSON form takes and gives, with the limits of the .proto files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any, Final
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from portico_contracts.proto_options import is_required, json_aliases_of, json_size_of, rules_of
+
+from generated_code.comments import comments
+
+Schema = dict[str, Any]
+
+REFERENCE: Final = "#/components/schemas/{}"
+_BASE64: Final = "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$"
+_WELL_KNOWN: Final[dict[str, Schema]] = {
+    "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
+    "google.protobuf.Struct": {"type": "object"},
+}
+_BITS: Final = {
+    FieldDescriptor.TYPE_UINT32: 2**32 - 1,
+    FieldDescriptor.TYPE_UINT64: 2**64 - 1,
+    FieldDescriptor.TYPE_INT32: 2**31 - 1,
+    FieldDescriptor.TYPE_INT64: 2**63 - 1,
+}
+
+
+def schemas_of(kinds: Iterable[Descriptor]) -> dict[str, Schema]:
+    """The schemas of some messages and of all they hold, by full name."""
+    found: dict[str, Schema] = {}
+    waiting = list(kinds)
+    while waiting:
+        kind = waiting.pop()
+        if kind.full_name in found or kind.full_name in _WELL_KNOWN:
+            continue
+        found[kind.full_name] = _message(kind)
+        fields: Any = kind.fields
+        waiting += [field.message_type for field in fields if field.message_type]
+    return dict(sorted(found.items()))
+
+
+def _message(kind: Descriptor) -> Schema:
+    fields: Any = kind.fields
+    properties: dict[str, Schema] = {}
+    rules: list[Schema] = []
+    for field in fields:
+        schema = field_schema(field)
+        names = [field.json_name, *json_aliases_of(field)]
+        for name in names:
+            properties[name] = schema if name == names[0] else {**schema, "description": f"Same as {names[0]}."}
+        rules += _about_names(names, required=rules_of(field).required)
+    for oneof in kind.oneofs:
+        rules += _about_oneof(oneof)
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    if rules:
+        schema["allOf"] = rules
+    return _described(schema, kind.full_name)
+
+
+def _about_names(names: list[str], *, required: bool) -> list[Schema]:
+    """A field has one of its names, and must have one when it is required."""
+    rules: list[Schema] = [{"not": {"required": list(pair)}} for pair in combinations(names, 2)]
+    if required:
+        choices = [{"required": [name]} for name in names]
+        rules.append(choices[0] if len(choices) == 1 else {"anyOf": choices})
+    return rules
+
+
+def _about_oneof(oneof: Any) -> list[Schema]:
+    if len(oneof.fields) == 1 and oneof.name.startswith("_"):
+        return []
+    rules: list[Schema] = [
+        {"not": {"allOf": [_chosen(one), _chosen(other)]}} for one, other in combinations(oneof.fields, 2)
+    ]
+    if is_required(oneof):
+        rules.append({"anyOf": [_chosen(field) for field in oneof.fields]})
+    return rules
+
+
+def _chosen(field: FieldDescriptor) -> Schema:
+    """The member is there and says something: neither null nor, where it offers a choice, false."""
+    nothing = [None, False] if field.type == FieldDescriptor.TYPE_BOOL else [None]
+    name = str(field.json_name)
+    return {"required": [name], "properties": {name: {"not": {"enum": nothing}}}}
+
+
+def field_schema(field: FieldDescriptor) -> Schema:
+    """The schema of one field; what is not required may be null, which says nothing."""
+    rules = rules_of(field)
+    if field.is_repeated:
+        schema: Schema = {"type": "array", "items": _one(field, rules.repeated.items)}
+        if rules.repeated.HasField("min_items"):
+            schema["minItems"] = rules.repeated.min_items
+        if rules.repeated.HasField("max_items"):
+            schema["maxItems"] = rules.repeated.max_items
+    else:
+        schema = _one(field, rules)
+    if not rules.required:
+        schema = _or_null(schema)
+    return _described(schema, field.full_name)
+
+
+def _or_null(schema: Schema) -> Schema:
+    if isinstance(schema.get("type"), str):
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"anyOf": [*schema.get("anyOf", [schema]), {"type": "null"}]}
+
+
+def _one(field: FieldDescriptor, rules: Any) -> Schema:
+    match field.type:
+        case FieldDescriptor.TYPE_STRING:
+            return {"type": "string", **_lengths(rules.string)}
+        case FieldDescriptor.TYPE_BYTES:
+            return _bytes(rules.bytes)
+        case FieldDescriptor.TYPE_BOOL:
+            return {"type": "boolean"}
+        case FieldDescriptor.TYPE_ENUM:
+            return _enumeration(field, rules.enum)
+        case FieldDescriptor.TYPE_MESSAGE:
+            kind: Any = field.message_type
+            return dict(_WELL_KNOWN.get(kind.full_name) or {"$ref": REFERENCE.format(kind.full_name)}) | _size(field)
+        case _:
+            return _integer(field, rules)
+
+
+def _lengths(rules: Any) -> Schema:
+    schema: Schema = {}
+    if rules.HasField("min_len"):
+        schema["minLength"] = rules.min_len
+    if rules.HasField("max_len"):
+        schema["maxLength"] = rules.max_len
+    if rules.HasField("pattern"):
+        schema["pattern"] = rules.pattern
+    return schema
+
+
+def _bytes(rules: Any) -> Schema:
+    schema: Schema = {"type": "string", "format": "byte", "pattern": _BASE64}
+    if rules.HasField("min_len"):
+        schema["minLength"] = -(-rules.min_len * 4 // 3)
+    if rules.HasField("max_len"):
+        schema["maxLength"] = -(-rules.max_len // 3) * 4
+    return schema
+
+
+def _enumeration(field: FieldDescriptor, rules: Any) -> Schema:
+    kind: Any = field.enum_type
+    values = [value for value in kind.values if value.number not in rules.not_in]
+    if rules_of(field).required:
+        values = [value for value in values if value.number]
+    names = {"type": "string", "enum": [value.name for value in values]}
+    return {"anyOf": [names, {"type": "integer", "enum": [value.number for value in values]}]}
+
+
+def _integer(field: FieldDescriptor, rules: Any) -> Schema:
+    bounds = rules.uint32 if field.type == FieldDescriptor.TYPE_UINT32 else rules.uint64
+    highest = bounds.lte if bounds.HasField("lte") else _BITS[field.type]
+    lowest = bounds.gte if bounds.HasField("gte") else 0
+    # In JSON, 64-bit integers are text; both are taken for every integer.
+    text = {"type": "string", "pattern": f"^(0|[1-9][0-9]{{0,{len(str(highest)) - 2}}})$"}
+    return {"anyOf": [text, {"type": "integer", "minimum": lowest, "maximum": highest}]}
+
+
+def _size(field: FieldDescriptor) -> Schema:
+    size = json_size_of(field)
+    return {"description": f"Between {size.min} and {size.max} characters of JSON."} if size.max else {}
+
+
+def _described(schema: Schema, name: str) -> Schema:
+    text = comments().get(name)
+    return {**schema, "description": text} if text else schema

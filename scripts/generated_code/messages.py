@@ -1,0 +1,30 @@
+"""The Python messages: protoc's own output, with its imports pointing below `portico_contracts.generated`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from generated_code.protoc import run
+
+PACKAGE: Final = "libs/contracts/portico_contracts/generated"
+_OURS: Final = re.compile(r"^from (buf|portico)\.", re.MULTILINE)
+_PACKAGE_TEXT: Final = '"""Generated from libs/contracts/proto by `make gen`."""\n'
+
+
+def messages() -> dict[str, str]:
+    """Every generated file: path below the root of the repository, and text."""
+    with TemporaryDirectory() as directory:
+        run([f"--python_out={directory}", f"--pyi_out={directory}"])
+        root = Path(directory)
+        written = sorted(path for path in root.glob("**/*") if path.is_file())
+        texts = {path.relative_to(root): _with_own_imports(path.read_text()) for path in written}
+    folders = {folder for path in texts for folder in path.parents}
+    texts |= {folder / "__init__.py": _PACKAGE_TEXT for folder in folders}
+    return {f"{PACKAGE}/{path.as_posix()}": text for path, text in texts.items()}
+
+
+def _with_own_imports(text: str) -> str:
+    return _OURS.sub(r"from portico_contracts.generated.\1.", text)

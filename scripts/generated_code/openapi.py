@@ -1,0 +1,158 @@
+"""The OpenAPI 3.1 document of the management API, from the .proto files."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from portico_contracts.http import MANAGEMENT_OPENAPI
+from portico_contracts.management import METHODS, Method
+from portico_contracts.proto_options import is_required, rules_of
+from portico_oauth.errors import TABLE, Kind
+from portico_web.surfaces import management_status
+
+from generated_code.comments import comments
+from generated_code.json_schemas import REFERENCE, field_schema, schemas_of
+
+PATH: Final = "libs/contracts/portico_contracts/generated/management-api.json"
+_FIELD: Final = re.compile(r"\{(\w+)\}")
+_KINDS: Final = (
+    Kind.MALFORMED,
+    Kind.UNAUTHENTICATED,
+    Kind.NOT_ALLOWED,
+    Kind.ABSENT,
+    Kind.EXISTS,
+    Kind.TOO_LARGE,
+    Kind.WRONG_MEDIA,
+    Kind.SLOW_DOWN,
+    Kind.FAULT,
+    Kind.UNAVAILABLE,
+)
+_DESCRIPTION: Final = (
+    "Everything is also served by gRPC, gRPC-web and Connect, from the same definition. Paths below /v2 are the same "
+    "below /v2beta and /v2alpha. Authorization: an access token with the scope urn:portico:project:id:portico:aud."
+)
+_STATUS: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "google.rpc.Status; the id of the error is details[0].id.",
+    "required": ["code", "message", "details"],
+    "additionalProperties": False,
+    "properties": {
+        "code": {"type": "integer", "format": "int32"},
+        "message": {"type": "string"},
+        "details": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["@type"],
+                "properties": {
+                    "@type": {"type": "string"},
+                    "id": {"type": "string"},
+                    "message": {"type": "string"},
+                    "fieldViolations": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["field", "description"],
+                            "properties": {"field": {"type": "string"}, "description": {"type": "string"}},
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+def openapi() -> dict[str, str]:
+    """The document: its path below the root of the repository, and its text."""
+    methods = [method for method in METHODS.values() if method.template]
+    kinds: list[Any] = [kind.DESCRIPTOR for method in methods for kind in (method.request, method.response)]
+    paths: dict[str, dict[str, Any]] = {}
+    for method in methods:
+        paths.setdefault(_path(method), {})[method.verb.lower()] = _operation(method)
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Portico management API", "version": "2", "description": _DESCRIPTION},
+        "security": [{"bearer": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "schemas": {**schemas_of(kinds), "Status": _STATUS},
+            "responses": {_name(kind): _error(kind) for kind in _KINDS},
+        },
+        "externalDocs": {"url": MANAGEMENT_OPENAPI},
+    }
+    return {PATH: json.dumps(document, indent=1, ensure_ascii=False) + "\n"}
+
+
+def _path(method: Method) -> str:
+    """The template with the names fields have in JSON."""
+    return _FIELD.sub(lambda found: f"{{{_field(method, found[1]).json_name}}}", method.template)
+
+
+def _operation(method: Method) -> dict[str, Any]:
+    in_path = _FIELD.findall(method.template)
+    operation: dict[str, Any] = {
+        "operationId": method.name.rpartition(".")[2],
+        "summary": comments().get(method.name, ""),
+        "tags": [method.name.split(".")[-2]],
+        "parameters": [*(_in_path(method, name) for name in in_path), _ORG_HEADER],
+    }
+    if method.deprecated:
+        operation["deprecated"] = True
+    if method.has_body:
+        schema = {"$ref": REFERENCE.format(method.request.DESCRIPTOR.full_name)}
+        content = {"application/json": {"schema": schema}}
+        operation["requestBody"] = {"required": _needs_body(method), "content": content}
+    operation["responses"] = {
+        "200": {
+            "description": "Done.",
+            "content": {
+                "application/json": {"schema": {"$ref": REFERENCE.format(method.response.DESCRIPTOR.full_name)}}
+            },
+        },
+        **{str(management_status(kind)): {"$ref": f"#/components/responses/{_name(kind)}"} for kind in _KINDS},
+    }
+    return operation
+
+
+def _needs_body(method: Method) -> bool:
+    """Nothing at all means the same as an empty object, where nothing is required."""
+    kind: Any = method.request.DESCRIPTOR
+    in_path = _FIELD.findall(method.template)
+    required = any(rules_of(field).required for field in kind.fields if field.name not in in_path)
+    return required or any(is_required(oneof) for oneof in kind.oneofs)
+
+
+_ORG_HEADER: Final[dict[str, Any]] = {
+    "name": "x-service-orgid",
+    "in": "header",
+    "required": False,
+    "description": "Selects another organization than the caller's own.",
+    "schema": {"type": "string"},
+}
+
+
+def _in_path(method: Method, name: str) -> dict[str, Any]:
+    field = _field(method, name)
+    schema = {key: value for key, value in field_schema(field).items() if key != "description"}
+    return {"name": field.json_name, "in": "path", "required": True, "schema": {**schema, "type": "string"}}
+
+
+def _field(method: Method, name: str) -> Any:
+    fields: Any = method.request.DESCRIPTOR.fields_by_name
+    return fields[name]
+
+
+def _name(kind: Kind) -> str:
+    return "".join(part.title() for part in kind.value.split("_"))
+
+
+def _error(kind: Kind) -> dict[str, Any]:
+    schema = {"$ref": REFERENCE.format("Status")}
+    return {
+        "description": f"{TABLE[kind].page} Code {TABLE[kind].rpc}.",
+        "content": {"application/json": {"schema": schema}},
+    }

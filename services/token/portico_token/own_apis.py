@@ -1,0 +1,32 @@
+"""Whose access token is it? Asked by our own APIs, which are no clients and have no credentials of their own."""
+
+from __future__ import annotations
+
+from portico_contracts.token import AuthenticateBearer, Bearer, BearerFound
+
+from portico_token.active_tokens import ActiveTokens
+
+
+class OwnApis:
+    """Answers `AUTHENTICATE_BEARER`."""
+
+    def __init__(self, tokens: ActiveTokens) -> None:
+        self._tokens = tokens
+
+    async def authenticate(self, ask: AuthenticateBearer) -> BearerFound:
+        """The caller, when the token is active and for the API that asks; otherwise nothing (IR-01, MG-06).
+
+        Raises:
+            Refusal: `unavailable` when it cannot be known.
+        """
+        active = await self._tokens.find(ask.token)
+        if active is None or active.person.user is None or ask.audience not in active.audience:
+            return BearerFound()
+        bearer = Bearer(
+            user_id=active.user_id,
+            org_id=active.person.user.org_id,
+            client_id=active.client_id,
+            scope=active.scope,
+            expires=active.expires,
+        )
+        return BearerFound(bearer=bearer)

@@ -1,0 +1,68 @@
+"""Whose token is it (RFC 6750), and what may they do?"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.jose import MAX_TOKEN
+from portico_oauth.scopes import OWN_PROJECT
+from portico_runtime.bus import Bus
+
+from portico_users.accounts.account import active_account
+from portico_users.accounts.store import MongoAccounts
+from portico_users.management.caller import Caller, caller_of
+from portico_users.management.metadata import Metadata
+from portico_users.members.store import MongoMembers
+
+NO_TOKEN = Fact(
+    "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."
+)
+TOKEN_REFUSED = Fact(
+    "USER-311",
+    Kind.UNAUTHENTICATED,
+    "The access token is not active, or not for this API.",
+    "Get a new one, with the scope urn:portico:project:id:portico:aud.",
+)
+
+_CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Authentication:
+    """Finds the caller of a call."""
+
+    bus: Bus
+    accounts: MongoAccounts
+    members: MongoMembers
+
+    async def authenticate(self, metadata: Metadata) -> Caller:
+        """The caller, read afresh: what was taken away a moment ago does not count any more (MG-06).
+
+        Raises:
+            Refusal: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
+        """
+        ask = AuthenticateBearer(token=_token(metadata.authorization), audience=OWN_PROJECT)
+        bearer = (await self.bus.call(AUTHENTICATE_BEARER, ask)).bearer
+        if bearer is None:
+            raise TOKEN_REFUSED.refusal()
+        found, memberships = await asyncio.gather(
+            self.accounts.find_slim(bearer.user_id), self.members.list_of_user(bearer.user_id)
+        )
+        account = active_account(*found) if found else None
+        if account is None:
+            raise TOKEN_REFUSED.refusal(user=bearer.user_id)
+        return caller_of(account.user.id, account.org.id, memberships)
+
+
+def _token(headers: tuple[str, ...]) -> str:
+    if len(headers) != 1:
+        raise NO_TOKEN.refusal(headers=len(headers))
+    found = _CREDENTIALS.match(headers[0]) if len(headers[0]) <= MAX_TOKEN + len("Bearer ") else None
+    if found is None:
+        raise NO_TOKEN.refusal()
+    return found.group(1)

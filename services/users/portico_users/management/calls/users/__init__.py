@@ -1,0 +1,1 @@
+"""Users: created, read, listed."""

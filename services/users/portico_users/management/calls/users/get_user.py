@@ -1,0 +1,20 @@
+"""Reads one user."""
+
+from __future__ import annotations
+
+from portico_contracts.generated.portico.user.v2.user_service_pb2 import GetUserByIDRequest, GetUserByIDResponse
+
+from portico_users.accounts.account import AnyUser
+from portico_users.management.call import Call
+from portico_users.management.calls.details import details_of
+from portico_users.management.calls.users.user_messages import user_message
+from portico_users.management.targets import USER_ABSENT
+
+
+async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest) -> GetUserByIDResponse:
+    """The user, in whatever state."""
+    user = call.target.subject
+    org = await call.needs.orgs.find(user.org_id)
+    if org is None:
+        raise USER_ABSENT.refusal(user=user.id)
+    return GetUserByIDResponse(details=details_of(user), user=user_message(user, org))

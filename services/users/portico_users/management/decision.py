@@ -1,0 +1,31 @@
+"""May they? The one place where that is decided (MG-01, MG-04, MG-06)."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.domain.permissions import Permission
+from portico_users.management.call import Target
+from portico_users.management.caller import Caller
+
+NOT_PERMITTED = Fact(
+    "USER-312", Kind.NOT_ALLOWED, "You may not do this.", "Ask an owner of the organization for a role that allows it."
+)
+
+
+def decide(caller: Caller, permission: Permission | None, target: Target[object], *, own: bool) -> None:
+    """Returns when the call is permitted.
+
+    Args:
+        permission: what is needed in the organization of the target; None where being signed in is enough.
+        own: a user may do it with what is their own.
+
+    Raises:
+        Refusal: USER-312 where the caller may know that the object exists; otherwise the refusal for an unknown one.
+    """
+    if permission is None or caller.may(permission, target.org_id):
+        return
+    if own and target.user_id == caller.user_id:
+        return
+    # Who has no business in the organization must not learn what is in it.
+    raise (NOT_PERMITTED if caller.knows(target.org_id) else target.absent).refusal(permission=permission)

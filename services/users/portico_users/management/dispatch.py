@@ -1,0 +1,58 @@
+"""The steps every call goes through, whatever wire form it has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, Final
+
+from google.protobuf.message import Message
+from portico_oauth.errors import UNAVAILABLE
+
+from portico_users.management.authentication import Authentication
+from portico_users.management.call import Call, Question
+from portico_users.management.decision import decide
+from portico_users.management.metadata import Metadata
+from portico_users.management.needs import Needs
+from portico_users.management.operation import Operation
+from portico_users.management.wire.encoded import Encoded
+
+SECONDS: Final = 10.0
+"""How long one call may take; nothing here should come near."""
+
+
+class Dispatch:
+    """Performs calls."""
+
+    def __init__(
+        self, operations: Iterable[Operation[Any, Any, Any]], authentication: Authentication, needs: Needs
+    ) -> None:
+        self._operations = {operation.name: operation for operation in operations}
+        self._authentication = authentication
+        self._needs = needs
+
+    async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
+        """The answer of one call.
+
+        Raises:
+            Refusal: of the step that refused; `unavailable` when it takes too long.
+        """
+        try:
+            async with asyncio.timeout(SECONDS):
+                return await self._perform(self._operations[name], encoded, metadata)
+        except TimeoutError:
+            raise UNAVAILABLE.refusal(retry_after=1, part="deadline", operation=name) from None
+
+    async def _perform(self, operation: Operation[Any, Any, Any], encoded: Encoded, metadata: Metadata) -> Message:
+        # 1 Who calls? Nothing of what a stranger sent is looked at.
+        caller = await self._authentication.authenticate(metadata)
+        # 2 What do they want? Types and limits as the .proto files have them.
+        request = operation.method.request()
+        encoded.fill(request)
+        # 3 What is it about, and whose is that?
+        target = await operation.find(Question(caller, metadata.org_ids, self._needs), request)
+        # 4 May they?
+        decide(caller, operation.permission, target, own=operation.own)
+        # 5 Do it.
+        answer: Message = await operation.handle(Call(caller, target, self._needs, metadata.language), request)
+        return answer

@@ -1,0 +1,81 @@
+"""The paths of the JSON form: templates of the .proto files against addresses as they were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from portico_contracts.management import Method
+from portico_oauth.errors import NO_SUCH_PATH, Fact, Kind
+
+BAD_PATH = Fact("USER-305", Kind.MALFORMED, "The address cannot be decoded.", "Encode the parts of the path as UTF-8.")
+
+OLDER_PREFIXES: Final = frozenset({"v2beta", "v2alpha"})
+"""First segments that mean ``v2``."""
+
+
+class Found(NamedTuple):
+    """A method, and the fields its path names."""
+
+    method: Method
+    fields: dict[str, str]
+
+
+class PathTable:
+    """Finds the method of an address."""
+
+    def __init__(self, methods: Iterable[Method]) -> None:
+        self._by_length: dict[int, list[tuple[list[str], Method]]] = {}
+        for method in methods:
+            segments = method.template.split("/")[1:]
+            self._by_length.setdefault(len(segments), []).append((segments, method))
+        for routes in self._by_length.values():
+            # A path that is written out goes before one with a field in the same place.
+            routes.sort(key=lambda route: [_is_field(segment) for segment in route[0]])
+
+    def find(self, verb: str, raw_path: bytes) -> Found | frozenset[str]:
+        """The method; or the verbs the address would take.
+
+        The path is split before it is decoded, so that a field may hold a slash.
+
+        Raises:
+            Refusal: PORT-002 for an address there is not, USER-305 for one that is no text.
+        """
+        segments = _segments(raw_path)
+        verbs: dict[str, set[str]] = {}
+        for template, method in self._by_length.get(len(segments), ()):
+            fields = _match(template, segments)
+            if fields is None:
+                continue
+            if method.verb == verb:
+                return Found(method, fields)
+            verbs.setdefault(method.template, set()).add(method.verb)
+        if not verbs:
+            raise NO_SUCH_PATH.refusal()
+        # Of the path that is written out most: that another one takes it as a field's value is no advice.
+        return frozenset(next(iter(verbs.values())))
+
+
+def _segments(raw_path: bytes) -> list[str]:
+    try:
+        segments = [unquote(part, errors="strict") for part in raw_path.decode("ascii").split("/")[1:]]
+    except UnicodeDecodeError:
+        raise BAD_PATH.refusal() from None
+    if segments and segments[0] in OLDER_PREFIXES:
+        segments[0] = "v2"
+    return segments
+
+
+def _match(template: list[str], segments: list[str]) -> dict[str, str] | None:
+    fields: dict[str, str] = {}
+    for wanted, segment in zip(template, segments, strict=True):
+        if _is_field(wanted):
+            fields[wanted[1:-1]] = segment
+        elif wanted != segment:
+            return None
+    return fields
+
+
+def _is_field(segment: str) -> bool:
+    return segment.startswith("{")

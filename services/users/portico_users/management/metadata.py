@@ -1,0 +1,43 @@
+"""What the headers of a call say, whatever wire form it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from portico_web.languages import Language, pick_language, read_accept_language
+
+ORG_HEADERS: Final = frozenset({"x-service-orgid", "x-zitadel-orgid"})
+"""Select another organization than the caller's own; both names mean the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """The headers that mean something.
+
+    Args:
+        authorization: every Authorization header.
+        org_ids: the values of `ORG_HEADERS` that are not empty.
+        language: of the answer's texts.
+    """
+
+    authorization: tuple[str, ...] = field(default=(), repr=False)
+    org_ids: tuple[str, ...] = ()
+    language: Language = field(default_factory=lambda: pick_language(()))
+
+
+def read_metadata(headers: Iterable[tuple[str, str]]) -> Metadata:
+    """Reads names in lower case with their values."""
+    authorization: list[str] = []
+    org_ids: list[str] = []
+    languages: list[str] = []
+    for name, value in headers:
+        if name == "authorization":
+            authorization.append(value)
+        elif name in ORG_HEADERS and value:
+            org_ids.append(value)
+        elif name == "accept-language":
+            languages.append(value)
+    language = pick_language(read_accept_language(",".join(languages)))
+    return Metadata(tuple(authorization), tuple(dict.fromkeys(org_ids)), language)

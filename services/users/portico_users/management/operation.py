@@ -1,0 +1,41 @@
+"""One line of the table of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from google.protobuf.message import Message
+from portico_contracts.management import METHODS, Method
+
+from portico_users.domain.permissions import Permission
+from portico_users.management.call import Call, Question, Target
+
+Asked = TypeVar("Asked", bound=Message)
+Answer = TypeVar("Answer", bound=Message)
+Subject = TypeVar("Subject")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation(Generic[Asked, Subject, Answer]):
+    """What is served, to whom.
+
+    Args:
+        name: of the method, as the .proto file has it.
+        permission: what the caller needs in the organization of the target; None where being signed in is enough.
+        find: finds the target of a request.
+        handle: does it.
+        own: a user may do it with what is their own.
+    """
+
+    name: str
+    permission: Permission | None
+    find: Callable[[Question, Asked], Awaitable[Target[Subject]]]
+    handle: Callable[[Call[Subject], Asked], Awaitable[Answer]]
+    own: bool = False
+
+    @property
+    def method(self) -> Method:
+        """The method of the .proto file."""
+        return METHODS[self.name]

@@ -1,0 +1,23 @@
+"""The table of operations: one line for each method of the .proto files, with the permission it needs.
+
+A method without a line is refused by a test, and so is a line without a method.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_users.domain.permissions import Permission
+from portico_users.management.calls.users.add_human_user import add_human_user, org_of_new_user
+from portico_users.management.calls.users.get_user import get_user_by_id
+from portico_users.management.calls.users.list_users import list_users
+from portico_users.management.operation import Operation
+from portico_users.management.targets import named_user, readable_orgs
+
+_USER: Final = "portico.user.v2.UserService"
+
+OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_USER}.AddHumanUser", Permission.USER_WRITE, org_of_new_user, add_human_user),
+    Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
+    Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
+)

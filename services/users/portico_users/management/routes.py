@@ -1,0 +1,42 @@
+"""Which requests are the management API's; all others go on to the application behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any, Final
+
+from portico_contracts.http import MANAGEMENT_OPENAPI
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from portico_users.management.dispatch import Dispatch
+from portico_users.management.endpoints.json_endpoint import JsonEndpoint
+from portico_users.management.endpoints.rpc_endpoint import RpcEndpoint
+from portico_users.management.operation import Operation
+
+JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/admin/v1/")
+
+
+class ManagementRoutes:
+    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the paths of their methods."""
+
+    def __init__(self, app: ASGIApp, dispatch: Dispatch, operations: Iterable[Operation[Any, Any, Any]]) -> None:
+        methods = [operation.method for operation in operations]
+        self._app = app
+        self._json = JsonEndpoint(dispatch, methods)
+        self._rpc = RpcEndpoint(dispatch, methods)
+        self._rpc_paths = frozenset(method.path for method in methods)
+        self._openapi = files("portico_contracts").joinpath("generated", "management-api.json").read_bytes()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers, or hands on."""
+        path = scope["path"] if scope["type"] == "http" else ""
+        if path in self._rpc_paths:
+            await self._rpc(scope, receive, send)
+        elif path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
+            await Response(self._openapi, media_type="application/json")(scope, receive, send)
+        elif path.startswith(JSON_PREFIXES):
+            await self._json(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)

@@ -1,0 +1,93 @@
+"""Finds what a call is about. Each function here serves all operations that name their object the same way."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.accounts.account import AnyUser
+from portico_users.domain.names import MAX_LENGTH
+from portico_users.domain.permissions import Permission
+from portico_users.domain.records import State
+from portico_users.management.call import Question, Target
+from portico_users.management.decision import NOT_PERMITTED
+from portico_users.orgs.org import Org
+
+USER_ABSENT = Fact("USER-315", Kind.ABSENT, "There is no such user.", "Check the id of the user.")
+ORG_ABSENT = Fact("USER-314", Kind.ABSENT, "There is no such organization.", "Check the id of the organization.")
+ORG_HEADER_REFUSED = Fact(
+    "USER-313",
+    Kind.NOT_ALLOWED,
+    "You may not act in the organization the header names.",
+    "Name one organization you have a role in, or leave the header out.",
+)
+
+EVERYWHERE: Final = ""
+"""The organization of targets that belong to the whole instance."""
+
+
+class NamesUser(Protocol):
+    """A request with the id of a user."""
+
+    @property
+    def user_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def own_or_named_org(question: Question, _request: object) -> Target[Org]:
+    """The organization the header names, or the caller's own.
+
+    Raises:
+        Refusal: USER-313 for one that is unknown, or where the caller has no role.
+    """
+    org_id = header_org_id(question) or question.caller.org_id
+    org = await question.needs.orgs.find(org_id)
+    if org is None or org.state is not State.ACTIVE:
+        raise ORG_HEADER_REFUSED.refusal(org=org_id)
+    return Target(org.id, org, ORG_ABSENT)
+
+
+async def named_user(question: Question, request: NamesUser) -> Target[AnyUser]:
+    """The user whose id the request has.
+
+    Raises:
+        Refusal: USER-315 when there is none; USER-313 for a header that may not be.
+    """
+    header_org_id(question)
+    user = await question.needs.accounts.find(request.user_id[: MAX_LENGTH + 1])
+    if user is None or user.state is State.DELETED:
+        raise USER_ABSENT.refusal()
+    return Target(user.org_id, user, USER_ABSENT, user_id=user.id)
+
+
+async def readable_orgs(question: Question, _request: object) -> Target[tuple[str, ...] | None]:
+    """The organizations the caller may read users of; None for all of them. A header makes it that one.
+
+    Raises:
+        Refusal: USER-312 when there is none.
+    """
+    caller = question.caller
+    if named := header_org_id(question):
+        return Target(named, (named,), ORG_ABSENT)
+    if Permission.USER_READ in caller.everywhere:
+        return Target(EVERYWHERE, None, ORG_ABSENT)
+    org_ids = caller.orgs_where(Permission.USER_READ)
+    if not org_ids:
+        raise NOT_PERMITTED.refusal()
+    return Target(org_ids[0], org_ids, ORG_ABSENT)
+
+
+def header_org_id(question: Question) -> str:
+    """The organization the header selects; empty without one.
+
+    Raises:
+        Refusal: USER-313 when there are several, or the caller has no role in it; unknown ones look the same.
+    """
+    if not question.org_ids:
+        return ""
+    org_id = question.org_ids[0]
+    if len(question.org_ids) > 1 or not question.caller.knows(org_id):
+        raise ORG_HEADER_REFUSED.refusal()
+    return org_id

@@ -1,0 +1,93 @@
+"""A request before anybody knows who sent it: decoded only once that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from google.protobuf.message import DecodeError, Message
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.management.wire.json_messages import read_message
+from portico_users.management.wire.json_text import read_json
+from portico_users.management.wire.limits import violations_of
+
+MOST_VIOLATIONS: Final = 50
+"""Fields one answer names."""
+
+FIELDS_REFUSED = Fact(
+    "USER-303",
+    Kind.MALFORMED,
+    "The request has fields that may not be so.",
+    "Each field with its reason stands in the details of the answer.",
+)
+NOT_A_MESSAGE = Fact(
+    "USER-304",
+    Kind.MALFORMED,
+    "The body is not a message of this operation.",
+    "Encode it by the .proto file of the service.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryRequest:
+    """A message in protobuf's binary form."""
+
+    data: bytes = field(repr=False)
+
+    def fill(self, message: Message) -> None:
+        """Decodes into ``message`` and checks its limits.
+
+        Raises:
+            Refusal: USER-303, USER-304.
+        """
+        try:
+            message.ParseFromString(self.data)
+        except DecodeError:
+            raise NOT_A_MESSAGE.refusal() from None
+        refuse_violations(message)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonRequest:
+    """A message in JSON.
+
+    Args:
+        text: the body; empty for none.
+        more: fields from elsewhere (path and query), which the body must not name.
+    """
+
+    text: bytes = field(repr=False)
+    more: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def fill(self, message: Message) -> None:
+        """Decodes into ``message`` and checks its limits.
+
+        Raises:
+            Refusal: USER-300 to USER-303.
+        """
+        members = read_json(self.text) if self.text.strip() else {}
+        violations = read_message(members, message)
+        if self.more and not violations:
+            # What the address names counts, whatever the body says of it.
+            for name in self.more:
+                message.ClearField(_top_level(message, name))
+            violations = read_message(self.more, message)
+        if violations:
+            raise FIELDS_REFUSED.refusal(violations=tuple(violations[:MOST_VIOLATIONS]))
+        refuse_violations(message)
+
+
+Encoded = BinaryRequest | JsonRequest
+
+
+def refuse_violations(message: Message) -> None:
+    """Raises USER-303 for a message that breaks a limit of its .proto file."""
+    violations = tuple(islice(violations_of(message), MOST_VIOLATIONS))
+    if violations:
+        raise FIELDS_REFUSED.refusal(violations=violations)
+
+
+def _top_level(message: Message, name: str) -> str:
+    return next(str(field.name) for field in message.DESCRIPTOR.fields if name in (field.json_name, field.name))

@@ -1,0 +1,217 @@
+"""Messages from and to proto3 JSON, by their descriptors.
+
+Stricter than the library where it guesses: an unknown name, a wrong type or base64 with other characters is
+refused, each with its place. Well-known types are the library's.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
+from google.protobuf.message import Message
+from portico_contracts.proto_options import json_aliases_of
+from portico_oauth.errors import Violation
+
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}\Z")
+_INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,19})\Z")
+
+UNKNOWN_NAME: Final = "There is no such field."
+GIVEN_TWICE: Final = "This is given twice, with different values."
+ONE_OF_SEVERAL: Final = "Only one of these may be given."
+WRONG_TYPE: Final = "This has the wrong type."
+NOT_TEXT: Final = "This has characters that are no text."
+NOT_BASE64: Final = "This is not base64."
+NOT_A_NAME: Final = "This is none of the names there are."
+OUT_OF_RANGE: Final = "This number is out of range."
+
+_RANGES: Final[dict[int, tuple[int, int]]] = {
+    FieldDescriptor.TYPE_INT32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.TYPE_UINT32: (0, 2**32 - 1),
+    FieldDescriptor.TYPE_INT64: (-(2**63), 2**63 - 1),
+    FieldDescriptor.TYPE_UINT64: (0, 2**64 - 1),
+    FieldDescriptor.TYPE_ENUM: (-(2**31), 2**31 - 1),
+}
+
+
+class _WrongValue(Exception):
+    """A value that does not fit its field."""
+
+
+def write_message(message: Message) -> dict[str, Any]:
+    """The message as JSON: lowerCamelCase, 64-bit integers as text, values that are not set left out."""
+    members: dict[str, Any] = MessageToDict(message)
+    return members
+
+
+def read_message(members: Any, message: Message, path: str = "") -> list[Violation]:
+    """Fills a message; returns what is wrong, each with its place."""
+    if not isinstance(members, dict):
+        return [Violation(path, WRONG_TYPE)]
+    found: list[Violation] = []
+    given: dict[str, Any] = {}
+    taken: dict[str, FieldDescriptor] = {}
+    names = _names(message.DESCRIPTOR)
+    for name, value in members.items():
+        field = names.get(name)
+        if field is None:
+            found.append(Violation(_join(path, name[:100]), UNKNOWN_NAME))
+        elif value is not None and not _says_nothing(field, value):
+            place = _join(path, str(field.json_name))
+            if field.name in given:
+                if given[field.name] != value:
+                    found.append(Violation(place, GIVEN_TWICE))
+                continue
+            given[field.name] = value
+            if _is_second_of_its_oneof(field, taken):
+                found.append(Violation(place, ONE_OF_SEVERAL))
+            else:
+                found += _read_field(message, field, value, place)
+    return found
+
+
+@cache
+def _names(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
+    """Every name of every field: the JSON name, the name in the .proto file, the aliases."""
+    names = {}
+    for field in descriptor.fields:
+        for name in (field.json_name, field.name, *json_aliases_of(field)):
+            names[name] = field
+    return names
+
+
+def _says_nothing(field: FieldDescriptor, value: Any) -> bool:
+    """A choice that is offered by ``true`` is not chosen by ``false``."""
+    return value is False and field.containing_oneof is not None and not _is_optional(field)
+
+
+def _is_optional(field: FieldDescriptor) -> bool:
+    """An ``optional`` field has a oneof of its own that nobody sees."""
+    oneof = field.containing_oneof
+    return oneof is not None and len(oneof.fields) == 1 and str(oneof.name).startswith("_")
+
+
+def _is_second_of_its_oneof(field: FieldDescriptor, taken: dict[str, FieldDescriptor]) -> bool:
+    oneof = field.containing_oneof
+    return oneof is not None and taken.setdefault(str(oneof.name), field) is not field
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _read_field(message: Message, field: FieldDescriptor, value: Any, path: str) -> list[Violation]:
+    if field.is_repeated:
+        return _read_list(getattr(message, field.name), field, value, path)
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        inner: Message = getattr(message, field.name)
+        inner.SetInParent()
+        return _read_inner(inner, value, path)
+    try:
+        setattr(message, field.name, _scalar(field, value))
+    except _WrongValue as error:
+        return [Violation(path, str(error))]
+    return []
+
+
+def _read_list(values: Any, field: FieldDescriptor, value: Any, path: str) -> list[Violation]:
+    if not isinstance(value, list):
+        return [Violation(path, WRONG_TYPE)]
+    found: list[Violation] = []
+    for number, item in enumerate(value):
+        place = f"{path}[{number}]"
+        if field.type == FieldDescriptor.TYPE_MESSAGE:
+            found += _read_inner(values.add(), item, place)
+            continue
+        try:
+            values.append(_scalar(field, item))
+        except _WrongValue as error:
+            found.append(Violation(place, str(error)))
+    return found
+
+
+def _read_inner(message: Message, value: Any, path: str) -> list[Violation]:
+    if not message.DESCRIPTOR.full_name.startswith("google.protobuf."):
+        return read_message(value, message, path)
+    try:
+        ParseDict(value, message)
+    except (ParseError, ValueError, TypeError, AttributeError):
+        return [Violation(path, WRONG_TYPE)]
+    return []
+
+
+def _scalar(field: FieldDescriptor, value: Any) -> Any:
+    return _SCALARS[field.type](field, value)
+
+
+def _text(_field: FieldDescriptor, value: Any) -> str:
+    if not isinstance(value, str):
+        raise _WrongValue(WRONG_TYPE)
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        raise _WrongValue(NOT_TEXT) from None
+    return value
+
+
+def _bytes(_field: FieldDescriptor, value: Any) -> bytes:
+    if not isinstance(value, str):
+        raise _WrongValue(WRONG_TYPE)
+    digits = value.rstrip("=")
+    if not _BASE64.match(value) or len(digits) % 4 == 1 or (digits != value and len(value) % 4):
+        raise _WrongValue(NOT_BASE64)
+    try:
+        return base64.b64decode(digits.translate(_STANDARD) + "=" * (-len(digits) % 4))
+    except binascii.Error:
+        raise _WrongValue(NOT_BASE64) from None
+
+
+_STANDARD: Final = str.maketrans("-_", "+/")
+
+
+def _boolean(_field: FieldDescriptor, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongValue(WRONG_TYPE)
+    return value
+
+
+def _integer(field: FieldDescriptor, value: Any) -> int:
+    if isinstance(value, str) and _INTEGER.match(value):
+        value = int(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _WrongValue(WRONG_TYPE)
+    lowest, highest = _RANGES[field.type]
+    if not lowest <= value <= highest:
+        raise _WrongValue(OUT_OF_RANGE)
+    return value
+
+
+def _enumerated(field: FieldDescriptor, value: Any) -> int:
+    if not isinstance(value, str):
+        return _integer(field, value)
+    kind = field.enum_type
+    found = kind.values_by_name.get(value) if kind else None
+    if found is None:
+        raise _WrongValue(NOT_A_NAME)
+    return found.number
+
+
+_SCALARS: Final[dict[int, Callable[[FieldDescriptor, Any], Any]]] = {
+    FieldDescriptor.TYPE_STRING: _text,
+    FieldDescriptor.TYPE_BYTES: _bytes,
+    FieldDescriptor.TYPE_BOOL: _boolean,
+    FieldDescriptor.TYPE_ENUM: _enumerated,
+    FieldDescriptor.TYPE_INT32: _integer,
+    FieldDescriptor.TYPE_UINT32: _integer,
+    FieldDescriptor.TYPE_INT64: _integer,
+    FieldDescriptor.TYPE_UINT64: _integer,
+}
+"""The kinds of fields the .proto files use; a test goes through all of them."""

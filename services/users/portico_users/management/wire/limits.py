@@ -1,0 +1,149 @@
+"""The limits of the .proto files (protovalidate's options), checked the same for every wire form (MG-14, MG-15).
+
+Text counts Unicode code points. No text holds NUL.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from portico_contracts.generated.buf.validate import validate_pb2 as rules
+from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
+from portico_contracts.proto_options import is_required, json_size_of, rules_of
+from portico_oauth.errors import Violation
+
+REQUIRED: Final = "This is required."
+TOO_SHORT: Final = "Give at least {limit} characters."
+TOO_LONG: Final = "Give at most {limit} characters."
+TOO_MANY_BYTES: Final = "Give at most {limit} bytes."
+TOO_FEW_BYTES: Final = "Give at least {limit} bytes."
+TOO_MANY: Final = "Give at most {limit} entries."
+TOO_FEW: Final = "Give at least {limit} entries."
+TOO_HIGH: Final = "Give at most {limit}."
+TOO_LOW: Final = "Give at least {limit}."
+NOT_A_VALUE: Final = "This is none of the values there are."
+NOT_ALLOWED: Final = "This has characters that are not allowed here."
+NUL: Final = "No text may hold the character NUL."
+
+Violations = Iterator[Violation]
+_Check = Callable[[Any, str], Violations]
+
+
+def violations_of(message: Message, path: str = "") -> Violations:
+    """Everything in a message that breaks a rule of its .proto file, in the order of the fields."""
+    for field, check in _checks(message.DESCRIPTOR):
+        place = f"{path}.{field.json_name}" if path else str(field.json_name)
+        yield from check(message, place)
+    oneofs: Any = message.DESCRIPTOR.oneofs
+    for oneof in oneofs:
+        if is_required(oneof) and message.WhichOneof(oneof.name) is None:
+            yield Violation(path, REQUIRED)
+
+
+@cache
+def _checks(descriptor: Descriptor) -> list[tuple[FieldDescriptor, _Check]]:
+    return [(field, _check_of(field)) for field in descriptor.fields]
+
+
+def _check_of(field: FieldDescriptor) -> _Check:
+    rule = rules_of(field)
+    one = _value_check(field, rule, json_size_of(field))
+    if field.is_repeated:
+        items = _value_check(field, rule.repeated.items, JsonSize())
+        return lambda message, path: _of_list(getattr(message, field.name), rule.repeated, items, path)
+
+    def check(message: Message, path: str) -> Violations:
+        value = getattr(message, field.name)
+        there = message.HasField(field.name) if field.has_presence else bool(value)
+        if rule.required and not there:
+            yield Violation(path, REQUIRED)
+        elif there or not field.has_presence:
+            yield from one(value, path)
+
+    return check
+
+
+def _of_list(values: Iterable[Any], rule: rules.RepeatedRules, item: _Check, path: str) -> Violations:
+    items = list(values)
+    if rule.HasField("min_items") and len(items) < rule.min_items:
+        yield Violation(path, TOO_FEW, rule.min_items)
+    if rule.HasField("max_items") and len(items) > rule.max_items:
+        yield Violation(path, TOO_MANY, rule.max_items)
+        return
+    for number, value in enumerate(items):
+        yield from item(value, f"{path}[{number}]")
+
+
+def _value_check(field: FieldDescriptor, rule: rules.FieldRules, size: JsonSize) -> _Check:
+    match field.type:
+        case FieldDescriptor.TYPE_STRING:
+            return lambda value, path: _of_text(value, rule.string, path)
+        case FieldDescriptor.TYPE_BYTES:
+            return lambda value, path: _of_bytes(value, rule.bytes, path)
+        case FieldDescriptor.TYPE_ENUM:
+            known = frozenset(value.number for value in field.enum_type.values) if field.enum_type else frozenset()
+            return lambda value, path: _of_enum(value, rule.enum, known, path)
+        case FieldDescriptor.TYPE_UINT32 | FieldDescriptor.TYPE_UINT64:
+            numbers = rule.uint32 if field.type == FieldDescriptor.TYPE_UINT32 else rule.uint64
+            return lambda value, path: _of_number(value, numbers, path)
+        case FieldDescriptor.TYPE_MESSAGE:
+            return _message_check(field, size)
+        case _:
+            return _anything
+
+
+def _message_check(field: FieldDescriptor, size: JsonSize) -> _Check:
+    if size.max:
+        return lambda value, path: _of_json(value, size, path)
+    kind = field.message_type
+    return violations_of if kind and not kind.full_name.startswith("google.protobuf.") else _anything
+
+
+def _anything(_value: Any, _path: str) -> Violations:
+    return iter(())
+
+
+def _of_text(text: str, rule: rules.StringRules, path: str) -> Violations:
+    if "\x00" in text:
+        yield Violation(path, NUL)
+    if rule.HasField("min_len") and len(text) < rule.min_len:
+        yield Violation(path, TOO_SHORT, rule.min_len)
+    elif rule.HasField("max_len") and len(text) > rule.max_len:
+        yield Violation(path, TOO_LONG, rule.max_len)
+    elif rule.HasField("pattern") and not re.search(rule.pattern, text):
+        yield Violation(path, NOT_ALLOWED)
+
+
+def _of_bytes(value: bytes, rule: rules.BytesRules, path: str) -> Violations:
+    if rule.HasField("min_len") and len(value) < rule.min_len:
+        yield Violation(path, TOO_FEW_BYTES, rule.min_len)
+    elif rule.HasField("max_len") and len(value) > rule.max_len:
+        yield Violation(path, TOO_MANY_BYTES, rule.max_len)
+
+
+def _of_enum(value: int, rule: rules.EnumRules, known: frozenset[int], path: str) -> Violations:
+    if (rule.defined_only and value not in known) or value in rule.not_in:
+        yield Violation(path, NOT_A_VALUE)
+
+
+def _of_number(value: int, rule: rules.UInt32Rules | rules.UInt64Rules, path: str) -> Violations:
+    if rule.HasField("lte") and value > rule.lte:
+        yield Violation(path, TOO_HIGH, rule.lte)
+    if rule.HasField("gte") and value < rule.gte:
+        yield Violation(path, TOO_LOW, rule.gte)
+
+
+def _of_json(value: Message, size: JsonSize, path: str) -> Violations:
+    """Counts the value as the JSON it would be, without blanks."""
+    length = len(json.dumps(MessageToDict(value), separators=(",", ":"), ensure_ascii=False))
+    if length < size.min:
+        yield Violation(path, TOO_SHORT, size.min)
+    elif length > size.max:
+        yield Violation(path, TOO_LONG, size.max)

@@ -1,0 +1,205 @@
+"""Creating a human, from the wire to the store and back."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+from portico_testing.management_api import message_of
+
+pytestmark = pytest.mark.servers
+
+ADD = "portico.user.v2.UserService.AddHumanUser"
+
+
+async def test_every_field_is_read_back(managed: Any) -> None:
+    """What was sent is what a reader gets, unchanged."""
+    value = base64.b64encode(b"\x00\xff").decode()
+    body = managed.new_human(
+        username=f"Ada.{managed.tag}",
+        profile={
+            "firstName": "Ada",
+            "lastName": "Byron",
+            "nickName": "The Countess",
+            "displayName": "Ada Lovelace",
+            "preferredLanguage": "en-GB",
+            "gender": "GENDER_FEMALE",
+        },
+        phone={"phone": "+41791234567", "isVerified": True},
+        attributes={"middleName": "King", "address": {"country": "GB"}},
+        metadata=[{"key": "role", "value": value}],
+        organisation={"orgId": managed.org_id, "orgDomain": managed.domain(managed.org_id)},
+        password={"password": "correct horse battery", "changeRequired": True},
+    )
+
+    added = await managed.add(body)
+    assert added.code == 0, added.body
+    assert added.body["userId"] == body["userId"]
+    assert added.body["details"]["sequence"] == "1"
+    assert added.body["details"]["resourceOwner"] == managed.org_id
+    assert "emailCode" not in added.body
+
+    user = (await managed.get(body["userId"])).body["user"]
+    assert user["username"] == f"Ada.{managed.tag}"
+    assert user["state"] == "USER_STATE_ACTIVE"
+    assert user["preferredLoginName"] == f"Ada.{managed.tag}@{managed.domain(managed.org_id)}"
+    assert user["human"] == {
+        "profile": body["profile"],
+        "email": body["email"],
+        "phone": body["phone"],
+        "attributes": body["attributes"],
+        "passwordChangeRequired": True,
+    }
+    rows = await managed.users.rows("users", _id=body["userId"])
+    assert rows[0]["metadata"] == [{"key": "role", "value": "AP8"}]
+
+
+async def test_all_wire_forms_do_the_same(managed: Any) -> None:
+    """One definition: JSON, Connect and gRPC-web create users that read alike."""
+    token = managed.tokens["owner"]
+    answers = [
+        await managed.add(managed.new_human("json")),
+        await managed.api.connect(ADD, message_of(ADD, managed.new_human("connect")), token=token),
+        await managed.api.grpc_web(ADD, message_of(ADD, managed.new_human("web")), token=token),
+    ]
+
+    assert [answer.code for answer in answers] == [0, 0, 0]
+    assert [answer.body["userId"].split("-")[0] for answer in answers] == ["json", "connect", "web"]
+    assert len({frozenset(answer.body["details"]) for answer in answers}) == 1
+
+
+async def test_an_error_says_the_same_in_all_wire_forms(managed: Any) -> None:
+    """Code, id, text and fields do not depend on the form, nor does the language."""
+    body = managed.new_human(profile={"firstName": "", "lastName": "x" * 201})
+    token = managed.tokens["owner"]
+    by_json = await managed.add(body)
+    by_connect = await managed.api.connect(ADD, message_of(ADD, body), token=token)
+    by_web = await managed.api.grpc_web(ADD, message_of(ADD, body), token=token)
+
+    assert by_json.code == 3
+    assert by_json.fact == "USER-303"
+    assert by_json.fields == ["profile.firstName", "profile.lastName"]
+    assert by_json.body["details"] == by_connect.body["details"] == by_web.body["details"]
+    assert by_json.body["message"] == by_connect.body["message"] == by_web.body["message"]
+
+
+async def test_the_mail_address_is_the_user_name_where_there_is_none(managed: Any) -> None:
+    """`username` omitted: the address is taken, and the id is made."""
+    body = managed.new_human()
+    del body["userId"]
+    added = await managed.add(body)
+    user = (await managed.get(added.body["userId"])).body["user"]
+
+    assert user["username"] == body["email"]["email"]
+    assert user["human"]["profile"]["displayName"] == "Ada Byron"
+
+
+@pytest.mark.parametrize("member", ["userId", "username"])
+async def test_what_is_taken_is_refused(managed: Any, member: str) -> None:
+    """Ids and names are unique over the instance; code 6 (MG-08)."""
+    first = managed.new_human("one", username=f"one-{managed.tag}")
+    second = managed.new_human("two", username=f"two-{managed.tag}")
+    second[member] = first[member].upper() if member == "username" else first[member]
+    await managed.add(first)
+
+    assert (await managed.add(second)).code == 6
+
+
+async def test_a_code_is_returned_on_request(managed: Any) -> None:
+    """`returnCode` gives the code to the caller; it is stored as a hash only."""
+    body = managed.new_human(email={"email": f"code-{managed.tag}@mail.example", "returnCode": {}})
+    added = await managed.add(body)
+    rows = await managed.users.rows("mailCodes", _id=body["userId"])
+
+    assert len(added.body["emailCode"]) == 6
+    assert added.body["emailCode"] not in str(rows)
+
+
+async def test_false_says_nothing(managed: Any) -> None:
+    """`isVerified: false` is the same as absent, also beside another choice."""
+    address = f"plain-{managed.tag}@mail.example"
+    body = managed.new_human(email={"email": address, "isVerified": False, "returnCode": {}})
+    added = await managed.add(body)
+
+    assert added.code == 0
+    assert len(added.body["emailCode"]) == 6
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "javascript:alert(1)",
+        "https://a@b/{{.Code}}",
+        "//x/{{.Code}}",
+        "https://x.example/\r\n",
+        "https://x.example/{{.Password}}",
+    ],
+)
+async def test_a_template_that_could_mislead_is_refused(managed: Any, template: str) -> None:
+    """Only https, and loopback, without user-info and with the known placeholders (HH-06)."""
+    email = {"email": f"t-{managed.tag}@mail.example", "sendCode": {"urlTemplate": template}}
+    refused = await managed.add(managed.new_human(email=email))
+
+    assert refused.code == 3
+    assert refused.fields == ["email.sendCode.urlTemplate"]
+
+
+async def test_a_password_obeys_the_policy(managed: Any) -> None:
+    """A common one is refused, with the field it stands in."""
+    refused = await managed.add(managed.new_human(password={"password": "password1"}))
+
+    assert refused.code == 3
+    assert refused.fields == ["password.password"]
+
+
+@pytest.mark.parametrize("organisation", ["unknown", "foreign", "foreign domain", "own and foreign"])
+async def test_an_organization_one_has_no_business_in_is_unknown(managed: Any, organisation: str) -> None:
+    """Foreign and unknown answer alike, code 5 (MG-04)."""
+    named = {
+        "unknown": {"orgId": "nobody"},
+        "foreign": {"orgId": managed.other_org_id},
+        "foreign domain": {"orgDomain": managed.domain(managed.other_org_id)},
+        "own and foreign": {"orgId": managed.org_id, "orgDomain": managed.domain(managed.other_org_id)},
+    }[organisation]
+    refused = await managed.add(managed.new_human(organisation=named))
+    unknown = await managed.add(managed.new_human(organisation={"orgDomain": "nowhere.example"}))
+
+    assert refused == unknown
+    assert refused.code == 5
+
+
+async def test_an_id_and_a_domain_of_two_organizations_are_refused(managed: Any) -> None:
+    """Who may know both learns that they differ; code 3."""
+    named = {"orgId": managed.org_id, "orgDomain": managed.domain(managed.other_org_id)}
+    refused = await managed.add(managed.new_human(organisation=named), by="iam")
+
+    assert (refused.code, refused.fact) == (3, "USER-316")
+
+
+async def test_the_header_selects_the_organization(managed: Any) -> None:
+    """Both names of the header mean the same; without a role there it is refused (MG-01)."""
+    for number, header in enumerate(("x-service-orgid", "x-zitadel-orgid")):
+        body = managed.new_human(f"h{number}")
+        added = await managed.add(body, by="iam", headers={header: managed.other_org_id})
+        assert added.body["details"]["resourceOwner"] == managed.other_org_id
+
+    refused = await managed.add(managed.new_human("h3"), headers={"x-service-orgid": managed.other_org_id})
+    unknown = await managed.add(managed.new_human("h3"), headers={"x-service-orgid": "nobody"})
+    assert refused == unknown
+    assert refused.code == 7
+
+
+async def test_a_slash_in_an_id_works(managed: Any) -> None:
+    """The path is split before it is decoded; older prefixes mean the same."""
+    id = f"a/b?c#d%20-{managed.tag}"
+    await managed.add(managed.new_human(userId=id))
+    encoded = f"a%2Fb%3Fc%23d%2520-{managed.tag}"
+
+    assert (await managed.get(encoded)).body["user"]["userId"] == id
+    token = managed.tokens["owner"]
+    for prefix in ("v2beta", "v2alpha"):
+        found = await managed.api.json(
+            "portico.user.v2.UserService.GetUserByID", {}, token=token, path=f"/{prefix}/users/{encoded}"
+        )
+        assert found.body["user"]["userId"] == id

@@ -1,0 +1,141 @@
+"""What HTTP itself gets wrong: media types, methods, sizes, paths, headers (RX-01, RX-02, RX-10, RX-12, MG-19)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+pytestmark = pytest.mark.servers
+
+ADD = "/v2/users/human"
+RPC = "/portico.user.v2.UserService/AddHumanUser"
+
+
+async def _post(managed: Any, content: bytes, path: str = ADD, **headers: str) -> httpx.Response:
+    sent = {"Authorization": f"Bearer {managed.tokens['owner']}", "Content-Type": "application/json"}
+    answer: httpx.Response = await managed.api.http.post(path, content=content, headers=sent | headers)
+    return answer
+
+
+def _is_status(answer: httpx.Response, code: int) -> bool:
+    """The uniform body, and the headers of every answer."""
+    body = answer.json()
+    assert set(body) == {"code", "message", "details"}
+    assert body["details"][0]["@type"] == "type.googleapis.com/portico.v1.ErrorDetail"
+    assert set(body["details"][0]) == {"@type", "id", "message"}
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-store"
+    return bool(body["code"] == code)
+
+
+@pytest.mark.parametrize(
+    "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+)
+async def test_another_media_type_is_refused(managed: Any, media: str) -> None:
+    """Only JSON."""
+    answer = await _post(managed, b"{}", **{"Content-Type": media})
+
+    assert answer.status_code == 415
+    assert _is_status(answer, 3)
+
+
+async def test_a_compressed_body_is_refused(managed: Any) -> None:
+    """Nothing is expanded."""
+    answer = await _post(managed, b"{}", **{"Content-Encoding": "gzip"})
+
+    assert answer.status_code == 415
+
+
+async def test_a_body_over_two_mebibytes_is_refused(managed: Any) -> None:
+    """Whether it is announced or not; code 3."""
+    answer = await _post(managed, b" " * (2 * 1024 * 1024 + 1))
+
+    assert answer.status_code == 413
+    assert _is_status(answer, 3)
+
+
+async def test_a_wrong_method_names_the_right_ones(managed: Any) -> None:
+    """405 with Allow, code 12."""
+    answer = await managed.api.http.put(ADD)
+
+    assert answer.status_code == 405
+    assert answer.headers["Allow"] == "POST"
+    assert _is_status(answer, 12)
+
+
+@pytest.mark.parametrize("path", ["/v2/users/%ff", "/v2/users/%C0%AF"])
+async def test_an_address_that_is_no_text_is_refused(managed: Any, path: str) -> None:
+    """UTF-8 or nothing."""
+    answer = await managed.api.http.get(path)
+
+    assert answer.status_code == 400
+    assert _is_status(answer, 3)
+
+
+@pytest.mark.parametrize("query", ["a=1", "userId=x&a", "user_id.x=1", "%ff=1"])
+async def test_an_unknown_parameter_is_refused(managed: Any, query: str) -> None:
+    """As an unknown member of the body."""
+    headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
+    answer = await managed.api.http.get(f"/v2/users/self-{managed.tag}?{query}", headers=headers)
+
+    assert answer.status_code == 400
+    assert _is_status(answer, 3)
+
+
+@pytest.mark.parametrize("value", ["", "Basic abc", "Bearer", "Bearer a b", "Bearer " + "x" * 100_000, "bearer \xff"])
+async def test_what_is_no_bearer_token_is_refused(managed: Any, value: str) -> None:
+    """401, code 16."""
+    headers = [(b"authorization", value.encode("latin-1"))]
+    answer = await managed.api.http.get("/v2/users/x", headers=headers)
+
+    assert answer.status_code == 401
+    assert _is_status(answer, 16)
+
+
+@pytest.mark.parametrize(
+    ("media", "content"),
+    [
+        ("application/proto", b"\xff\xff"),
+        ("application/json", b"[1,"),
+        ("application/grpc-web+proto", b"\x00\x00\x00\x00\x02\xff\xff"),
+        ("application/grpc-web+proto", b"\x00\x00\x00"),
+        ("application/grpc-web+proto", b"\x01\x00\x00\x00\x00"),
+        ("application/grpc-web+proto", b""),
+        ("application/grpc", b"\x00\x00\x00\x00\x00"),
+        ("text/plain", b"x"),
+        ("application/proto", b"x" * (2 * 1024 * 1024 + 1)),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) -> None:
+    """Framing and messages that are broken are the client's mistake in these forms as well (RX-12)."""
+    answer = await _post(managed, content, RPC, **{"Content-Type": media})
+
+    assert answer.status_code < 500
+    assert answer.headers.get("grpc-status", "3") not in ("2", "13")
+
+
+async def test_texts_are_translated(managed: Any) -> None:
+    """Accept-Language chooses the language of the message, in JSON and gRPC-web alike; the id stays."""
+    german = await managed.get("nobody-at-all", headers={"Accept-Language": "de-CH, en;q=0.5"})
+    english = await managed.get("nobody-at-all", headers={"Accept-Language": "xx"})
+
+    assert german.fact == english.fact == "USER-315"
+    assert english.body["message"] == "There is no such user. (USER-315)"
+    assert german.body["message"] == "Diesen Benutzer gibt es nicht. (USER-315)"
+
+
+async def test_what_cannot_be_known_is_not_guessed(managed: Any) -> None:
+    """Without the bus nobody can say whose a token is: code 14 and Retry-After, in every form."""
+    managed.users.bus.down = True
+    by_json = await _post(managed, b"{}")
+    by_connect = await _post(managed, b"", RPC, **{"Content-Type": "application/proto"})
+    by_web = await _post(managed, b"\0\0\0\0\0", RPC, **{"Content-Type": "application/grpc-web+proto"})
+
+    assert (by_json.status_code, by_connect.status_code, by_web.status_code) == (503, 503, 200)
+    assert _is_status(by_json, 14)
+    assert by_connect.json()["code"] == "unavailable"
+    assert {answer.headers["Retry-After"] for answer in (by_json, by_connect, by_web)} == {"1"}

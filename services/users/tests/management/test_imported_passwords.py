@@ -1,0 +1,68 @@
+"""Passwords set through the management API are those people sign in with."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import bcrypt
+import pytest
+from portico_testing.management_api import ManagementApi
+
+pytestmark = pytest.mark.servers
+
+PASSWORD = "a whistle in the dark wood"
+
+
+async def test_a_given_password_signs_in(managed: Any) -> None:
+    """By user name, at once; it is stored as a hash of our own."""
+    body = managed.new_human(username=f"ada-{managed.tag}", password={"password": PASSWORD})
+    await managed.add(body)
+    found = await managed.users.try_password(f"ada-{managed.tag}", PASSWORD)
+
+    assert found.user.user_id == body["userId"]
+    assert PASSWORD not in str(await managed.users.rows("events", object=body["userId"]))
+
+
+async def test_an_imported_hash_signs_in_and_is_hashed_anew(managed: Any) -> None:
+    """The first sign-in compares with what was brought, and replaces it; the second finds our own (MG-12)."""
+    hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
+    body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash, "changeRequired": True})
+    added = await managed.add(body)
+    assert added.code == 0, added.body
+    before = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+    wrong = await managed.users.try_password(f"ada-{managed.tag}", "something else")
+    first = await managed.users.try_password(f"ada-{managed.tag}", PASSWORD)
+    after = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+    second = await managed.users.try_password(f"ada-{managed.tag}", PASSWORD)
+
+    assert before == hash
+    assert wrong.user is None
+    assert first.user.user_id == second.user.user_id == body["userId"]
+    assert first.user.password_change_required
+    assert after.startswith("$argon2id$")
+
+
+@pytest.mark.parametrize("hash", ["plain", "$2b$31$" + "a" * 53])
+async def test_an_unusable_hash_is_refused_with_its_field(managed: Any, hash: str) -> None:
+    """Unknown and too costly ones: code 3, and nothing is stored."""
+    body = managed.new_human(hashedPassword={"hash": hash})
+    refused = await managed.add(body)
+
+    assert refused.code == 3
+    assert refused.fields == ["hashedPassword.hash"]
+    assert await managed.users.rows("users", _id=body["userId"]) == []
+
+
+async def test_both_replicas_create_one_name_once(managed: Any, other_replica: Any) -> None:
+    """Parallel creations of one user name over two replicas: one succeeds, the others have code 6 (MG-08)."""
+    api = ManagementApi(other_replica.service, other_replica.bus)
+    token = api.token_of(f"owner-{managed.tag}")
+    name = "portico.user.v2.UserService.AddHumanUser"
+    bodies = [managed.new_human(f"n{number}", username=f"same-{managed.tag}") for number in range(20)]
+    answers = await asyncio.gather(
+        *(managed.add(body) for body in bodies[::2]), *(api.json(name, body, token=token) for body in bodies[1::2])
+    )
+    await api.http.aclose()
+
+    assert sorted(answer.code for answer in answers) == [0] + [6] * 19

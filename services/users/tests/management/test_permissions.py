@@ -1,0 +1,120 @@
+"""Who may do what: every operation with every caller (MG-01, MG-04, MG-06). Run with ``-s`` to see the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from portico_testing.management_api import Said
+from portico_users.management.operations import OPERATIONS
+
+pytestmark = pytest.mark.servers
+
+CALLERS = ("nobody", "expired", "self", "robot", "viewer", "owner", "iam", "foreign")
+"""No token; one that is not active; the user it is about; a service user without a role; of the organization a
+viewer and an owner; an owner of the instance; an owner of another organization."""
+
+YES, WHO, NO, ABSENT = 0, 16, 7, 5
+
+
+class Row(NamedTuple):
+    """One operation: how it is called, and what each caller hears.
+
+    Attributes:
+        codes: in the order of `CALLERS`.
+    """
+
+    path: str
+    body: Callable[[Any, str], dict[str, Any]]
+    codes: tuple[int, ...]
+
+
+def _nothing(_managed: Any, _caller: str) -> dict[str, Any]:
+    return {}
+
+
+def _new_human(managed: Any, caller: str) -> dict[str, Any]:
+    body: dict[str, Any] = managed.new_human(f"by-{caller}", organisation={"orgId": managed.org_id})
+    return body
+
+
+_USER = "portico.user.v2.UserService"
+
+MATRIX = {
+    f"{_USER}.AddHumanUser": Row("", _new_human, (WHO, WHO, NO, NO, NO, YES, YES, ABSENT)),
+    f"{_USER}.GetUserByID": Row("/v2/users/self-{tag}", _nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
+    f"{_USER}.ListUsers": Row("", _nothing, (WHO, WHO, NO, NO, YES, YES, YES, YES)),
+}
+"""Every operation must stand here; what a caller hears of something of another organization is what they hear of
+something that is not there."""
+
+
+async def _call(managed: Any, name: str, row: Row, caller: str) -> Said:
+    path = row.path.format(tag=managed.tag)
+    token = managed.tokens.get(caller, "")
+    said: Said = await managed.api.json(name, row.body(managed, caller), token=token, path=path)
+    return said
+
+
+def test_the_matrix_has_every_operation() -> None:
+    """An operation nobody thought about is refused here before it is served."""
+    assert {operation.name for operation in OPERATIONS} == set(MATRIX)
+
+
+@pytest.mark.parametrize("name", MATRIX)
+async def test_every_caller_hears_what_they_may(managed: Any, name: str) -> None:
+    """One row of the matrix."""
+    row = MATRIX[name]
+    heard = [(await _call(managed, name, row, caller)).code for caller in CALLERS]
+    cells = (f"{caller} {code:<4}" for caller, code in zip(CALLERS, heard, strict=True))
+    print(f"\n{name.rpartition('.')[2]:40}", *cells)  # noqa: T201 - the matrix is to be read
+
+    assert tuple(heard) == row.codes
+
+
+async def test_a_foreign_object_is_like_an_unknown_one(managed: Any) -> None:
+    """The same bytes, with and without a header (MG-04)."""
+    for headers in ({}, {"x-service-orgid": managed.org_id}, {"x-service-orgid": ""}):
+        foreign = await managed.get(f"foreign-{managed.tag}", headers=headers)
+        unknown = await managed.get("nobody-at-all", headers=headers)
+
+        assert foreign == unknown
+        assert foreign.code == 5
+
+
+async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any) -> None:
+    """Totals tell nothing of other organizations (MG-22)."""
+    name = f"{_USER}.ListUsers"
+    query = {"queries": [{"userNameQuery": {"userName": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]}
+    own = await managed.api.json(name, query, token=managed.tokens["owner"])
+    all_of_them = await managed.api.json(name, query, token=managed.tokens["iam"])
+
+    assert {user["details"]["resourceOwner"] for user in own.body["result"]} == {managed.org_id}
+    assert own.body["details"]["totalResult"] == "5"
+    assert all_of_them.body["details"]["totalResult"] == "6"
+
+
+async def test_a_role_that_was_taken_away_no_longer_counts(managed: Any) -> None:
+    """Roles are read for every call (MG-06)."""
+    assert (await managed.get(f"self-{managed.tag}", by="viewer")).code == 0
+
+    await managed.users.parts.mongo.database["members"].delete_many({"userId": f"viewer-{managed.tag}"})
+    assert (await managed.get(f"self-{managed.tag}", by="viewer")).code == 7
+
+
+async def test_a_locked_caller_is_nobody(managed: Any) -> None:
+    """An active token of a user who is not active any more is refused."""
+    users = managed.users.parts.mongo.database["users"]
+    await users.update_one({"_id": f"owner-{managed.tag}"}, {"$set": {"state": "locked"}})
+
+    assert (await managed.get(f"self-{managed.tag}")).fact == "USER-311"
+
+
+async def test_without_token_nothing_is_read(managed: Any) -> None:
+    """A stranger's body is not looked at, in any form; the address of a deeper mistake stays unknown."""
+    answer = await managed.api.http.post("/v2/users/human", content=b"{", headers={"Content-Type": "application/json"})
+
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert answer.json()["details"][0]["id"] == "USER-310"

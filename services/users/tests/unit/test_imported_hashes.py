@@ -1,0 +1,92 @@
+"""Hashes of other systems: recognised, bounded, verified (MG-12)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+
+import argon2
+import bcrypt
+import passlib.hash
+import pytest
+from portico_oauth.errors import Refusal
+from portico_users.credentials.imported_hashes import matches, refuse_unusable
+
+libpass: Any = passlib.hash
+
+PASSWORD = "correct horse battery é"
+
+
+def _b64(data: bytes) -> str:
+    return base64.b64encode(data).rstrip(b"=").decode()
+
+
+def _phc_pbkdf2() -> str:
+    made = hashlib.pbkdf2_hmac("sha512", PASSWORD.encode(), b"salt and salt", 1000)
+    return f"$pbkdf2-sha512$i=1000,l=64${_b64(b'salt and salt')}${_b64(made)}"
+
+
+HASHES = {
+    "argon2id": argon2.PasswordHasher(1, 8, 1).hash(PASSWORD),
+    "argon2i": argon2.PasswordHasher(1, 8, 1, type=argon2.Type.I).hash(PASSWORD),
+    "bcrypt": bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode(),
+    "scrypt": libpass.scrypt.using(rounds=4).hash(PASSWORD),
+    "pbkdf2-sha1": libpass.pbkdf2_sha1.using(rounds=10).hash(PASSWORD),
+    "pbkdf2-sha256": libpass.pbkdf2_sha256.using(rounds=10).hash(PASSWORD),
+    "pbkdf2-sha512": libpass.pbkdf2_sha512.using(rounds=10).hash(PASSWORD),
+    "pbkdf2 in PHC form": _phc_pbkdf2(),
+    "sha256-crypt": libpass.sha256_crypt.using(rounds=1000).hash(PASSWORD),
+    "sha512-crypt": libpass.sha512_crypt.using(rounds=5000).hash(PASSWORD),
+    "md5-crypt": libpass.md5_crypt.hash(PASSWORD),
+    "phpass": libpass.phpass.using(rounds=7).hash(PASSWORD),
+}
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_every_form_is_taken_and_verified(name: str) -> None:
+    """The right password fits, another one does not, whatever its length."""
+    hash = HASHES[name]
+    refuse_unusable(hash)
+
+    assert matches(hash, PASSWORD)
+    assert not matches(hash, PASSWORD + "!")
+    assert not matches(hash, "x" * 200)
+    assert not matches(hash, "a\x00b")
+
+
+def test_bcrypt_looks_at_72_bytes() -> None:
+    """As all its implementations do; a longer password is no fault."""
+    hash = bcrypt.hashpw(b"x" * 72, bcrypt.gensalt(4)).decode()
+
+    assert matches(hash, "x" * 200)
+
+
+@pytest.mark.parametrize(
+    ("hash", "fact"),
+    [
+        ("$argon2id$v=19$m=4194304,t=1,p=1$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
+        ("$argon2id$v=19$m=65536,t=1000,p=1$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
+        ("$argon2id$v=19$m=65536,t=1,p=255$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
+        ("$argon2d$v=19$m=8,t=1,p=1$" + "a" * 22 + "$" + "b" * 43, "USER-320"),
+        ("$2b$31$" + "a" * 53, "USER-321"),
+        ("$2b$10$" + "a" * 52, "USER-320"),
+        ("$pbkdf2-sha256$2147483647$aaaa$" + "b" * 43, "USER-321"),
+        ("$pbkdf2-md5$1000$aaaa$" + "b" * 43, "USER-320"),
+        ("$scrypt$ln=31,r=8,p=1$aaaa$" + "b" * 43, "USER-321"),
+        ("$scrypt$ln=17,r=16,p=4$aaaa$" + "b" * 43, "USER-321"),
+        ("$6$rounds=999999999$aaaa$" + "b" * 86, "USER-321"),
+        ("$P$Z" + "a" * 30, "USER-321"),
+        ("plain text", "USER-320"),
+        ("", "USER-320"),
+        ("{SSHA}abcdef", "USER-320"),
+    ],
+    ids=lambda value: value[:24],
+)
+def test_what_is_unknown_or_too_costly_is_refused_unevaluated(hash: str, fact: str) -> None:
+    """The costs are read from the text; nothing is computed."""
+    with pytest.raises(Refusal) as caught:
+        refuse_unusable(hash)
+
+    assert caught.value.id == fact
+    assert not matches(hash, PASSWORD)

@@ -1,0 +1,133 @@
+"""The JSON form: what is JSON, what is a field, and what is none (RX-05, MG-05, MG-10)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from portico_contracts.management import METHODS
+from portico_oauth.errors import Refusal
+from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
+
+ADD = METHODS["portico.user.v2.UserService.AddHumanUser"]
+WHOLE = {"profile": {"firstName": "Ada", "lastName": "Byron"}, "email": {"email": "ada@mail.example"}}
+
+
+def _refusal_of(text: bytes) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        JsonRequest(text).fill(ADD.request())
+    return caught.value
+
+
+def _fields(**members: Any) -> dict[str, str]:
+    refusal = _refusal_of(json.dumps({**WHOLE, **members}).encode())
+    return {one.field: one.said() for one in refusal.violations}
+
+
+def _taken(**members: Any) -> Any:
+    message: Any = ADD.request()
+    JsonRequest(json.dumps({**WHOLE, **members}).encode()).fill(message)
+    return message
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (b"{", "USER-300"),
+        (b"\xff\xfe", "USER-300"),
+        (b'{"userId": NaN}', "USER-300"),
+        (b'{"userId": ' + b"9" * 1_000_000 + b"}", "USER-300"),
+        (b'{"userId": "a", "userId": "a"}', "USER-301"),
+        (b"[" * 1_000_000, "USER-302"),
+        (b'{"a":' * 100_000, "USER-302"),
+        (b"[" * 33 + b"]" * 33, "USER-302"),
+        (b"[]", "USER-303"),
+        (b'"text"', "USER-303"),
+        (b"null", "USER-303"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else repr(value[:20]),
+)
+def test_what_is_no_json_object_is_refused(text: bytes, fact: str) -> None:
+    """One object in UTF-8, each name once, at most 32 deep; everything else has code 3."""
+    refusal = _refusal_of(text)
+
+    assert refusal.id == fact
+    assert refusal.rendering.rpc == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["roles", "state", "resourceOwner", "sequence", "_id", "__proto__", "isAdmin", "userid"]
+)
+def test_an_unknown_name_is_refused(name: str) -> None:
+    """Nothing is ignored, so nothing can be smuggled in (MG-05)."""
+    assert _fields(**{name: "x"}) == {name: "There is no such field."}
+
+
+@pytest.mark.parametrize("value", [{"$ne": None}, ["a"], 5, True, {"$regex": ".*"}])
+def test_a_wrong_type_is_refused(value: Any) -> None:
+    """Text is text; no object ever reaches a query (MG-10)."""
+    assert _fields(userId=value) == {"userId": "This has the wrong type."}
+
+
+def test_null_is_absent() -> None:
+    """As proto3 JSON has it."""
+    assert not _taken(userId=None).HasField("user_id")
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("givenName", "firstName"), ("familyName", "lastName"), ("nickname", "nickName")]
+)
+def test_newer_names_mean_the_same(alias: str, name: str) -> None:
+    """Both given must be equal."""
+    rest = {"firstName": "Ada", "lastName": "Byron", "nickName": "Countess"}
+    value = rest[name]
+    without = {other: text for other, text in rest.items() if other != name}
+
+    assert _taken(profile={**without, alias: value}) == _taken(profile=rest)
+    assert _taken(profile={**rest, alias: value}) == _taken(profile=rest)
+    assert _fields(profile={**rest, alias: "other"}) == {
+        f"profile.{name}": "This is given twice, with different values."
+    }
+
+
+def test_an_organization_has_two_names() -> None:
+    """The specification's, and the newer one."""
+    assert _taken(organization={"orgId": "o"}) == _taken(organisation={"orgId": "o"})
+
+
+def test_one_of_several_choices() -> None:
+    """Two passwords, or two ways to verify an address, contradict each other; false is no choice."""
+    both = {"password": {"password": "x"}, "hashedPassword": {"hash": "y"}}
+    assert _fields(**both) == {"hashedPassword": "Only one of these may be given."}
+
+    email = {"email": "ada@mail.example", "sendCode": {}}
+    assert _fields(email={**email, "isVerified": True}) == {"email.isVerified": "Only one of these may be given."}
+    assert _taken(email={**email, "isVerified": False}).email.HasField("send_code")
+
+
+@pytest.mark.parametrize("text", ["!!!!", "a", "YQ=", "YQ===", "Y Q=", "YQ\n"])
+def test_what_is_no_base64_is_refused(text: str) -> None:
+    """Both alphabets and missing padding are taken, other characters never."""
+    assert _fields(metadata=[{"key": "k", "value": text}]) == {"metadata[0].value": "This is not base64."}
+
+
+@pytest.mark.parametrize("text", ["-_8=", "-_8", "+/8="])
+def test_both_alphabets_of_base64_are_taken(text: str) -> None:
+    """As proto3 JSON has it."""
+    assert _taken(metadata=[{"key": "k", "value": text}]).metadata[0].value == b"\xfb\xff"
+
+
+@pytest.mark.parametrize("gender", ["GENDER_NONE", 4, -1, "1", 10**30])
+def test_an_unknown_gender_is_refused(gender: Any) -> None:
+    """By name or number, only those there are."""
+    assert list(_fields(profile={**WHOLE["profile"], "gender": gender})) == ["profile.gender"]
+
+
+@pytest.mark.parametrize("data", [b"\x0a\xff", b"\x0a\x02\xff\xfe", b"\xff" * 100])
+def test_what_is_no_message_is_refused(data: bytes) -> None:
+    """Broken framing and text that is no UTF-8: code 3, never a fault (RX-12)."""
+    with pytest.raises(Refusal) as caught:
+        BinaryRequest(data).fill(ADD.request())
+
+    assert caught.value.id == "USER-304"

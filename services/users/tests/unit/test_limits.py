@@ -1,0 +1,161 @@
+"""Every limit of the .proto files, at 0, 1, the most and one more, in JSON and in binary form alike (MG-14, MG-15)."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+from portico_contracts.management import METHODS
+from portico_contracts.proto_options import rules_of
+from portico_oauth.errors import Refusal
+from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
+
+WIDE = "\U0001f600"
+"""One code point: four bytes of UTF-8, two units of UTF-16."""
+
+COMBINED = "e\u0301"
+"""Two code points that look like one."""
+
+
+class Place(NamedTuple):
+    """A field with limits, and the way to it."""
+
+    method: str
+    way: tuple[FieldDescriptor, ...]
+
+    @property
+    def field(self) -> FieldDescriptor:
+        """The field itself."""
+        return self.way[-1]
+
+    @property
+    def path(self) -> str:
+        """As an error names it."""
+        return ".".join(f"{one.json_name}[0]" if one.is_repeated else str(one.json_name) for one in self.way)
+
+    def __str__(self) -> str:
+        """For the name of the test."""
+        return f"{self.method.rpartition('.')[2]}:{self.path}"
+
+
+def _walk(method: str, kind: Descriptor, way: tuple[FieldDescriptor, ...] = ()) -> Iterator[Place]:
+    fields: Any = kind.fields
+    for field in fields:
+        inner: Any = field.message_type
+        if inner is None:
+            yield Place(method, (*way, field))
+        elif not inner.full_name.startswith("google."):
+            yield from _walk(method, inner, (*way, field))
+
+
+def _places(kind: int) -> list[Place]:
+    found = [place for name, method in METHODS.items() for place in _walk(name, _descriptor(method.request))]
+    return [place for place in found if place.field.type == kind]
+
+
+def _descriptor(kind: type[Message]) -> Any:
+    return kind.DESCRIPTOR
+
+
+def _items(place: Place) -> Any:
+    rules = rules_of(place.field)
+    return rules.repeated.items if place.field.is_repeated else rules
+
+
+TEXTS = [place for place in _places(FieldDescriptor.TYPE_STRING) if _items(place).string.HasField("max_len")]
+BYTES = [place for place in _places(FieldDescriptor.TYPE_BYTES) if _items(place).bytes.HasField("max_len")]
+
+Decode = Callable[[Place, Any], list[str]]
+
+
+def _by_json(place: Place, value: Any) -> list[str]:
+    said = base64.b64encode(value).decode() if isinstance(value, bytes) else value
+    members: Any = [said] if place.field.is_repeated else said
+    for field in reversed(place.way):
+        members = {field.json_name: members}
+        outer = place.way[place.way.index(field) - 1] if place.way.index(field) else None
+        members = [members] if outer is not None and outer.is_repeated else members
+    return _wrong(place, JsonRequest(json.dumps(members).encode()))
+
+
+def _by_binary(place: Place, value: Any) -> list[str]:
+    message = METHODS[place.method].request()
+    inner: Any = message
+    for field in place.way[:-1]:
+        inner = getattr(inner, field.name).add() if field.is_repeated else getattr(inner, field.name)
+        inner.SetInParent()
+    if place.field.is_repeated:
+        getattr(inner, place.field.name).append(value)
+    else:
+        setattr(inner, place.field.name, value)
+    return _wrong(place, BinaryRequest(message.SerializeToString()))
+
+
+def _wrong(place: Place, request: JsonRequest | BinaryRequest) -> list[str]:
+    """What is wrong with this field; other fields may be missing."""
+    try:
+        request.fill(METHODS[place.method].request())
+    except Refusal as refusal:
+        return [one.said() for one in refusal.violations if one.field == place.path]
+    return []
+
+
+FORMS = pytest.mark.parametrize("decode", [_by_json, _by_binary], ids=["json", "binary"])
+
+
+def test_the_table_has_every_limit_of_the_specification() -> None:
+    """What the tests below go through is all that is limited to 200 characters and the few others."""
+    limits = {str(place): _items(place).string.max_len for place in TEXTS if place.method.endswith("AddHumanUser")}
+    others = {path: limit for path, limit in limits.items() if limit != 200}
+
+    assert others == {"AddHumanUser:profile.preferredLanguage": 10}
+    assert len(limits) > 20
+    assert [str(place) for place in BYTES] == ["AddHumanUser:metadata[0].value"]
+
+
+@FORMS
+@pytest.mark.parametrize("place", TEXTS, ids=str)
+def test_text_is_limited_in_code_points(place: Place, decode: Decode) -> None:
+    """One and the most are taken, one more is not, however many bytes a character has."""
+    most = _items(place).string.max_len
+
+    for character in ("x", WIDE):
+        assert decode(place, character) == []
+        assert decode(place, character * most) == []
+        assert decode(place, character * (most + 1)) == [f"Give at most {most} characters."]
+    assert decode(place, COMBINED * (most // 2)) == []
+    assert decode(place, COMBINED * (most // 2 + 1)) == [f"Give at most {most} characters."]
+
+
+@FORMS
+@pytest.mark.parametrize("place", TEXTS, ids=str)
+def test_empty_text_is_taken_only_where_nothing_is_said_of_it(place: Place, decode: Decode) -> None:
+    """Non-empty where the limits say so; never NUL."""
+    needed = _items(place).string.min_len > 0
+
+    assert bool(decode(place, "")) == needed
+    assert decode(place, "a\x00b") == ["No text may hold the character NUL."]
+
+
+@FORMS
+@pytest.mark.parametrize("place", BYTES, ids=str)
+def test_bytes_are_limited_by_their_base64(place: Place, decode: Decode) -> None:
+    """500000 characters of base64 are 375000 bytes, in either form."""
+    most = _items(place).bytes.max_len
+
+    assert most * 4 // 3 == 500_000
+    assert decode(place, b"") == ["This is required."]
+    assert decode(place, b"x") == []
+    assert decode(place, b"x" * most) == []
+    assert decode(place, b"x" * (most + 1)) == [f"Give at most {most} bytes."]
+
+
+@pytest.mark.parametrize("place", TEXTS, ids=str)
+def test_half_a_surrogate_pair_is_no_text(place: Place) -> None:
+    """Nothing that cannot be written back is taken."""
+    assert _by_json(place, "a\ud800") == ["This has characters that are no text."]

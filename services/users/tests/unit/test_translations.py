@@ -1,0 +1,29 @@
+"""Everything the management API can say, it can say in every language."""
+
+from __future__ import annotations
+
+import portico_users.app
+import pytest
+from portico_oauth.errors import FACTS
+from portico_users.management.endpoints.json_endpoint import PACKAGE
+from portico_users.management.wire import json_messages, limits
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import ENGLISH, LANGUAGES
+
+DESCRIPTIONS = [
+    text
+    for module in (limits, json_messages)
+    for name, text in vars(module).items()
+    if name.isupper() and not name.startswith("_") and isinstance(text, str)
+]
+
+
+@pytest.mark.parametrize("tag", [language.tag for language in LANGUAGES if language is not ENGLISH])
+def test_every_text_is_translated(tag: str) -> None:
+    """The facts of the service and the descriptions of violations, with their numbers."""
+    assert portico_users.app.EVENTS
+    words = load_catalogue(PACKAGE, tag)
+    texts = [*(fact.text for fact in FACTS.values() if fact.id.startswith("USER-")), *DESCRIPTIONS]
+
+    assert [text for text in texts if words.find(text) is None] == []
+    assert [text for text in texts if ("{limit}" in text) != ("{limit}" in words.gettext(text))] == []
