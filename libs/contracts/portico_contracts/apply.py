@@ -253,6 +253,17 @@ class ServiceUser(Wanted, frozen=True):
     grants: tuple[RoleGrant, ...] = ()
 
 
+class LoginPolicy(Wanted, frozen=True):
+    """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
+
+    ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
+    verified mail address (false).
+    """
+
+    may_register: bool | None = None
+    verified_mail: bool | None = None
+
+
 class Organization(Wanted, frozen=True):
     """An organization with everything that belongs to it."""
 
@@ -263,9 +274,14 @@ class Organization(Wanted, frozen=True):
     projects: tuple[Project, ...] = ()
     humans: tuple[Human, ...] = ()
     service_users: tuple[ServiceUser, ...] = ()
+    login_policy: LoginPolicy | None = None
 
 
 class Document(Wanted, frozen=True):
     """The whole file."""
 
     organizations: tuple[Organization, ...] = ()
+    login_policy: LoginPolicy | None = None
+    """Of the instance: for every organization that says nothing else."""
+    default_organization: Text = ""
+    """Id or name of the one people join who register without naming any; without a word, the oldest."""

@@ -67,6 +67,17 @@ class MongoAccounts(Reader[AnyUser]):
         found = _humans(await self.list_with_owner(question, ORGS, 2, without=_BULK))
         return found[0] if len(found) == 1 else None
 
+    async def find_owner_of_mail(self, mail_key: str) -> tuple[Human, Org] | None:
+        """Whoever has an account with an address, in whatever state: proven, or user name and address in one."""
+        question = {
+            "$or": [{"verifiedMailKey": mail_key}, {"nameKey": mail_key}],
+            "type": "human",
+            "state": {"$ne": State.DELETED.value},
+        }
+        found = _humans(await self.list_with_owner(question, ORGS, 10, without=_BULK))
+        owners = [(human, org) for human, org in found if org and canonical(human.email) == mail_key]
+        return max(owners, key=lambda owner: owner[0].email_verified, default=None)
+
     async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:
         found = await self.list_with_owner({"_id": id}, ORGS, 1, without=without)
         return found[0] if found else None
