@@ -57,6 +57,9 @@ CAROL: Final = Person("e2e-carol", "carol", "the kettle is boiling over")
 DAVE: Final = Person("e2e-dave", "dave", "paper planes over Prague")
 """Carol and Dave are those whose passwords are typed wrongly: failures count, so nobody else depends on them."""
 
+ERIN: Final = Person("e2e-erin", "erin", "nine lives and counting")
+"""Erin is the one whose sign-ins are attacked."""
+
 
 @dataclass(frozen=True, slots=True)
 class App:
@@ -143,7 +146,7 @@ def document(clients: dict[str, Client]) -> Document:
         name="E2E",
         primary_domain=ALICE.domain,
         projects=(_project(apps), _other_project()),
-        humans=(_alice(), _person(CAROL, "Carol"), _person(DAVE, "Dave")),
+        humans=(_alice(), _person(CAROL, "Carol"), _person(DAVE, "Dave"), _person(ERIN, "Erin")),
         service_users=(
             ServiceUser(id=PROGRAM_ID, username=PROGRAM, name="A program"),
             *(program.wanted() for program in PROGRAMS),
