@@ -13,6 +13,7 @@ from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.scopes import PROJECT_ROLES
 from portico_web.answers import JsonAnswer
+from portico_web.headers import list_headers
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -52,7 +53,7 @@ class Introspection:
         # 1 Read the form once.
         form = await read_credential_form(request)
         # 2 Authenticate the client: with a secret in the header or with an assertion, nothing else.
-        authorization = request.headers.getlist("authorization")
+        authorization = list_headers(request, b"authorization")
         caller = (await self._authentication.authenticate(authorization, form, METHODS, INTROSPECT)).client
         # 3 Is there a token, and is it active for this client?
         active = await self._tokens.find(load_token(form))

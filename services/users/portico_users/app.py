@@ -68,7 +68,7 @@ class Service:
         self.pool = HashingPool(settings, parts.random)
         orgs, projects, apps = MongoOrgs(database), MongoProjects(database), MongoApps(database)
         accounts = MongoAccounts(database)
-        account_queries = AccountQueries(accounts, orgs)
+        account_queries = AccountQueries(accounts)
         active_projects = ActiveProjects(projects, orgs)
         stored = Stored(
             ids=IdSpace(database),
