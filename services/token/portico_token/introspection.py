@@ -63,7 +63,8 @@ class Introspection:
         return JsonAnswer(_encode(members(active, await self._roles(active, caller), self._issuer)))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
-        asserted = active.client is not None and active.client.access_token_roles
+        client = active.client
+        asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
         if not caller.project_id or not (asserted or PROJECT_ROLES in active.scope):
             return {}
         projects = (caller.project_id,)
