@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_testing.journeys.agent import Agent
 from portico_testing.journeys.agent import Page as Landing
-from portico_testing.journeys.cast import ERIN
+from portico_testing.journeys.cast import FAYE
 from portico_testing.journeys.relying_party import begin
 from portico_testing.journeys.world import World, code_in
 
@@ -24,16 +24,16 @@ async def test_password_of_the_office_is_changed_first(world: World) -> None:
         begin(world.metadata, world.clients["basic"], prompt=prompt) for prompt in (None, "none", None)
     )
     async with world.agent() as agent:
-        asked = await agent.sign_in(begun.url, ERIN.login_name, ERIN.password)
+        asked = await agent.sign_in(begun.url, FAYE.login_name, FAYE.password)
         request = str(asked.response.url).partition("request=")[2]
         skipped = await agent.open(f"{world.issuer}/oauth/v2/authorize/resume?request={request}")
         unsigned = await agent.open(silent.url)
         await agent.open(str(asked.response.url))
         wrong = await _change(agent, "not the password", NEW_PASSWORD)
-        common = await _change(agent, ERIN.password, "password123")
-        changed = await _change(agent, ERIN.password, NEW_PASSWORD)
+        common = await _change(agent, FAYE.password, "password123")
+        changed = await _change(agent, FAYE.password, NEW_PASSWORD)
     async with world.agent() as other:
-        old = await other.sign_in(later.url, ERIN.login_name, ERIN.password)
+        old = await other.sign_in(later.url, FAYE.login_name, FAYE.password)
         new = await other.press("password-submit", password=NEW_PASSWORD)
 
     assert asked.shows("change-password-submit")

@@ -24,7 +24,8 @@ pytestmark = pytest.mark.e2e
 
 PORTICO = Path(sys.executable).with_name("portico")
 READY_SECONDS = 60.0
-STOP_SECONDS = 5.0
+STOP_SECONDS = 20.0
+"""Only what hangs takes longer; how fast it is depends on what else the machine does."""
 
 
 @dataclass
@@ -54,7 +55,7 @@ class Up:
         """Ctrl-C; returns how long it took to end."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGINT)
-        async with asyncio.timeout(3 * STOP_SECONDS):
+        async with asyncio.timeout(2 * STOP_SECONDS):
             await self.process.wait()
         return time.monotonic() - began
 
@@ -142,7 +143,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
     assert status[0] == 0, status[1]
     assert again.row("Issuer") == up.row("Issuer")
     assert again.row("Administrator") == up.row("Administrator")
-    assert float(up.row("Start-up").split()[0]) <= 15
+    assert float(up.row("Start-up").split()[0]) <= READY_SECONDS
     assert float(up.row("Memory").split()[0]) <= 400
     assert _processes_of(data) == {}
 

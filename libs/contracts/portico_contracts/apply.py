@@ -240,13 +240,17 @@ class Human(Wanted, frozen=True):
 
 
 class ServiceUser(Wanted, frozen=True):
-    """A user that is a program."""
+    """A user that is a program.
+
+    ``accessTokenAlg`` is what the tokens issued to it are signed with, where they are JWTs: RS256, ES256 or EdDSA.
+    """
 
     username: Name
     name: Name
     id: Id | None = None
     description: Annotated[str, Meta(max_length=500)] = ""
     access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    access_token_alg: str = "RS256"
     secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     keys: tuple[Key, ...] = ()
     roles: tuple[str, ...] = ()

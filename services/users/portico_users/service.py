@@ -115,7 +115,7 @@ class Service:
     def _messages(self) -> Messages:
         parts, database, orgs, accounts = self._parts, self._parts.mongo.database, self._orgs, self._accounts
         apps, active_projects = MongoApps(database), ActiveProjects(MongoProjects(database), orgs)
-        account_queries, passwords = AccountQueries(accounts, orgs), MongoPasswords(database)
+        account_queries, passwords = AccountQueries(accounts), MongoPasswords(database)
         attempts, challenges, journal = self._attempts, self._challenges, self._journal
         return Messages(
             apps=AppQueries(apps, active_projects, parts.clock),

@@ -65,6 +65,7 @@ class Client(Message, frozen=True):
         issuer_audience_only: client assertions must name the issuer, not the endpoint.
         keys: public keys of a client that authenticates by `private_key_jwt`.
         access_token_roles, id_token_roles: role claims are put there without being asked for.
+        userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
     """
 
     client_id: str
@@ -91,6 +92,7 @@ class Client(Message, frozen=True):
     keys: tuple[PublicKey, ...] = ()
     access_token_roles: bool = False
     id_token_roles: bool = False
+    userinfo_roles: bool = False
 
 
 class ClientFound(Message, frozen=True):

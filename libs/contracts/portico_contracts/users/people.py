@@ -62,12 +62,14 @@ class ServiceUser(Message, frozen=True):
     Attributes:
         secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
         keys: what its assertions are signed with (JWT profile).
+        access_token_alg: algorithm the tokens issued to it are signed with, where they are JWTs.
     """
 
     user: User
     access_token_type: AccessTokenType = AccessTokenType.OPAQUE
     secret_hash: Secret = ""
     keys: tuple[PublicKey, ...] = ()
+    access_token_alg: str = "RS256"
 
 
 class ServiceUserFound(Message, frozen=True):

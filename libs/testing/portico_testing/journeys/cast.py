@@ -61,8 +61,11 @@ CAROL: Final = Person("e2e-carol", "carol", "the kettle is boiling over")
 DAVE: Final = Person("e2e-dave", "dave", "paper planes over Prague")
 """Carol and Dave are those whose passwords are typed wrongly: failures count, so nobody else depends on them."""
 
-ERIN: Final = Person("e2e-erin", "erin", "what the office wrote down")
-"""Erin has to change her password, which she can do once on a stack."""
+ERIN: Final = Person("e2e-erin", "erin", "nine lives and counting")
+"""Erin is the one whose sign-ins are attacked."""
+
+FAYE: Final = Person("e2e-faye", "faye", "what the office wrote down")
+"""Faye has to change her password, which she can do once on a stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,13 @@ def document(clients: dict[str, Client]) -> Document:
         name="E2E",
         primary_domain=ALICE.domain,
         projects=(_project(apps), _other_project()),
-        humans=(_alice(), _person(CAROL, "Carol"), _person(DAVE, "Dave"), _person(ERIN, "Erin", change_required=True)),
+        humans=(
+            _alice(),
+            _person(CAROL, "Carol"),
+            _person(DAVE, "Dave"),
+            _person(ERIN, "Erin"),
+            _person(FAYE, "Faye", change_required=True),
+        ),
         service_users=(
             ServiceUser(id=PROGRAM_ID, username=PROGRAM, name="A program"),
             *(program.wanted() for program in PROGRAMS),
