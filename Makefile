@@ -52,8 +52,9 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench $(ARGS)
 
-browser: ## install Chromium when it is missing and we may
+browser: ## install Chromium and browser libraries when they are missing and we may
 	@scripts/browser.sh
+	@scripts/browser_libraries.sh
 
 clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

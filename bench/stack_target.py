@@ -42,6 +42,12 @@ SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
 """What differs from the defaults."""
 
 _KINDS: Final = {"opaque": AccessTokenTypeName.BEARER, "jwt": AccessTokenTypeName.JWT}
+_ROBOTS: Final = {
+    "opaque": (AccessTokenTypeName.BEARER, "RS256"),
+    "jwt": (AccessTokenTypeName.JWT, "RS256"),
+    "jwt-es256": (AccessTokenTypeName.JWT, "ES256"),
+}
+"""Kind of access token, and what it is signed with where it is a JWT."""
 _REDIRECT: Final = "http://localhost:1/callback"
 
 
@@ -87,10 +93,7 @@ def document(cast: Cast) -> Document:
         name="Bench",
         projects=(Project(id="bench-project", name="Bench", oidc_apps=apps),),
         humans=tuple(_human(person) for person in cast.people),
-        service_users=tuple(
-            ServiceUser(id=f"bench-robot-{name}", username=f"bench-robot-{name}", name=name, access_token_type=kind)
-            for name, kind in _KINDS.items()
-        ),
+        service_users=tuple(_robot(name, kind, alg) for name, (kind, alg) in _ROBOTS.items()),
     )
     return Document(organizations=(organization,))
 
@@ -114,6 +117,16 @@ def _app(client: Client, kind: AccessTokenTypeName) -> OidcApp:
         redirect_uris=(client.redirect_uri,),
         grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
         access_token_type=kind,
+    )
+
+
+def _robot(name: str, kind: AccessTokenTypeName, alg: str) -> ServiceUser:
+    return ServiceUser(
+        id=f"bench-robot-{name}",
+        username=f"bench-robot-{name}",
+        name=name,
+        access_token_type=kind,
+        access_token_alg=alg,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
 from portico_stack.layout import StackOptions
+from portico_testing.journeys.attacker import Attacker
 from portico_testing.journeys.world import World, started
 
 CHROMIUM = "/usr/bin/chromium"
@@ -53,3 +54,18 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
     page.set_default_timeout(10_000)
     yield page
     await context.close()
+
+
+@pytest.fixture
+def attacker(world: World) -> Attacker:
+    """Somebody who sends bad input to the stack all share."""
+    return Attacker(world)
+
+
+@pytest.fixture(scope="module")
+async def unharmed(world: World) -> AsyncIterator[None]:
+    """Checks at the end of a module that no process died and none met a fault (RX-12)."""
+    attacker = Attacker(world)
+    before = await attacker.vital_signs()
+    yield
+    assert await attacker.vital_signs() == before

@@ -20,8 +20,9 @@ from portico_testing.journeys.world import World, code_in, started
 
 pytestmark = pytest.mark.e2e
 
-ANSWER_SECONDS = 3.0
-"""A request that cannot be served says so within two seconds, and some for a busy machine (FD-01, FD-02)."""
+ANSWER_SECONDS = 10.0
+"""Only a request that hangs takes so long, however busy the machine is; the two seconds each store has are the business
+of `libs/runtime/tests` (FD-01, FD-02)."""
 
 RECOVERY_SECONDS = 10.0
 

@@ -65,6 +65,14 @@ async def test_cookie_is_set_in_full(secure: World) -> None:
         assert "domain" not in attributes.lower()
 
 
+def test_every_endpoint_is_https(secure: World) -> None:
+    """Under an https issuer discovery names nothing else (conformance 3.1)."""
+    endpoints = [url for name, url in secure.metadata.items() if name.endswith("_endpoint") or name == "jwks_uri"]
+
+    assert len(endpoints) >= 7
+    assert all(url.startswith(f"{secure.issuer}/") for url in endpoints)
+
+
 async def test_certificate_is_of_the_printed_authority(secure: World) -> None:
     """Clients that trust the printed certificate connect; clients that do not refuse."""
     async with httpx.AsyncClient(trust_env=False) as stranger:

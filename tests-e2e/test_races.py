@@ -1,33 +1,42 @@
 """What works once works once, however many ask two replicas for it at the same moment.
 
-``PORTICO_TEST_RACERS=10000 PORTICO_TEST_ROUNDS=20`` makes it 20 rounds of 10,000 redemptions of a code, and 20 of
-1,000 uses of a refresh token; run with ``-s`` to see how long they took.
+``PORTICO_TEST_RACERS=10000 PORTICO_TEST_ROUNDS=20`` makes it 20 rounds of 10,000 redemptions of a code, and as many of
+1,000 uses of a refresh token and 500 of an assertion; run with ``-s`` to see how long they took.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 import pytest
-from portico_contracts.http import INTROSPECT, TOKEN
+from portico_contracts.http import INTROSPECT, REVOKE, TOKEN
+from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.bus import speaking_as
+from portico_testing.journeys.cast import ALICE, BOB
+from portico_testing.journeys.id_token import checked_claims
 from portico_testing.journeys.programs import API, AUDIENCE, KEYED_API, KEYED_JWT_ROBOT, KEYED_ROBOT, Program
-from portico_testing.journeys.racers import Racers
-from portico_testing.journeys.relying_party import ASSERTION_TYPE, begin, proof_of
+from portico_testing.journeys.racers import Racer, Racers, post
+from portico_testing.journeys.relying_party import ASSERTION_TYPE, Begun, Client, begin, proof_of
 from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 
-RACERS = int(os.environ.get("PORTICO_TEST_RACERS", "500"))
+RACERS = int(os.environ.get("PORTICO_TEST_RACERS", "1000"))
 ROUNDS = int(os.environ.get("PORTICO_TEST_ROUNDS", "3"))
-REFRESHERS = max(RACERS // 10, min(RACERS, 500))
+REFRESHERS = min(RACERS, 1_000)
 PRESENTERS = min(RACERS, 500)
+SMALL_RACES = 10 * ROUNDS
+FEW = (2, 50)
+"""Racers in them, by turns: with two, the second may come before the first is done."""
+
+ENDINGS = 4 * ROUNDS
+"""Revocations and ends of sessions that meet requests under way."""
 
 SCOPE = "openid offline_access"
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -52,18 +61,16 @@ class Race:
     """One request sent again and again, and what came of it."""
 
     def __init__(self, path: str, form: dict[str, str], headers: dict[str, str] | None = None) -> None:
-        self.path = path
         self.seen: Counter[tuple[int, str]] = Counter()
         self.winners: list[dict[str, Any]] = []
-        self._content = str(httpx.QueryParams(form)).encode()
-        self._headers = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
+        self._post = post(path, form, headers)
 
-    async def shoot(self, client: httpx.AsyncClient) -> None:
+    async def shoot(self, racer: Racer) -> None:
         """Sends it once."""
-        answer = await client.post(self.path, content=self._content, headers=self._headers)
+        answer = await racer.send(self._post)
         said = answer.json()
-        self.seen[answer.status_code, said.get("error", "")] += 1
-        if answer.status_code == 200:
+        self.seen[answer.status, said.get("error", "")] += 1
+        if answer.status == 200:
             self.winners.append(said)
 
     def expect_one_winner(self, times: int, status: int, error: str) -> None:
@@ -73,14 +80,17 @@ class Race:
 
 async def _active(racers: Racers, world: World, token: str) -> list[bool]:
     """What every replica says of a token."""
-    proof = proof_of(API.client, world.issuer)
+    asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
+    return [answer.json()["active"] for answer in await racers.ask_everywhere(asked)]
 
-    async def ask(client: httpx.AsyncClient) -> bool:
-        answer = await client.post(INTROSPECT, data={"token": token, **proof.form}, headers=proof.headers)
-        active: bool = answer.json()["active"]
-        return active
 
-    return await racers.each(ask)
+def _redemption(client: Client, begun: Begun, code: str) -> dict[str, str]:
+    return {
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": client.redirect_uri,
+        "code_verifier": begun.verifier,
+    }
 
 
 def _say(what: str, times: int, began: float) -> None:
@@ -95,17 +105,25 @@ async def test_one_code_is_redeemed_once(doubled: World, alice: Agent, racers: R
         name = ("offline", "jwt")[number % 2]
         client = doubled.clients[name]
         begun, code = await doubled.silent_code(alice, name)
-        form = {
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": client.redirect_uri,
-            "code_verifier": begun.verifier,
-        }
+        form = _redemption(client, begun, code)
         race = Race(TOKEN, form, proof_of(client, doubled.issuer).headers)
         await racers.race(race.shoot, RACERS)
         race.expect_one_winner(RACERS, 400, "invalid_grant")
         assert await _active(racers, doubled, race.winners[0]["access_token"]) == [False, False]
     _say("redemptions of a code", RACERS, began)
+
+
+async def test_each_of_many_codes_is_redeemed_once(doubled: World, alice: Agent, racers: Racers) -> None:
+    """One 200 where few race as well, and a grant that is ended before it is made stays ended (TK-01, TK-03)."""
+    client = doubled.clients["offline"]
+    headers = proof_of(client, doubled.issuer).headers
+    for number in range(SMALL_RACES):
+        few = FEW[number % 2]
+        begun, code = await doubled.silent_code(alice, "offline")
+        race = Race(TOKEN, _redemption(client, begun, code), headers)
+        await racers.race(race.shoot, few)
+        race.expect_one_winner(few, 400, "invalid_grant")
+        assert await _active(racers, doubled, race.winners[0]["access_token"]) == [False, False]
 
 
 async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, racers: Racers) -> None:
@@ -120,10 +138,23 @@ async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, race
         race.expect_one_winner(REFRESHERS, 400, "invalid_grant")
         for token in (first["access_token"], race.winners[0]["access_token"]):
             assert await _active(racers, doubled, token) == [False, False]
-        after = Race(TOKEN, form | {"refresh_token": race.winners[0]["refresh_token"]}, headers)
-        await racers.each(after.shoot)
-        assert after.seen == {(400, "invalid_grant"): 2}
+        successor = post(TOKEN, form | {"refresh_token": race.winners[0]["refresh_token"]}, headers)
+        after = await racers.ask_everywhere(successor)
+        assert [(answer.status, answer.json()["error"]) for answer in after] == [(400, "invalid_grant")] * 2
     _say("uses of a refresh token", REFRESHERS, began)
+
+
+async def test_each_of_many_refresh_tokens_is_used_once(doubled: World, alice: Agent, racers: Racers) -> None:
+    """One 200 where few race as well, and whoever comes second at the same moment ends the family (TK-09)."""
+    headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
+    for number in range(SMALL_RACES):
+        few = FEW[number % 2]
+        first = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
+        race = Race(TOKEN, {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}, headers)
+        await racers.race(race.shoot, few)
+        race.expect_one_winner(few, 400, "invalid_grant")
+        for token in (first["access_token"], race.winners[0]["access_token"]):
+            assert await _active(racers, doubled, token) == [False, False]
 
 
 @pytest.mark.parametrize("robot", [KEYED_ROBOT, KEYED_JWT_ROBOT], ids=["opaque", "JWT"])
@@ -144,10 +175,55 @@ async def test_one_client_assertion_is_believed_once(doubled: World, racers: Rac
     began = time.perf_counter()
     client = KEYED_API.client
     assert client.key is not None
-    for changes in [{}, {"jti": ...}] * ROUNDS:
+    for number in range(ROUNDS):
+        changes = {"jti": ...} if number % 2 else {}
         assertion = client.key.assertion(client.client_id, doubled.issuer, **changes)
         proof = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
         race = Race(INTROSPECT, {"token": "x", **proof})
         await racers.race(race.shoot, PRESENTERS)
         race.expect_one_winner(PRESENTERS, 401, "invalid_client")
-    _say("uses of a client assertion", 2 * PRESENTERS, began)
+    _say("uses of a client assertion", PRESENTERS, began)
+
+
+async def test_revocation_ends_what_a_refresh_under_way_gives(doubled: World, alice: Agent, racers: Racers) -> None:
+    """Both at once, at two replicas: when the revocation has its 200, nothing of the family is active (IR-08)."""
+    headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
+    statuses: Counter[int] = Counter()
+    for _ in range(ENDINGS):
+        first = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
+        form = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+        refresh = post(TOKEN, form, headers)
+        revoke = post(REVOKE, {"token": first["refresh_token"]}, headers)
+        answers = await racers.send_all((refresh, revoke))
+        statuses.update(answer.status for answer in answers)
+        given = [answer.json()["access_token"] for answer in answers if answer.content and answer.status == 200]
+        for token in (first["access_token"], *given):
+            assert await _active(racers, doubled, token) == [False, False]
+
+    assert statuses[200] >= ENDINGS
+    assert set(statuses) <= {200, 400}
+
+
+async def test_ended_session_ends_what_is_under_way(doubled: World, racers: Racers) -> None:
+    """Codes and refresh tokens used while their session ends: what they gave is inactive when it has ended (TK-11)."""
+    headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
+    given: list[str] = []
+    for _ in range(ROUNDS):
+        async with doubled.agent() as agent:
+            await agent.sign_in(begin(doubled.metadata, doubled.clients["basic"]).url, BOB.login_name, BOB.password)
+            tokens = [await doubled.silent_tokens(agent, "offline", scope=SCOPE) for _ in range(8)]
+            codes = [await doubled.silent_code(agent, "offline", scope=SCOPE) for _ in range(8)]
+        forms = [{"grant_type": "refresh_token", "refresh_token": one["refresh_token"]} for one in tokens]
+        forms += [_redemption(doubled.clients["offline"], begun, code) for begun, code in codes]
+        claims = await checked_claims(doubled.http, doubled.metadata, tokens[0]["id_token"], "e2e-offline")
+        async with speaking_as(doubled.stack, "authz") as bus:
+            answers, _ended = await asyncio.gather(
+                racers.send_all([post(TOKEN, form, headers) for form in forms]),
+                bus.call(REVOKE_SESSION, RevokeSession(user_id=BOB.id, session_id=claims["sid"])),
+            )
+        assert {answer.status for answer in answers} <= {200, 400}
+        given += [answer.json()["access_token"] for answer in answers if answer.status == 200]
+        given += [one["access_token"] for one in tokens]
+    active = [await _active(racers, doubled, token) for token in given]
+
+    assert active == [[False, False]] * len(given)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 from portico_stack.ports import free_port
+from portico_testing.journeys.eventually import eventually
 from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_testing.journeys.world import World
 
@@ -23,7 +24,8 @@ pytestmark = pytest.mark.e2e
 
 PORTICO = Path(sys.executable).with_name("portico")
 READY_SECONDS = 60.0
-STOP_SECONDS = 5.0
+STOP_SECONDS = 20.0
+"""Only what hangs takes longer; how fast it is depends on what else the machine does."""
 
 
 @dataclass
@@ -53,7 +55,7 @@ class Up:
         """Ctrl-C; returns how long it took to end."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGINT)
-        async with asyncio.timeout(3 * STOP_SECONDS):
+        async with asyncio.timeout(2 * STOP_SECONDS):
             await self.process.wait()
         return time.monotonic() - began
 
@@ -106,12 +108,25 @@ async def _sign_in_as_administrator(tab: Page, up: Up) -> None:
     await pages.expect_signed_in()
 
 
-async def test_stranger_starts_signs_in_stops_and_starts_again(tab: Page, tmp_path: Path) -> None:
-    """What is printed is enough to sign in; Ctrl-C leaves nothing running; the next start knows everything still."""
+async def _sign_out_everywhere(tab: Page, up: Up) -> None:
+    pages = RelyingPartyPages(tab, up.row("Demo").split("/  ")[0])
+    await pages.sign_out_everywhere()
+    await pages.expect_signed_out()
+
+    async def logout_tokens() -> list[str]:
+        tokens: list[str] = await (await tab.request.get(f"{pages.url}/logout-tokens.json")).json()
+        return tokens
+
+    await eventually(logout_tokens, bool, 15)
+
+
+async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page, tmp_path: Path) -> None:
+    """What is printed is enough to sign in and out; Ctrl-C leaves nothing running; the next start knows everything still."""
     data = tmp_path / "data"
     async with _up(data, "--port", "0", "--verbose") as up:
         await up.read_until("Portico is ready", READY_SECONDS)
         await _sign_in_as_administrator(tab, up)
+        await _sign_out_everywhere(tab, up)
         status = await _portico("status", "--data", data)
         os.kill(_pid_of("portico_token", data), signal.SIGKILL)
         await up.read_until("token was ended by SIGKILL; starting it again", STOP_SECONDS)
@@ -128,7 +143,7 @@ async def test_stranger_starts_signs_in_stops_and_starts_again(tab: Page, tmp_pa
     assert status[0] == 0, status[1]
     assert again.row("Issuer") == up.row("Issuer")
     assert again.row("Administrator") == up.row("Administrator")
-    assert float(up.row("Start-up").split()[0]) <= 15
+    assert float(up.row("Start-up").split()[0]) <= READY_SECONDS
     assert float(up.row("Memory").split()[0]) <= 400
     assert _processes_of(data) == {}
 

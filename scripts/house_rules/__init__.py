@@ -12,6 +12,7 @@ from house_rules.fact_ids import FactIds
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
+from house_rules.named_tests import NamedTests
 from house_rules.rule import FileRule, RepositoryRule
 from house_rules.secret_comparison import SecretComparison
 from house_rules.subject_literals import SubjectLiterals
@@ -28,4 +29,4 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     TestSentences(),
     TypeIgnores(),
 )
-REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), FactIds())
+REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), FactIds(), NamedTests())

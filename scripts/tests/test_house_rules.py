@@ -13,6 +13,7 @@ from house_rules.fact_ids import FactIds
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
+from house_rules.named_tests import NamedTests
 from house_rules.rule import FileRule, Finding
 from house_rules.secret_comparison import SecretComparison
 from house_rules.source import Source
@@ -189,6 +190,18 @@ def test_a_path_that_leads_nowhere_is_found(tmp_path: Path) -> None:
         ("README.md", 2, "docs/absent.md"),
         ("docs/there.md", 1, "gone.md"),
     ]
+
+
+def test_a_test_a_document_names_must_exist(tmp_path: Path) -> None:
+    """By path and name; and each row of a table of requirements names one."""
+    rows = ["| Requirement | Tests |", "|---|---|", "| kept | `a/test_a.py::test_kept` |", "| bare | none |"]
+    rows += ["| gone | `a/test_a.py::test_gone` |", "| moved | `b/test_a.py::test_kept` |"]
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "conformance.md").write_text("\n".join(rows))
+    (tmp_path / "README.md").write_text("| no table of requirements |\n`a/test_a.py::test_kept`\n")
+    sources = [Source.read("a/test_a.py", "async def test_kept() -> None: ...\n")]
+
+    assert [finding.line for finding in NamedTests().check(tmp_path, sources)] == [4, 5, 6]
 
 
 def test_a_line_may_say_why_it_breaks_a_rule(tmp_path: Path) -> None:

@@ -240,17 +240,32 @@ class Human(Wanted, frozen=True):
 
 
 class ServiceUser(Wanted, frozen=True):
-    """A user that is a program."""
+    """A user that is a program.
+
+    ``accessTokenAlg`` is what the tokens issued to it are signed with, where they are JWTs: RS256, ES256 or EdDSA.
+    """
 
     username: Name
     name: Name
     id: Id | None = None
     description: Annotated[str, Meta(max_length=500)] = ""
     access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    access_token_alg: str = "RS256"
     secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     keys: tuple[Key, ...] = ()
     roles: tuple[str, ...] = ()
     grants: tuple[RoleGrant, ...] = ()
+
+
+class LoginPolicy(Wanted, frozen=True):
+    """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
+
+    ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
+    verified mail address (false).
+    """
+
+    may_register: bool | None = None
+    verified_mail: bool | None = None
 
 
 class Organization(Wanted, frozen=True):
@@ -263,9 +278,14 @@ class Organization(Wanted, frozen=True):
     projects: tuple[Project, ...] = ()
     humans: tuple[Human, ...] = ()
     service_users: tuple[ServiceUser, ...] = ()
+    login_policy: LoginPolicy | None = None
 
 
 class Document(Wanted, frozen=True):
     """The whole file."""
 
     organizations: tuple[Organization, ...] = ()
+    login_policy: LoginPolicy | None = None
+    """Of the instance: for every organization that says nothing else."""
+    default_organization: Text = ""
+    """Id or name of the one people join who register without naming any; without a word, the oldest."""

@@ -68,6 +68,7 @@ class KeySaid(Message, frozen=True):
     at: float
 
 
+INSTANCE_CHANGED = Event("events.v1.instance.changed", Changed, "users")
 ORG_CHANGED = Event("events.v1.org.changed", Changed, "users")
 PROJECT_CHANGED = Event("events.v1.project.changed", Changed, "users")
 APP_CHANGED = Event("events.v1.app.changed", Changed, "users")

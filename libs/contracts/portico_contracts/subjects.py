@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Generic, TypeVar
 
 import msgspec
@@ -72,7 +73,13 @@ def decode(data: bytes, kind: type[Body]) -> Body:
     Raises:
         msgspec.ValidationError: when the data is not one.
     """
-    return msgspec.json.decode(data, type=kind)
+    message: Body = _decoder(kind).decode(data)
+    return message
+
+
+@cache
+def _decoder(kind: type[Body]) -> msgspec.json.Decoder[Body]:
+    return msgspec.json.Decoder(kind)
 
 
 _ENCODER = msgspec.json.Encoder()

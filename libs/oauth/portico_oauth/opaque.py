@@ -6,16 +6,17 @@ about one subject shares a bucket, so that one Redis script can decide over it, 
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import re
+from binascii import b2a_base64
 from collections.abc import Callable
 from typing import Final
 
 RandomBytes = Callable[[int], bytes]
 """Where randomness comes from: `secrets.token_bytes` in production, a seeded source in tests."""
 
+_URL_SAFE: Final = bytes.maketrans(b"+/", b"-_")
 _OPAQUE: Final = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{22,43}\Z")
 
 
@@ -26,7 +27,7 @@ def bucket_of(subject: str) -> str:
 
 def b64url(data: bytes) -> str:
     """Base64url without padding (RFC 7515 §2)."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    return b2a_base64(data, newline=False).translate(_URL_SAFE, b"=").decode("ascii")
 
 
 def new_opaque(bucket: str, random: RandomBytes, bits: int = 256) -> str:

@@ -56,6 +56,9 @@ class Parameters(Mapping[str, str]):
         """The value, or the default; as a mapping's own, without an exception for each absent name."""
         return self._values.get(name, default)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._values
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
@@ -103,4 +106,6 @@ def _read(source: str | bytes) -> list[tuple[str, str]]:
 def _pair(field: str) -> tuple[str, str]:
     """One field, read as `urllib.parse.parse_qsl` reads it, which takes three times as long for its other options."""
     name, _, value = field.partition("=")
+    if "%" not in field and "+" not in field:
+        return name, value
     return unquote_plus(name, errors="strict"), unquote_plus(value, errors="strict")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ def is_loopback(host: str | None) -> bool:
     return host in _LOOPBACK
 
 
+@lru_cache(maxsize=1_000)  # looked at again at every authorization request
 def may_register(uri: str, *, dev_mode: bool = False) -> bool:
     """True for https, http on a loopback host, a private-use scheme with a dot; http elsewhere in dev mode.
 

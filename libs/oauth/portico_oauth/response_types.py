@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 
 class ResponseType(StrEnum):
@@ -34,6 +35,7 @@ class ResponseMode(StrEnum):
 _BY_WORDS = {frozenset(member.value.split(" ")): member for member in ResponseType}
 
 
+@lru_cache(maxsize=100)
 def find_response_type(text: str) -> ResponseType | None:
     """The response type whose words these are, in any order, or None.
 

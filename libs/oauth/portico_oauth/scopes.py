@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 OPENID: Final = "openid"
@@ -56,6 +57,11 @@ def is_known(word: str) -> bool:
         or word in (METADATA, RESOURCE_OWNER, PROJECT_ROLES)
         or any(pattern.match(word) for pattern in (_PROJECT_AUDIENCE, _ORGANIZATION, _IDP))
     )
+
+
+def reserved_in(scope: Iterable[str]) -> tuple[str, ...]:
+    """The words that begin like a reserved scope; most scopes have none, and need no closer look."""
+    return tuple([word for word in scope if word.startswith(RESERVED_PREFIX)])
 
 
 def project_in(word: str) -> str | None:

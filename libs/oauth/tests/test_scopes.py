@@ -54,3 +54,11 @@ def test_ids_are_read_out_of_reserved_scopes() -> None:
 def test_profile_gives_the_fourteen_standard_claims() -> None:
     """OIDC Core §5.4 names fourteen; the conformance suite counts them."""
     assert len(scopes.CLAIMS_OF_SCOPE["profile"]) == 14
+
+
+def test_words_that_begin_like_reserved_ones_are_picked_out() -> None:
+    """In their order, known or not; nothing else can name a project or an organization."""
+    scope = ("openid", "urn:portico:org:id:o1", "email", "urn:portico:nonsense", "urn:other")
+
+    assert scopes.reserved_in(scope) == ("urn:portico:org:id:o1", "urn:portico:nonsense")
+    assert scopes.reserved_in(("openid", "Urn:portico:org:id:o1")) == ()

@@ -15,6 +15,8 @@ import structlog
 from uvicorn._types import HTTPScope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from portico_runtime.gathered_writes import GatheredWrites
+
 log = structlog.get_logger("portico.http")
 
 MAX_HEAD: Final = 64 * 1024
@@ -47,7 +49,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to watch: a connection that says nothing is a request that does not arrive."""
-        super().connection_made(transport)
+        super().connection_made(GatheredWrites(transport, self.loop))
         self._began = self.loop.time()
         self._watching = self.loop.call_later(REQUEST_SECONDS, self._watch)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -33,18 +33,17 @@ class ReadyFirst:
         self._stopping = stopping
         self._at_most = at_most
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Passes everything on; start-up is complete when the parts have started and can be used."""
         if scope["type"] != "lifespan":
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
 
         async def send_when_ready(message: Message) -> None:
             if message["type"] == "lifespan.startup.complete":
                 await self._wait()
             await send(message)
 
-        await self._app(scope, receive, send_when_ready)
+        return self._app(scope, receive, send_when_ready)
 
     async def _wait(self) -> None:
         with suppress(TimeoutError):

@@ -1,17 +1,17 @@
 """Redis as the stores use it: bounded time, no silent retries, refusals instead of driver errors.
 
 redis-py makes, logs in and speaks over the connections; which connection is used is decided here, because the
-library's own pool and client cost more than the whole answer of Redis, and repeat commands.
+library's own pool and client cost more than the whole answer of Redis, and repeat commands. What is asked in one
+turn of the loop goes together, as a pipeline over one connection: that is most of what asking costs under load.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import structlog
 from hiredis import pack_command
@@ -27,7 +27,8 @@ from portico_runtime.settings import RedisSection
 
 log = structlog.get_logger("portico.redis")
 
-MAX_CONNECTIONS: Final = 64
+MAX_CONNECTIONS: Final = 4
+"""Pipelines under way at a time. What is asked meanwhile goes with the next: the slower Redis, the more at once."""
 
 Word = str | int | float
 
@@ -40,6 +41,30 @@ class Script:
     sha1: str
 
 
+class _Question(NamedTuple):
+    """A command on its way.
+
+    Args:
+        packed: the command as it is sent.
+        writes: the replicas have to acknowledge it.
+        answer: what Redis says, or why that is not known.
+    """
+
+    packed: bytes
+    writes: bool
+    answer: asyncio.Future[Any]
+
+    def say(self, reply: Any) -> None:
+        """Gives the answer, unless nobody waits for it any more."""
+        if not self.answer.done():
+            self.answer.set_result(reply)
+
+    def fail(self, error: Exception) -> None:
+        """Says that there is none."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
 class RedisClient:
     """Logged in as the service's own user, whose keys all begin with ``<service>:``."""
 
@@ -48,13 +73,15 @@ class RedisClient:
         self._seconds = settings.redis_timeout
         self._places = asyncio.Semaphore(MAX_CONNECTIONS)
         self._idle: list[AbstractConnection] = []
+        self._unsent: list[_Question] = []
+        self._pipelines: set[asyncio.Task[None]] = set()
         self._maker: ConnectionPool = ConnectionPool.from_url(
             settings.redis_url,
             username=user,
             password=settings.redis_password.get_secret_value(),
             # A claim that is sent twice is claimed by nobody: a broken connection is the caller's 503.
             retry=Retry(NoBackoff(), 0),
-            socket_timeout=None,  # the whole question has one time limit, see `_connection`
+            socket_timeout=None,  # a pipeline has one time limit, see `_send`
             socket_connect_timeout=settings.redis_timeout,
             maint_notifications_config=MaintNotificationsConfig(enabled=False),
             decode_responses=True,
@@ -68,7 +95,9 @@ class RedisClient:
         await self.read("PING")
 
     async def close(self) -> None:
-        """Closes all connections."""
+        """Finishes what is under way and closes all connections."""
+        if self._pipelines:
+            await asyncio.wait(self._pipelines)
         while self._idle:
             await self._idle.pop().disconnect()
 
@@ -83,14 +112,10 @@ class RedisClient:
             Refusal: `unavailable` when it cannot be known to have run, or replicas did not acknowledge it.
         """
         rest = (len(keys), *keys, *args)
-        async with self._connection() as connection:
-            try:
-                result = await _ask(connection, "EVALSHA", script.sha1, *rest)
-            except NoScriptError:  # it certainly did not run; Redis remembers it from here on
-                result = await _ask(connection, "EVAL", script.source, *rest)
-            if self._wait_replicas:
-                await self._wait_for_replicas(connection)
-        return result
+        try:
+            return await self._ask(("EVALSHA", script.sha1, *rest), writes=True)
+        except NoScriptError:  # it certainly did not run; Redis remembers it from here on
+            return await self._ask(("EVAL", script.source, *rest), writes=True)
 
     async def read(self, command: str, *args: Word) -> Any:
         """Runs one reading command.
@@ -98,36 +123,72 @@ class RedisClient:
         Raises:
             Refusal: `unavailable`.
         """
-        async with self._connection() as connection:
-            return await _ask(connection, command, *args)
+        return await self._ask((command, *args), writes=False)
 
-    async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
-        # WAIT counts what its own connection wrote; its time ends before the question's own.
-        acknowledged = await _ask(connection, "WAIT", self._wait_replicas, int(self._seconds * 500))
-        if acknowledged < self._wait_replicas:
-            raise UNAVAILABLE.refusal(retry_after=1, part="redis", cause="replicas")
+    def _ask(self, command: tuple[Word, ...], *, writes: bool) -> asyncio.Future[Any]:
+        """The answer to a command; it is sent with all others of this turn of the loop."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        # Packed by hiredis: the connection's own way is in Python.
+        packed = pack_command(command)  # type: ignore[arg-type]  # its stub knows one-word commands only
+        if not self._unsent:
+            pipeline = asyncio.create_task(self._send())
+            self._pipelines.add(pipeline)
+            pipeline.add_done_callback(self._pipelines.discard)
+        self._unsent.append(_Question(packed, writes, answer))
+        return answer
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AbstractConnection]:
-        """A connection for one question, within the time a question has; given back only when it is clean."""
+    async def _send(self) -> None:
+        """Asks everything that is not sent yet; when that fails, it is the answer of all that have none."""
+        questions: list[_Question] = []
         connection: AbstractConnection | None = None
         try:
             async with asyncio.timeout(self._seconds), self._places:
+                questions = self._take_unsent()
                 connection = await self._idle_or_new()
-                try:
-                    yield connection
-                except (ResponseError, Refusal):  # Redis answered, so the connection is at the end of an answer
-                    self._idle.append(connection)
-                    connection = None
-                    raise
-                self._idle.append(connection)
+                await self._exchange(connection, questions)
+                self._idle.append(connection)  # everything asked was answered: it can be asked again
                 connection = None
         except (RedisError, OSError, TimeoutError) as error:
-            log.warning("redis failed", cause=type(error).__name__, text=str(error)[:120])
-            raise UNAVAILABLE.refusal(retry_after=1, part="redis", cause=type(error).__name__) from error
+            _log(error)
+            _fail(questions or self._take_unsent(), error)
+        except BaseException as error:  # the service ends, or the fault is our own
+            _fail(questions or self._take_unsent(), error)
+            raise
         finally:
             if connection is not None:
                 await connection.disconnect(nowait=True)
+
+    def _take_unsent(self) -> list[_Question]:
+        taken, self._unsent = self._unsent, []
+        return taken
+
+    async def _exchange(self, connection: AbstractConnection, questions: list[_Question]) -> None:
+        await connection.send_packed_command([question.packed for question in questions], check_health=False)
+        written: list[tuple[_Question, Any]] = []
+        for question in questions:
+            try:
+                reply = await connection.read_response()
+            except NoScriptError as error:
+                question.fail(error)
+            except ResponseError as error:  # the others have answers of their own
+                _log(error)
+                question.fail(_refusal(error))
+            else:
+                if question.writes and self._wait_replicas:
+                    written.append((question, reply))
+                else:
+                    question.say(reply)
+        if written:
+            await self._wait_for_replicas(connection)
+            for question, reply in written:
+                question.say(reply)
+
+    async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
+        # WAIT counts what its own connection wrote; its time ends before the pipeline's own.
+        packed = pack_command(("WAIT", self._wait_replicas, int(self._seconds * 500)))  # type: ignore[arg-type]
+        await connection.send_packed_command(packed, check_health=False)
+        if await connection.read_response() < self._wait_replicas:
+            raise TimeoutError("replicas did not acknowledge")
 
     async def _idle_or_new(self) -> AbstractConnection:
         while self._idle:
@@ -141,8 +202,14 @@ class RedisClient:
         return made
 
 
-async def _ask(connection: AbstractConnection, *command: Word) -> Any:
-    # Packed by hiredis: the connection's own way is in Python.
-    packed = pack_command(command)  # type: ignore[arg-type]  # its stub knows one-word commands only
-    await connection.send_packed_command(packed, check_health=False)
-    return await connection.read_response()
+def _fail(questions: list[_Question], error: BaseException) -> None:
+    for question in questions:
+        question.fail(_refusal(error))
+
+
+def _refusal(error: BaseException) -> Refusal:
+    return UNAVAILABLE.refusal(retry_after=1, part="redis", cause=type(error).__name__)
+
+
+def _log(error: Exception) -> None:
+    log.warning("redis failed", cause=type(error).__name__, text=str(error)[:120])

@@ -7,16 +7,18 @@ A value comes from the environment variable ``PORTICO_<NAME>``, or, for secrets 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
-from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
+from pydantic import Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from portico_runtime.addresses import read_allow_list
 
 PREFIX: Final = "PORTICO_"
 _NOT_OURS: Final = frozenset({"PORTICO_SECRETS_DIR"})
+_SENDER: Final = re.compile(r"(?:[^<>@\x00-\x1f\x7f]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)\Z")
 _STACK_PREFIXES: Final = ("PORTICO_STACK_", "PORTICO_DEMO_", "PORTICO_TEST_")
 """Names that belong to `make up`, its demo document and the tests, not to a service."""
 
@@ -163,6 +165,35 @@ class SigningSection(Section):
     signing_now_wait_seconds: float = Field(default=10.0, ge=0, description="The same for a key wanted at once.")
     signing_seconds: int = Field(default=2_592_000, ge=60, description="A key signs this long before the next one.")
     keys_requests_per_minute: int = Field(default=3_000, ge=1, description="Per address and replica, at the key set.")
+
+
+class MailSection(Section):
+    """The SMTP server that takes the mails."""
+
+    smtp_host: str = Field(default="", description="Its name; empty when no mails can be sent: nobody can register.")
+    smtp_port: int = Field(default=587, ge=1, le=65_535, description="Its port.")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls", description="starttls, tls from the first byte (port 465), or none."
+    )
+    smtp_ca_file: str = Field(default="", description="PEM file of the certificates to trust; empty for the system's.")
+    smtp_timeout: float = Field(default=10.0, gt=0, le=20, description="Seconds each of its answers may take.")
+    smtp_user: str = Field(default="", description="Whom to log in as; empty for nobody.")
+    smtp_password: SecretStr = Field(default=SecretStr(""), description="The password of that user.")
+    smtp_from: str = Field(default="", description="Who the mails are from: ``Name <address>``.")
+
+    @field_validator("smtp_user")
+    @classmethod
+    def _is_kept_secret(cls, value: str, info: ValidationInfo) -> str:
+        if value and info.data.get("smtp_security") == "none":
+            raise ValueError("a password is sent over TLS only")
+        return value
+
+    @field_validator("smtp_from")
+    @classmethod
+    def _is_a_sender(cls, value: str, info: ValidationInfo) -> str:
+        if info.data.get("smtp_host") and not _SENDER.match(value):
+            raise ValueError("mails need a sender, Name <address> or an address")
+        return value
 
 
 class HashingSection(Section):

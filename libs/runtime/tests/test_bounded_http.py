@@ -37,6 +37,10 @@ class Loop:
         self._later.append((self.now + delay, callback, handle))
         return handle
 
+    def call_soon(self, callback: Callable[[], None]) -> asyncio.Handle:
+        """A call of the running loop."""
+        return self._running.call_soon(callback)
+
     def create_task(self, coroutine: Any) -> asyncio.Task[Any]:
         """A task of the running loop."""
         return self._running.create_task(coroutine)

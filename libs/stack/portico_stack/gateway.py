@@ -53,6 +53,8 @@ _UNREACHABLE: Final = (502, 503, 504)
 _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
 """What Go says of a request body that is broken, breaks off or does not come."""
 
+_BEFORE_THE_BODY: Final = (403, 404, 405, 408, 413, 415)
+_NO_BODY: Final = "This request has no body."
 _BROKEN: Final = "The body of the request cannot be read."
 _JSON: Final = "application/json"
 _RPC_INVALID: Final = 3
@@ -121,6 +123,15 @@ def _outer(site: Site) -> str:
     lines += ["request_header X-Request-Id {http.request.uuid}"]
     lines += [f"request_header -{name}" for name in STRIPPED]
     lines += ["header -Server", "header -Via", *_DEFAULT_HEADERS]
+    # These may be answered before the body has arrived, and a body that comes too slowly is never read to its end:
+    # Go would take the rest of it for the next request (IN-01). A body nobody asked for is the same.
+    unread = " ".join(str(status) for status in _BEFORE_THE_BODY)
+    lines += _nested("header", [*_nested("match", [f"status {unread}"]), "Connection close", "defer"])
+    lines += _nested("@unasked", ["method GET HEAD", "header Content-Length *", "not header Content-Length 0"])
+    lines += _nested("@unasked_chunks", ["method GET HEAD", "header Transfer-Encoding *"])
+    for matcher in ("@unasked", "@unasked_chunks"):
+        body = _by_surface(matcher[1:], lambda surface: _refused(surface, "400", _NO_BODY))
+        lines += _nested(f"handle {matcher}", body)
     # Browsers apply it to every port of a host, so on localhost it would break all other work in progress.
     lines += _nested("@public", ["protocol https", "not host localhost"])
     lines += ['header @public Strict-Transport-Security "max-age=63072000"']

@@ -94,6 +94,8 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
     redis = _redis(options.data, installation, book)
     mongo = _mongo(options.data, installation, book)
     nats = _nats(options.data, installation, book)
+    demo_port = book.port("demo-rp")
+    mail = MailCatcher(options.data / "mail", book.port("mail"))
     around = Surroundings(
         issuer=gateway.url,
         authz_url=f"http://127.0.0.1:{gateway.login_api_port}",
@@ -101,9 +103,10 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         mongo_url=mongo.url,
         bus_url=nats.url,
         bus_passwords=nats.passwords,
+        outbound_allow=f"localhost:{demo_port}",  # it is told when a session ends
+        mail_port=mail.port,
     )
-    mail = MailCatcher(options.data / "mail", book.port("mail"))
-    return Layout(redis, mongo, nats, mail, gateway, replicas, around, book.port("demo-rp"))
+    return Layout(redis, mongo, nats, mail, gateway, replicas, around, demo_port)
 
 
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:

@@ -22,7 +22,8 @@ _OURS: Final = frozenset(
     f"PORTICO_{name}"
     for name in (
         "BUS_URL", "BUS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD", "MONGO_URL", "MONGO_PASSWORD", "MASTER_KEYS",
-        "LOGIN_API_KEY", "AUTHZ_URL",
+        "LOGIN_API_KEY", "AUTHZ_URL", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_CA_FILE", "SMTP_USER",
+        "SMTP_PASSWORD", "SMTP_FROM",
     )
 )  # fmt: skip
 """Settings the stack decides; what the caller's shell holds for ``portico apply`` must not reach a service."""
@@ -38,13 +39,15 @@ class Needs:
     master_key: bool = False
     login_api: bool = False
     grpc: bool = False
+    mail: bool = False
+    outbound: bool = False
 
 
 NEEDS: Final[Mapping[str, Needs]] = {
-    "authz": Needs(redis=True, login_api=True),
+    "authz": Needs(redis=True, login_api=True, outbound=True),
     "token": Needs(redis=True),
     "keys": Needs(mongo=True, master_key=True),
-    "users": Needs(mongo=True, master_key=True, grpc=True),
+    "users": Needs(mongo=True, master_key=True, mail=True, grpc=True),
     "login-ui": Needs(bus=False, login_api=True),
 }
 
@@ -85,7 +88,12 @@ class Replica:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the services find around them."""
+    """What the services find around them.
+
+    Args:
+        mail_port: of the mail catcher; 0 without one.
+        outbound_allow: addresses of this machine that may be called, as `PORTICO_OUTBOUND_ALLOW` says them.
+    """
 
     issuer: str
     authz_url: str
@@ -93,6 +101,8 @@ class Surroundings:
     mongo_url: str
     bus_url: str
     bus_passwords: Mapping[str, str] = field(repr=False)
+    outbound_allow: str = ""
+    mail_port: int = 0
 
 
 def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Mapping[str, str]) -> Program:
@@ -120,6 +130,11 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
         settings["PORTICO_MONGO_URL"] = around.mongo_url
     if needs.login_api:
         settings["PORTICO_AUTHZ_URL"] = around.authz_url
+    if needs.mail and around.mail_port:
+        settings |= _mail_settings(around.mail_port)
+    if needs.outbound:
+        allowed = (os.environ.get("PORTICO_OUTBOUND_ALLOW", ""), around.outbound_allow)
+        settings["PORTICO_OUTBOUND_ALLOW"] = ",".join(filter(None, allowed))
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -131,6 +146,15 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
     return Program(
         replica.name, (sys.executable, "-m", module), replica.ready, {**inherited, **tuned, **settings, **extra}
     )
+
+
+def _mail_settings(port: int) -> dict[str, str]:
+    return {
+        "PORTICO_SMTP_HOST": "127.0.0.1",
+        "PORTICO_SMTP_PORT": str(port),
+        "PORTICO_SMTP_SECURITY": "none",
+        "PORTICO_SMTP_FROM": "Portico <portico@localhost>",
+    }
 
 
 def write_secrets(service: str, installation: Installation, around: Surroundings, directory: Path) -> Path:

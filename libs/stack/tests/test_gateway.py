@@ -203,13 +203,18 @@ UNREADABLE = {
 }
 
 
-async def _ask_raw(port: int, request: bytes) -> tuple[int, str]:
-    """Sends bytes, says that there are no more, and answers with status and head of the answer."""
+async def _ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int, str]:
+    """Sends bytes, and answers with status and head of the answer.
+
+    Args:
+        ends: says that there are no more bytes. To Go that is a client who has gone: it drops requests under way.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)
-        with suppress(OSError):  # it may have been closed on us already
-            writer.write_eof()
+        if ends:
+            with suppress(OSError):  # it may have been closed on us already
+                writer.write_eof()
         head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
     finally:
         writer.close()
@@ -230,7 +235,7 @@ async def test_unreadable_body_is_the_clients_mistake(
     request = UNREADABLE.get(unreadable) or _too_large(route)
     path = path.replace("*", "something")
     async with telling_server(upstream_ports[route.service], route.service):
-        status, head = await _ask_raw(gateway.port, request % path.encode())
+        status, head = await _ask_raw(gateway.port, request % path.encode(), ends=unreadable == "cut")
         async with asyncio.timeout(0.5):
             after = await browser.get(path)
 
@@ -238,6 +243,43 @@ async def test_unreadable_body_is_the_clients_mistake(
     assert "x-request-id: " in head.lower()
     assert status == 499 or "connection: close" in head.lower()
     assert after.json()["service"] == route.service
+
+
+@pytest.mark.parametrize(
+    "framing", [b"Content-Length: 3\r\n\r\nabc", b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"]
+)
+async def test_body_nobody_asked_for_is_refused(
+    gateway: CaddyServer, upstream_ports: dict[str, int], framing: bytes
+) -> None:
+    """A GET has no body: what stands there could be taken for the next request (IN-01)."""
+    async with telling_server(upstream_ports["keys"], "keys"):
+        status, head = await _ask_raw(gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\n" + framing)
+        empty, _ = await _ask_raw(
+            gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+        )
+
+    assert status == 400
+    assert "connection: close" in head.lower()
+    assert empty == 200
+
+
+@pytest.mark.parametrize("status", [403, 404, 405, 408, 413, 415])
+async def test_connection_ends_where_the_body_may_not_have_been_read(
+    gateway: CaddyServer, upstream_ports: dict[str, int], status: int
+) -> None:
+    """The rest of a body that is answered early must not become a request (IN-01)."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 %d Refused\r\nContent-Length: 0\r\n\r\n" % status)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", upstream_ports["token"]):
+        answered, head = await _ask_raw(gateway.port, HEAD % b"/oauth/v2/token" + b"Content-Length: 0\r\n\r\n")
+
+    assert answered == status
+    assert "connection: close" in head.lower()
 
 
 async def test_refusals_of_the_gateway_have_the_shape_of_their_path(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,15 @@ def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypat
     assert program.env["PORTICO_LOG_LEVEL"] == "debug"
     assert program.env["PORTICO_CODE_SECONDS"] == "5"
     assert program.env["PORTICO_BUS_URL"] == AROUND.bus_url
+
+
+def test_only_users_is_told_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mails of a local stack go to its catcher, whatever mail server the caller's shell names."""
+    monkeypatch.setenv("PORTICO_SMTP_HOST", "mail.example.test")
+    around = replace(AROUND, mail_port=25)
+    told = {
+        service: program_of(Replica(service, service, 1, 2), around, tmp_path, {}).env.get("PORTICO_SMTP_HOST")
+        for service in SERVICES
+    }
+
+    assert told == {**dict.fromkeys(SERVICES), "users": "127.0.0.1"}

@@ -16,9 +16,9 @@ from google.rpc.status_pb2 import Status
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_contracts.management import METHODS
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, Bearer, BearerFound
-from portico_users.app import Service
 from portico_users.management.operations import OPERATIONS
 from portico_users.management.routes import ManagementRoutes
+from portico_users.service import Service
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 

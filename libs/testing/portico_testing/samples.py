@@ -20,7 +20,7 @@ def message_kinds() -> dict[str, type[msgspec.Struct]]:
         f"{module.__name__.rpartition('.')[2]}.{name}": value
         for module in MODULES
         for name, value in vars(module).items()
-        if _is_message(value) and value.__module__ == module.__name__
+        if _is_message(value) and f"{value.__module__}.".startswith(f"{module.__name__}.")
     }
 
 

@@ -56,6 +56,23 @@ async def test_unasked_answer_from_a_provider_that_is_down_gives_a_page(visitor:
     assert (await visitor.get("/session.json")).status_code == 404
 
 
+async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> None:
+    """Nobody is signed out by what cannot be checked, and nothing keeps the answer."""
+    answer = await visitor.post("/backchannel-logout", data={"logout_token": "nonsense"})
+
+    assert answer.status_code == 400
+    assert answer.headers["cache-control"] == "no-store"
+    assert (await visitor.get("/logout-tokens.json")).json() == []
+
+
+async def test_return_from_a_logout_nobody_began_is_refused(visitor: httpx.AsyncClient) -> None:
+    """The page that says signed out is shown for a state that was sent only."""
+    answer = await visitor.get("/signed-out", params={"state": "x"})
+
+    assert answer.status_code == 400
+    assert "rp-signed-out" not in Document(answer.text).ids
+
+
 async def test_begun_sign_in_is_forgotten_in_time(clock: FrozenClock) -> None:
     """State, nonce and verifier live only as long as they were kept for."""
     begun = BegunSignIns(clock)

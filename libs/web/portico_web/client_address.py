@@ -8,6 +8,8 @@ from typing import Final
 
 from starlette.requests import Request
 
+from portico_web.headers import list_headers
+
 UNKNOWN: Final = "unknown"
 _LONGEST: Final = 45
 _SITE_PREFIX: Final = 64
@@ -19,7 +21,7 @@ def client_address(request: Request) -> str:
     What a client writes into the header comes before the gateway's element and changes nothing. IPv6
     addresses of one site (/64) are one client. Everything unreadable is counted together.
     """
-    forwarded = request.headers.getlist("x-forwarded-for")
+    forwarded = list_headers(request, b"x-forwarded-for")
     if forwarded:
         address = _canonical(forwarded[-1].rpartition(",")[2].strip()[: _LONGEST + 1])
         if address:

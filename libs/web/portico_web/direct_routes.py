@@ -31,7 +31,7 @@ class DirectRoutes:
         plain = [route for route in app.router.routes if type(route) is Route]
         self._endpoints: dict[tuple[str, str], Endpoint] = {
             (method, route.path): route.endpoint
-            for route in plain
+            for route in reversed(plain)  # the first one of a path answers
             if not route.param_convertors
             for method in route.methods or ()
         }

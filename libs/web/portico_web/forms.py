@@ -6,7 +6,9 @@ from typing import Final
 
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import Parameters, read_parameters
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
+
+from portico_web.headers import find_header
 
 MAX_FORM: Final = 64 * 1024
 _FORM: Final = "application/x-www-form-urlencoded"
@@ -37,7 +39,7 @@ async def read_form(request: Request, *, with_query: bool = False) -> Parameters
     Raises:
         Refusal: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
     """
-    if not is_form(request) or request.headers.get("content-encoding"):
+    if not is_form(request) or find_header(request, b"content-encoding"):
         raise WRONG_MEDIA.refusal(media=_media(request)[:60])
     body = await read_body(request, MAX_FORM)
     if with_query:
@@ -51,19 +53,20 @@ async def read_body(request: Request, limit: int) -> bytes:
     Raises:
         Refusal: WEB-002 as soon as it grows over the limit, without reading on; WEB-004 when the client went away.
     """
-    announced = request.headers.get("content-length", "")
+    announced = find_header(request, b"content-length") or ""
     if announced.isdecimal() and (len(announced) > 12 or int(announced) > limit):
         raise TOO_LARGE.refusal()
-    body = bytearray()
-    try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > limit:
-                raise TOO_LARGE.refusal()
-    except ClientDisconnect as error:
-        raise BODY_CUT.refusal() from error
-    return bytes(body)
+    body, more = b"", True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise BODY_CUT.refusal()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > limit:
+            raise TOO_LARGE.refusal()
+    return body
 
 
 def _media(request: Request) -> str:
-    return request.headers.get("content-type", "").split(";")[0].strip().lower()
+    return (find_header(request, b"content-type") or "").split(";")[0].strip().lower()

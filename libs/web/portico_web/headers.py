@@ -1,4 +1,4 @@
-"""Header sets, prepared once."""
+"""Header sets, prepared once; and headers of a request, read where the server put them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,27 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
+
 NO_STORE: Final = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 """On everything that carries a token, a code or somebody's name (RFC 6749 §5.1)."""
 
 ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*"}
 """On public documents: discovery and the key set."""
+
+
+def find_header(request: Request, name: bytes) -> str | None:
+    """The first header of a lower-case name. Starlette's mapping gives the same for ten times the effort."""
+    for given, value in request.scope["headers"]:
+        if given == name:
+            text: str = value.decode("latin-1")
+            return text
+    return None
+
+
+def list_headers(request: Request, name: bytes) -> list[str]:
+    """Every header of a lower-case name."""
+    return [value.decode("latin-1") for given, value in request.scope["headers"] if given == name]
 
 
 def page_headers(*, return_uri: str = "", script_hash: str = "") -> dict[str, str]:

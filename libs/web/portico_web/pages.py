@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from functools import cache
+from importlib.resources import files
 from typing import Any, Final, cast
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -22,11 +23,8 @@ _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRI
 @cache
 def environment(package: str = "portico_web", language: Language = ENGLISH) -> Environment:
     """The template environment of a package in a language, with the shared templates behind its own."""
-    loaders = (
-        [PackageLoader(package), PackageLoader("portico_web")] if package != "portico_web" else [PackageLoader(package)]
-    )
     made = Environment(
-        loader=ChoiceLoader(loaders),
+        loader=ChoiceLoader([PackageLoader(package) for package in _with_templates(package)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -40,6 +38,12 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
     made.policies["ext.i18n.trimmed"] = True
     made.globals |= {"stylesheet": stylesheet().address, "language": language}
     return made
+
+
+def _with_templates(package: str) -> list[str]:
+    """A package may have words and no templates: then its pages are the shared ones."""
+    own = package != "portico_web" and files(package).joinpath("templates").is_dir()
+    return [package, "portico_web"] if own else ["portico_web"]
 
 
 def page(
@@ -67,4 +71,5 @@ def form_post_page(action: str, fields: dict[str, str], *, language: Language = 
     """The page that posts itself to the relying party (OAuth 2.0 Form Post Response Mode)."""
     template = environment("portico_web", language).get_template("form_post.html")
     text = template.render(action=action, fields=fields, script=FORM_POST_SCRIPT)
-    return HTMLResponse(text, headers=page_headers(return_uri=action, script_hash=_SCRIPT_HASH))
+    headers = page_headers(return_uri=action, script_hash=_SCRIPT_HASH) | {"Content-Language": language.tag}
+    return HTMLResponse(text, headers=headers)

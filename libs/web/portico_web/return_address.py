@@ -13,6 +13,7 @@ from portico_oauth.response_types import ResponseMode
 from starlette.responses import Response
 
 from portico_web.headers import NO_STORE
+from portico_web.languages import ENGLISH, Language
 from portico_web.pages import form_post_page
 
 
@@ -25,12 +26,14 @@ class ReturnAddress:
         mode: query, fragment or form_post.
         state: as sent, empty when absent.
         issuer: goes into every answer (RFC 9207).
+        language: of the self-posting page.
     """
 
     redirect_uri: str
     mode: ResponseMode
     state: str
     issuer: str
+    language: Language = ENGLISH
 
     def respond(self, answer: dict[str, str]) -> Response:
         """The response that carries an answer, with state and iss: 303, or the self-posting page."""
@@ -41,7 +44,7 @@ class ReturnAddress:
             case ResponseMode.FRAGMENT:
                 return _see_other(f"{self.redirect_uri}#{_encode(fields)}")
             case ResponseMode.FORM_POST:
-                return form_post_page(self.redirect_uri, fields)
+                return form_post_page(self.redirect_uri, fields, language=self.language)
 
 
 def add_to_query(uri: str, fields: dict[str, str]) -> str:

@@ -6,7 +6,7 @@ management API, ``html_page`` for people.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final
 
 import structlog
@@ -82,7 +82,13 @@ def management_status(kind: Kind) -> int:
 
 
 def html_page(
-    refusal: Refusal, request: Request, *, retry: str = "", sentence: str = "", package: str = "portico_web"
+    refusal: Refusal,
+    request: Request,
+    *,
+    retry: str = "",
+    sentence: str = "",
+    package: str = "portico_web",
+    languages: Sequence[str] = (),
 ) -> Response:
     """A page a person understands, in their browser's language, with the code, the id and the request id.
 
@@ -90,9 +96,10 @@ def html_page(
         retry: path on this origin where the person can carry on; a link when it is given.
         sentence: what a person reads first, where something fits better than the kind's own sentence.
         package: whose catalogues have the words; a text they do not have is shown, and marked, as English.
+        languages: tags that go before those of the browser.
     """
     rendering = refusal.rendering
-    language = pick_language(read_languages(request))
+    language = pick_language(languages, read_languages(request))
     words = load_catalogue(package, language.tag)
     text = words.find(refusal.text)
     response = page(

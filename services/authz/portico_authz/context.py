@@ -31,6 +31,7 @@ class Context:
 
     Attributes:
         address: set by the redirect-URI check; only with it an error goes to the application (AZ-09).
+        languages: tags the browser prefers, best first.
         org_id: the organization a scope restricts the login to; empty for any.
         subject: the user id an id_token_hint or the claims parameter asks for; empty for anybody.
         claims: the accepted `claims` parameter as JSON text; empty without one.
@@ -40,6 +41,7 @@ class Context:
     issuer: str
     directory: Directory
     parameters: Parameters
+    languages: tuple[str, ...] = ()
     address: ReturnAddress | None = None
     client: Client = field(init=False)
     response_type: ResponseType = field(init=False)

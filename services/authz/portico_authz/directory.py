@@ -38,7 +38,7 @@ class BusDirectory:
         self._users: ReadCache[User | None] = ReadCache(clock, self._ask_user)
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._ask_keys)
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._ask_policy)
-        for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED):
+        for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
             bus.listen(event, self._forget)
         bus.listen(events.USER_CHANGED, self._forget_user)
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from portico_contracts import http
 from portico_oauth import assurance, jose, pkce
 from portico_web.headers import ANY_ORIGIN
+from portico_web.languages import LANGUAGES
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -46,6 +47,7 @@ def document(issuer: str) -> dict[str, Any]:
         "claims_supported": offered.CLAIMS,
         "claims_parameter_supported": True,
         "prompt_values_supported": offered.PROMPTS,
+        "ui_locales_supported": [language.tag for language in LANGUAGES],
         "request_parameter_supported": False,
         "request_uri_parameter_supported": False,
         "backchannel_logout_supported": True,

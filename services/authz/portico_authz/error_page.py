@@ -1,4 +1,4 @@
-"""The error page of the authorization endpoint: what a person reads first where something fits better."""
+"""The error page of the browser's endpoints: what a person reads first where something fits better, in their language."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from starlette.responses import Response
 
 from portico_authz.authorize.checks.check_client import CLIENT_UNKNOWN
 from portico_authz.authorize.checks.check_redirect_uri import URI_NOT_REGISTERED
+from portico_authz.authorize.checks.check_wishes import read_locales
 from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_GONE
 from portico_authz.authorize.pipeline import POST_GONE
 from portico_authz.logout import open_logout, read_wish
 
 _USED: Final = TABLE[Kind.GRANT_SPENT].page
 
-_SENTENCES: Final = {
+SENTENCES: Final = {
     CLIENT_UNKNOWN.id: TABLE[Kind.CLIENT_UNKNOWN].page,
     URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
     REQUEST_GONE.id: _USED,
@@ -34,4 +35,11 @@ def error_page(refusal: Refusal, request: Request) -> Response:
     """Renders a refusal; where a part is only unavailable just now, with a link to try again."""
     again = refusal.kind is Kind.UNAVAILABLE and request.method == "GET"
     retry = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}" if again else ""
-    return html_page(refusal, request, retry=retry, sentence=_SENTENCES.get(refusal.id, ""))
+    return html_page(
+        refusal,
+        request,
+        retry=retry,
+        sentence=SENTENCES.get(refusal.id, ""),
+        package="portico_authz",
+        languages=read_locales(request.query_params.get("ui_locales", "")),
+    )

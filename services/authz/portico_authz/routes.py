@@ -13,6 +13,7 @@ from portico_oauth.opaque import same
 from portico_oauth.parameters import read_parameters
 from portico_web.answers import JsonAnswer
 from portico_web.forms import read_body, read_form
+from portico_web.languages import read_languages
 from portico_web.surfaces import oauth_json, rpc_status, surfaced
 from starlette.requests import Request
 from starlette.responses import Response
@@ -48,14 +49,15 @@ def authorize_routes(desk: Desk) -> list[Route]:
     """What a browser is sent to; errors without a proven address are pages."""
 
     async def get(request: Request) -> Response:
-        return await authorize(desk, read_parameters(request.scope["query_string"]), _handle(desk, request))
+        parameters = read_parameters(request.scope["query_string"])
+        return await authorize(desk, parameters, _handle(desk, request), read_languages(request))
 
     async def post(request: Request) -> Response:
-        return await park_post(desk, await read_form(request, with_query=True))
+        return await park_post(desk, await read_form(request, with_query=True), read_languages(request))
 
     async def get_resume(request: Request) -> Response:
         parameters = read_parameters(request.scope["query_string"])
-        return await resume(desk, parameters.get("request", ""), _handle(desk, request))
+        return await resume(desk, parameters.get("request", ""), _handle(desk, request), read_languages(request))
 
     async def get_or_post(request: Request) -> Response:
         return await (post(request) if request.method == "POST" else get(request))

@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts.http import KEYS
 from portico_oauth.errors import Refusal
 from portico_web.client_address import client_address
-from portico_web.headers import ANY_ORIGIN
+from portico_web.headers import ANY_ORIGIN, find_header
 from portico_web.surfaces import oauth_json, surfaced
 from starlette.requests import Request
 from starlette.responses import Response
@@ -52,7 +52,8 @@ class KeySetEndpoint:
             return Response(status_code=204, headers=_PREFLIGHT)
         self._limit.count(client_address(request))
         key_set, full, not_modified = self._responses()
-        if is_current(request.headers.get("if-none-match", ""), key_set.etag):
+        known = find_header(request, b"if-none-match")
+        if known is not None and is_current(known, key_set.etag):
             return not_modified
         return full
 

@@ -9,6 +9,7 @@ from portico_oauth.errors import Fact, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.parameters import read_parameters
 from portico_web.forms import is_form, read_form
+from portico_web.headers import list_headers
 from starlette.requests import Request
 
 NO_TOKEN = Fact(
@@ -38,7 +39,7 @@ async def read_bearer(request: Request) -> str:
     """
     if "access_token" in read_parameters(request.scope["query_string"]):
         raise TOKEN_IN_ADDRESS.refusal()
-    headers = request.headers.getlist("authorization")
+    headers = list_headers(request, b"authorization")
     in_body = await _token_in_body(request)
     if len(headers) + bool(in_body) > 1:
         raise SEVERAL_TOKENS.refusal()

@@ -12,8 +12,8 @@ from typing import Final
 
 from portico_contracts.users import Client
 from portico_oauth.errors import WRONG_METHOD
+from portico_web.headers import find_header
 from portico_web.surfaces import Endpoint, Render
-from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,6 +22,8 @@ from portico_token.directory import Directory
 PREFLIGHT_SECONDS: Final = 600
 
 _ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.\-_\[\]:]{1,260}\Z")
+_READERS: Final = "portico.readers"
+"""Member of a request's scope: the origins that may read its answer."""
 _VARY: Final = (b"vary", b"Origin")
 _ALLOWED_HEADERS: Final = "Authorization, Content-Type, X-Requested-With"
 _EXPOSED_HEADERS: Final = "WWW-Authenticate, Retry-After, X-Request-Id"
@@ -30,7 +32,7 @@ _PREFLIGHT_VARY: Final = "Origin, Access-Control-Request-Method, Access-Control-
 
 def readable_by(request: Request, client: Client) -> None:
     """The answer to this request is made for this client, whose pages may read it."""
-    request.state.origins = client.origins
+    request.scope[_READERS] = client.origins
 
 
 def cross_origin(endpoint: Endpoint) -> Endpoint:
@@ -39,8 +41,8 @@ def cross_origin(endpoint: Endpoint) -> Endpoint:
     async def call(request: Request) -> Response:
         response = await endpoint(request)
         response.raw_headers.append(_VARY)
-        origin = request.headers.get("origin")
-        if origin is not None and origin in _origins(request.state):
+        origin = find_header(request, b"origin")
+        if origin is not None and origin in request.scope.get(_READERS, ()):
             response.headers["Access-Control-Allow-Origin"] = origin
             response.headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
@@ -73,8 +75,3 @@ def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
         return Response(status_code=204, headers=headers)
 
     return call
-
-
-def _origins(state: State) -> tuple[str, ...]:
-    origins: tuple[str, ...] = getattr(state, "origins", ())
-    return origins

@@ -43,7 +43,7 @@ class Directory:
 
     def __init__(self, bus: Bus, clock: Clock) -> None:
         self._bus = bus
-        self._clients: ReadCache[Client | None] = ReadCache(clock, self._load_client)
+        self._applications: ReadCache[Registration | None] = ReadCache(clock, self._load_application)
         self._service_users: ReadCache[Registration | None] = ReadCache(clock, self._load_service_user)
         self._users: ReadCache[User | None] = ReadCache(clock, self._load_user)
         self._claims: ReadCache[UserClaims] = ReadCache(clock, self._load_claims)
@@ -52,7 +52,7 @@ class Directory:
         self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin)
         people = (self._users.drop_all, self._claims.drop_all, self._service_users.drop_all)
         self._all = (
-            self._clients.drop_all,
+            self._applications.drop_all,
             *people,
             self._roles.drop_all,
             self._audiences.drop_all,
@@ -72,7 +72,8 @@ class Directory:
         Raises:
             Refusal: `unavailable` when users cannot be asked.
         """
-        return await self._clients.get(client_id)
+        application = await self._applications.get(client_id)
+        return application.client if application else None
 
     async def find_registration(self, client_id: str) -> Registration | None:
         """What is registered under a client id: an active application, else an active service user.
@@ -83,10 +84,7 @@ class Directory:
         Raises:
             Refusal: `unavailable` when users cannot be asked.
         """
-        client = await self._clients.get(client_id)
-        if client is not None:
-            return Registration(client, frozenset((client.auth_method,)))
-        return await self._service_users.get(client_id)
+        return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
     async def audiences_of(self, scope: Iterable[str]) -> Audiences:
         """Who belongs to the audience of the projects a scope names; projects there are not are absent.
@@ -129,8 +127,9 @@ class Directory:
         """
         return await self._origins.get(origin)
 
-    async def _load_client(self, client_id: str) -> Client | None:
-        return (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
+    async def _load_application(self, client_id: str) -> Registration | None:
+        client = (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
+        return Registration(client, frozenset((client.auth_method,))) if client else None
 
     async def _load_service_user(self, client_id: str) -> Registration | None:
         found = (await self._bus.call(GET_SERVICE_USER, AskServiceUser(client_id=client_id))).service_user

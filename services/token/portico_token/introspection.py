@@ -13,6 +13,7 @@ from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth.scopes import PROJECT_ROLES
 from portico_web.answers import JsonAnswer
+from portico_web.headers import list_headers
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -52,7 +53,7 @@ class Introspection:
         # 1 Read the form once.
         form = await read_credential_form(request)
         # 2 Authenticate the client: with a secret in the header or with an assertion, nothing else.
-        authorization = request.headers.getlist("authorization")
+        authorization = list_headers(request, b"authorization")
         caller = (await self._authentication.authenticate(authorization, form, METHODS, INTROSPECT)).client
         # 3 Is there a token, and is it active for this client?
         active = await self._tokens.find(load_token(form))
@@ -62,7 +63,8 @@ class Introspection:
         return JsonAnswer(_encode(members(active, await self._roles(active, caller), self._issuer)))
 
     async def _roles(self, active: ActiveToken, caller: Client) -> dict[str, Any]:
-        asserted = active.client is not None and active.client.access_token_roles
+        client = active.client
+        asserted = client is not None and (client.access_token_roles or client.userinfo_roles)
         if not caller.project_id or not (asserted or PROJECT_ROLES in active.scope):
             return {}
         projects = (caller.project_id,)

@@ -13,7 +13,7 @@ from portico_contracts.http import REVOKE
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Fact, Kind
 from portico_runtime.clock import Clock
-from portico_web.headers import NO_STORE
+from portico_web.headers import NO_STORE, list_headers
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -54,7 +54,7 @@ class Revocation:
         # 1 Read the form once.
         form = await read_credential_form(request)
         # 2 Authenticate the client.
-        authorization = request.headers.getlist("authorization")
+        authorization = list_headers(request, b"authorization")
         client = (await self._authentication.authenticate(authorization, form, METHODS, REVOKE)).client
         readable_by(request, client)
         # 3 End what the token is, when it is this client's.

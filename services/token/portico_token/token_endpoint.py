@@ -11,6 +11,7 @@ from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import scopes
 from portico_oauth.errors import Fact, Kind
 from portico_web.answers import JsonAnswer
+from portico_web.headers import list_headers
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -98,7 +99,7 @@ class TokenEndpoint:
     async def _authenticate(
         self, request: Request, form: Mapping[str, str], grant_type: GrantType
     ) -> AuthenticatedClient:
-        authorization = request.headers.getlist("authorization")
+        authorization = list_headers(request, b"authorization")
         if grant_type.client is ClientNeed.ASSERTION:
             return await self._asserted.authenticate(authorization, form, TOKEN)
         return await self._clients.authenticate(authorization, form, grant_type.methods, TOKEN)

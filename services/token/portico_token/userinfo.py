@@ -64,7 +64,8 @@ class Userinfo:
             raise NO_OPENID.refusal()
         # 4 What its scope says of the user, and last who that is (JW-20).
         claims = person_claims(active.person, active.scope, active.userinfo_claims)
-        if PROJECT_ROLES in active.scope:
+        asserted = active.client is not None and active.client.userinfo_roles
+        if asserted or PROJECT_ROLES in active.scope:
             claims |= await self._roles(active)
         claims["sub"] = active.user_id
         return JsonAnswer(_encode(claims))

@@ -1,8 +1,8 @@
 """users: who there is, what may be signed in to, and how somebody proves to be somebody.
 
 Owns organizations, projects with their roles, applications (clients), humans, service users, keys and secrets of
-clients, passwords, role grants, memberships and the log of every change, in its own MongoDB database; says on the
-bus that something changed.
+clients, passwords, role grants, memberships, login policies, the proof of mail addresses and the log of every change, in its
+own MongoDB database; says on the bus that something changed, and sends mails.
 
 Does not own tokens, sessions or the order of the login steps, and never hands out a password, its hash, or
 the object of an organization that was not asked for.
@@ -14,6 +14,13 @@ The walk of one question (``users.v1.password.verify``)::
     accounts/queries.py             login name -> active human of an active organization
     credentials/attempts.py         the attempt is counted before anything is hashed
     credentials/hashing.py          argon2id in a bounded pool
+
+The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::
+
+    registration/register.py        may it be, whose address is it; the same work either way
+    registration/challenges.py      one transaction: the challenge, which holds who asked, and its mail
+    mail/carrier.py                 the mail is sent
+    registration/verify.py          one transaction: the challenge is used up, the human is there, the event waits
 
 The walk of one change (``users.v1.apply.run``)::
 

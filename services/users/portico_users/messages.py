@@ -6,14 +6,20 @@ from dataclasses import dataclass
 
 from portico_contracts.users import (
     APPLY,
+    CHANGE_PASSWORD,
+    FIND_ORGANIZATION,
     FIND_USER,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
     KNOWS_ORIGIN,
+    REGISTER,
+    SEND_MAIL_CODE,
+    VERIFY_MAIL,
     VERIFY_PASSWORD,
 )
 from portico_runtime.bus import Bus
@@ -23,7 +29,12 @@ from portico_users.accounts.roles import RoleQueries
 from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.apply.applier import Applier
 from portico_users.apps.queries import AppQueries
+from portico_users.credentials.change import PasswordChange
 from portico_users.credentials.verification import PasswordVerification
+from portico_users.login_policies import LoginPolicies
+from portico_users.registration.register import Registration
+from portico_users.registration.send_code import MailCodes
+from portico_users.registration.verify import MailVerification
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,11 @@ class Messages:
     service_users: ServiceUserQueries
     roles: RoleQueries
     passwords: PasswordVerification
+    password_change: PasswordChange
+    policies: LoginPolicies
+    registration: Registration
+    mail_codes: MailCodes
+    mail_verification: MailVerification
     applier: Applier
 
     def answer_on(self, bus: Bus) -> None:
@@ -47,5 +63,11 @@ class Messages:
         bus.answer(GET_CLAIMS, self.accounts.get_claims)
         bus.answer(GET_SERVICE_USER, self.service_users.get_service_user)
         bus.answer(GET_ROLES, self.roles.get_roles)
+        bus.answer(GET_LOGIN_POLICY, self.policies.get_login_policy)
+        bus.answer(FIND_ORGANIZATION, self.policies.find_organization)
         bus.answer(VERIFY_PASSWORD, self.passwords.verify_password)
+        bus.answer(CHANGE_PASSWORD, self.password_change.change_password)
+        bus.answer(REGISTER, self.registration.register)
+        bus.answer(SEND_MAIL_CODE, self.mail_codes.send_mail_code)
+        bus.answer(VERIFY_MAIL, self.mail_verification.verify_mail)
         bus.answer(APPLY, self.applier.apply)

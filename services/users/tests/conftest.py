@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from functools import partial
 from typing import Any, TypeVar
 
@@ -20,6 +23,8 @@ from portico_contracts.users import (
     APPLY,
     GET_CLIENT,
     GET_SERVICE_USER,
+    REGISTER,
+    VERIFY_MAIL,
     VERIFY_PASSWORD,
     Applied,
     Apply,
@@ -27,8 +32,12 @@ from portico_contracts.users import (
     AskServiceUser,
     Change,
     Client,
+    MailCodeSent,
     PasswordVerified,
+    Register,
     ServiceUser,
+    User,
+    VerifyMail,
     VerifyPassword,
 )
 from portico_oauth.opaque import RandomBytes
@@ -37,13 +46,43 @@ from portico_runtime.mongo import MongoClient
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.servers import RunningMongo
-from portico_users.app import Parts, Service
+from portico_users.service import Parts, Service
 from portico_users.settings import Settings
+from pydantic import SecretStr
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
 
 PASSWORD = "correct horse battery"
+MASTER_KEY = base64.b64encode(bytes(range(32))).decode()
+
+
+class KeptMails:
+    """A mail server that keeps what it takes, and fails when it is told to."""
+
+    def __init__(self) -> None:
+        self.taken: list[EmailMessage] = []
+        self.failure: Exception | None = None
+
+    async def send(self, message: EmailMessage) -> None:
+        """See `portico_users.mail.transport.Transport`."""
+        if self.failure:
+            raise self.failure
+        self.taken.append(message)
+
+
+def text_of(message: EmailMessage) -> str:
+    """The plain text of a mail."""
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def code_in(message: EmailMessage) -> str:
+    """The code in a mail."""
+    found = re.search(r"^ {4}([A-Z2-9]{6})$", text_of(message), re.MULTILINE)
+    assert found is not None
+    return found[1]
 
 
 def pem_of(key: PublicKeyTypes) -> str:
@@ -54,11 +93,12 @@ def pem_of(key: PublicKeyTypes) -> str:
 class UsersWorld:
     """One running service. `tag` keeps the objects of tests apart: they share a database."""
 
-    def __init__(self, service: Service, parts: Parts, bus: MemoryBus, clock: FrozenClock) -> None:
+    def __init__(self, service: Service, parts: Parts, bus: MemoryBus, clock: FrozenClock, kept: KeptMails) -> None:
         self.service = service
         self.parts = parts
         self.bus = bus
         self.clock = clock
+        self.kept = kept
         self.tag = secrets.token_hex(4)
         self.password = PASSWORD
 
@@ -132,6 +172,41 @@ class UsersWorld:
         """Types a password."""
         return await self.call(VERIFY_PASSWORD, VerifyPassword(login_name=login_name, password=password))
 
+    @property
+    def org_id(self) -> str:
+        """The organization of `home`."""
+        return f"org-{self.tag}"
+
+    async def home(self, *, humans: Any = (), **members: Any) -> None:
+        """An organization of this test with nothing but its people, whom everybody may join."""
+        policy = {"mayRegister": True}
+        await self.apply(
+            self.organization(**{"id": self.org_id, "projects": [], "loginPolicy": policy, "humans": humans, **members})
+        )
+
+    def mail(self, name: str = "eve") -> str:
+        """An address of this test."""
+        return f"{name}-{self.tag}@mail.example"
+
+    async def register(self, mail: str, **members: Any) -> MailCodeSent:
+        """Asks for an account in the organization of `home`."""
+        entered = {"first_name": "Eve", "last_name": "Example", "password": PASSWORD, "org_id": self.org_id}
+        return await self.call(REGISTER, Register(**{"email": mail, **entered, **members}))
+
+    async def verify(self, challenge: str, code: str) -> User | None:
+        """Enters a code."""
+        return (await self.call(VERIFY_MAIL, VerifyMail(challenge=challenge, code=code))).user
+
+    async def mails_to(self, mail: str) -> list[EmailMessage]:
+        """What was sent to an address so far, once everything that is due was carried."""
+        assert self.service.carrier is not None
+        await self.service.carrier.carry_due()
+        return [message for message in self.kept.taken if str(message["To"]) == mail]
+
+    async def newest_code(self, mail: str) -> str:
+        """The code in the last mail to an address."""
+        return code_in((await self.mails_to(mail))[-1])
+
     async def call(self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest) -> AnyReply:
         """Asks over the bus."""
         return await self.bus.call(rpc, message)
@@ -157,8 +232,8 @@ async def start_service(
     random: RandomBytes = secrets.token_bytes,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
-    bus = MemoryBus()
-    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=random)
+    bus, kept = MemoryBus(), KeptMails()
+    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=random, transport=kept)
     service = Service(settings, parts)
     service.messages.answer_on(bus)
     indexing = Background("indexes", service.schema.create)
@@ -167,7 +242,7 @@ async def start_service(
     await service.pool.start()
     stack.push_async_callback(service.pool.close)
     await service.schema.wait()
-    return UsersWorld(service, parts, bus, clock)
+    return UsersWorld(service, parts, bus, clock, kept)
 
 
 Replica = Callable[[MongoClient, RandomBytes], Awaitable[UsersWorld]]
@@ -189,7 +264,15 @@ async def _replica(
 @pytest.fixture
 def cheap_hashing() -> Settings:
     """Settings whose hashes take no time, with room for everybody."""
-    return Settings(argon2_memory_kib=8, argon2_passes=1, hashing_workers=2, hashing_queue=1_000)
+    return Settings(
+        argon2_memory_kib=8,
+        argon2_passes=1,
+        hashing_workers=2,
+        hashing_queue=1_000,
+        master_keys=SecretStr(MASTER_KEY),
+        smtp_host="mail.example",
+        smtp_from="Portico <portico@id.example>",
+    )
 
 
 @pytest.fixture

@@ -21,9 +21,14 @@ _HEADERS: Final = {
 }
 
 
-def welcome(settings: DemoRpSettings) -> Response:
-    """The page of somebody who is not signed in."""
-    return _page("welcome.html", settings)
+def welcome(settings: DemoRpSettings, signed_out_at: float | None) -> Response:
+    """The page of somebody who is not signed in, or not any more because the provider said so."""
+    return _page("welcome.html", settings, signed_out_at=signed_out_at)
+
+
+def signed_out(settings: DemoRpSettings) -> Response:
+    """The page after a logout at the provider."""
+    return _page("signed_out.html", settings)
 
 
 def signed_in(settings: DemoRpSettings, session: SignedIn) -> Response:

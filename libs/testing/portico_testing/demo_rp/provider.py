@@ -11,13 +11,15 @@ import httpx
 from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.starlette_client import OAuth
 from joserfc.errors import JoseError
+from portico_runtime.clock import Clock
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_testing.demo_rp.logout_token import Logout, LogoutTokenRefused, LogoutTokens
 from portico_testing.demo_rp.memory import BegunSignIns, SignedIn
 from portico_testing.demo_rp.settings import DemoRpSettings
 
-PASSED_ON: Final = ("prompt", "max_age", "login_hint", "ui_locales", "acr_values", "scope")
+PASSED_ON: Final = ("prompt", "max_age", "login_hint", "ui_locales", "acr_values", "scope", "response_mode")
 """Parameters of our own ``/login`` that go to the provider as they are."""
 
 _NewOAuth: Any = OAuth
@@ -42,8 +44,10 @@ class NotSignedIn(Exception):
 class Provider:
     """One registered client at one provider."""
 
-    def __init__(self, settings: DemoRpSettings, begun: BegunSignIns) -> None:
+    def __init__(self, settings: DemoRpSettings, begun: BegunSignIns, clock: Clock) -> None:
         self._redirect_uri = settings.redirect_uri
+        self._after_logout = settings.post_logout_redirect_uri
+        self._logout_tokens = LogoutTokens(settings.client_id, clock)
         self._app: Any = _NewOAuth(cache=begun).register(
             "portico",
             client_id=settings.client_id,
@@ -85,6 +89,40 @@ class Provider:
             # OIDC Core §5.3.2: claims of somebody else must not be used.
             raise NotSignedIn("invalid_userinfo", "userinfo speaks of another subject than the id_token")
         return SignedIn(token=dict(token), claims=claims, userinfo=userinfo)
+
+    async def send_to_logout(self, request: Request, id_token: str) -> Response:
+        """The redirect that signs out at the provider (RP-Initiated Logout 1.0 §2).
+
+        Raises:
+            NotSignedIn: when the provider cannot be discovered.
+        """
+        with _failures():
+            response: Response = await self._app.logout_redirect(request, self._after_logout, id_token or None)
+            return response
+
+    async def receive_from_logout(self, request: Request) -> None:
+        """Checks that the browser comes back from a logout that began here.
+
+        Raises:
+            NotSignedIn: when it does not.
+        """
+        with _failures():
+            await self._app.validate_logout_response(request)
+
+    async def read_logout_token(self, token: str) -> Logout:
+        """Whose session ended, as the provider says behind the browser's back.
+
+        Raises:
+            LogoutTokenRefused: when the token is not to be believed.
+            NotSignedIn: when the provider's keys cannot be fetched.
+        """
+        with _failures():
+            metadata: dict[str, Any] = await self._app.load_server_metadata()
+            issuer: str = metadata["issuer"]
+            try:
+                return self._logout_tokens.read(token, issuer, await self._app.fetch_jwk_set())
+            except LogoutTokenRefused:  # perhaps by a key that is newer than the set we have
+                return self._logout_tokens.read(token, issuer, await self._app.fetch_jwk_set(force=True))
 
     async def _refuse_foreign_issuer(self, request: Request) -> None:
         """RFC 9207 §2.4: a provider that says it sends iss must have sent its own."""

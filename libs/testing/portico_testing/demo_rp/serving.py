@@ -1,4 +1,4 @@
-"""A relying party for one test, in this process."""
+"""A relying party for the tests, in this process."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
-
-from portico_testing.demo_rp.app import create_app
-from portico_testing.demo_rp.settings import DemoRpSettings
+from starlette.applications import Starlette
 
 
 class _Server(uvicorn.Server):
@@ -22,13 +20,13 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(settings: DemoRpSettings) -> AsyncIterator[DemoRpSettings]:
-    """Serves a relying party on the running loop until the block ends."""
-    server = _Server(uvicorn.Config(create_app(settings), log_level="warning", lifespan="off"))
-    with socket.create_server((settings.host, settings.port)) as listener:
+async def serving(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
+    """Serves a relying party on the running loop until the block ends, and closes the listener."""
+    server = _Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
+    with listener:
         task = asyncio.create_task(server.serve([listener]))
         try:
-            yield settings
+            yield
         finally:
             server.should_exit = server.force_exit = True
             await task

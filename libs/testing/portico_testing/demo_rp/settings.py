@@ -41,3 +41,13 @@ class DemoRpSettings(BaseSettings):
     def redirect_uri(self) -> str:
         """The address to register with the provider."""
         return f"{self.url}/callback"
+
+    @property
+    def post_logout_redirect_uri(self) -> str:
+        """Where the browser comes back to from a logout; to be registered too."""
+        return f"{self.url}/signed-out"
+
+    @property
+    def back_channel_logout_uri(self) -> str:
+        """Where the provider says that a session ended; to be registered too."""
+        return f"{self.url}/backchannel-logout"

@@ -19,7 +19,8 @@ class Page:
 
     Args:
         response: the last answer of the provider.
-        returned: the parameters of the answer when the browser was sent to another origin; else None.
+        returned: the parameters of the answer when the browser was sent to another origin, by redirect or by a form;
+            else None.
         location: that address.
     """
 
@@ -69,9 +70,11 @@ class Agent:
         if form is None:
             raise LookupError(f"no {button} at {here} ({self.page.status}): {self.page.response.text[:2000]}")
         fields = form.filled(button, {id.replace("_", "-"): value for id, value in values.items()})
-        answer = await self.http.request(
-            form.method, urljoin(here, form.action or here), data=fields, headers=self._form_headers()
-        )
+        action = urljoin(here, form.action or here)
+        if not action.startswith(f"{self._issuer}/"):
+            self.page = Page(self.page.response, fields, action)
+            return self.page
+        answer = await self.http.request(form.method, action, data=fields, headers=self._form_headers())
         return await self._follow(answer)
 
     async def sign_in(self, url: str, login_name: str, password: str) -> Page:

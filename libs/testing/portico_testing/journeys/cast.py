@@ -22,6 +22,7 @@ from portico_contracts.apply import (
     Phone,
     Profile,
     Project,
+    ResponseTypeName,
     Role,
     RoleGrant,
     ServiceUser,
@@ -40,6 +41,9 @@ PROGRAM_ID: Final = "e2e-program"
 OTHER_REDIRECT: Final = "https://rp.example.test/other?keep=this"
 """A second address every application has registered; nobody listens there."""
 
+OTHER_AFTER_LOGOUT: Final = "https://rp.example.test/bye?keep=this"
+"""A second address after a logout, likewise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -57,10 +61,21 @@ CAROL: Final = Person("e2e-carol", "carol", "the kettle is boiling over")
 DAVE: Final = Person("e2e-dave", "dave", "paper planes over Prague")
 """Carol and Dave are those whose passwords are typed wrongly: failures count, so nobody else depends on them."""
 
+ERIN: Final = Person("e2e-erin", "erin", "nine lives and counting")
+"""Erin is the one whose sign-ins are attacked."""
+
+FAYE: Final = Person("e2e-faye", "faye", "what the office wrote down")
+"""Faye has to change her password, which she can do once on a stack."""
+
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """An application of the cast."""
+    """An application of the cast.
+
+    Args:
+        told_of_logout: by the back channel.
+        in_browser: it is a page with a library of other people (`browser_rp`), not a demo relying party.
+    """
 
     name: str
     method: AuthMethodName
@@ -73,6 +88,9 @@ class App:
     key: KeyPair | None = None
     alg: str = "RS256"
     roles: bool = False
+    implicit: bool = False
+    told_of_logout: bool = False
+    in_browser: bool = False
 
     def client(self, port: int) -> Client:
         """The registered client, living on a port of loopback."""
@@ -91,22 +109,58 @@ class App:
             access_token_type=self.token,
             app_type=self.kind,
             id_token_userinfo_assertion=self.userinfo_in_id_token,
-            grant_types=(GrantTypeName.AUTHORIZATION_CODE, *((GrantTypeName.REFRESH_TOKEN,) if self.refresh else ())),
+            post_logout_redirect_uris=(after_logout(client), OTHER_AFTER_LOGOUT),
+            back_channel_logout_uri=back_channel(client) if self.told_of_logout else "",
+            response_types=self._response_types(),
+            grant_types=self._grant_types(),
             keys=(self.key.registered(),) if self.key else (),
             id_token_signed_response_alg=self.alg,
             access_token_role_assertion=self.roles,
             id_token_role_assertion=self.roles,
         )
 
+    def _response_types(self) -> tuple[ResponseTypeName, ...]:
+        implicit = (ResponseTypeName.ID_TOKEN, ResponseTypeName.ID_TOKEN_TOKEN) if self.implicit else ()
+        return (ResponseTypeName.CODE, *implicit)
+
+    def _grant_types(self) -> tuple[GrantTypeName, ...]:
+        refresh = (GrantTypeName.REFRESH_TOKEN,) if self.refresh else ()
+        implicit = (GrantTypeName.IMPLICIT,) if self.implicit else ()
+        return (GrantTypeName.AUTHORIZATION_CODE, *refresh, *implicit)
+
+
+def home(client: Client) -> str:
+    """Where an application lives."""
+    return client.redirect_uri.removesuffix("/callback")
+
+
+def after_logout(client: Client) -> str:
+    """Where an application wants the browser back after a logout."""
+    return f"{home(client)}/signed-out"
+
+
+def back_channel(client: Client) -> str:
+    """Where an application is told of a logout."""
+    return f"{home(client)}/backchannel-logout"
+
 
 APPS: Final = {
     app.name: app
     for app in (
-        App("basic", AuthMethodName.BASIC, "client_secret_basic"),
+        App("basic", AuthMethodName.BASIC, "client_secret_basic", told_of_logout=True),
         App("post", AuthMethodName.POST, "client_secret_post", refresh=True),
         App("public", AuthMethodName.NONE, "none", kind=AppTypeName.USER_AGENT, refresh=True),
-        App("jwt", AuthMethodName.BASIC, "client_secret_basic", token=AccessTokenTypeName.JWT),
+        App("jwt", AuthMethodName.BASIC, "client_secret_basic", token=AccessTokenTypeName.JWT, told_of_logout=True),
         App("told", AuthMethodName.BASIC, "client_secret_basic", userinfo_in_id_token=True),
+        App(
+            "spa",
+            AuthMethodName.NONE,
+            "none",
+            kind=AppTypeName.USER_AGENT,
+            refresh=True,
+            implicit=True,
+            in_browser=True,
+        ),
         App("odd", AuthMethodName.BASIC, "client_secret_basic", secret="100 % + äöü: a secret to be encoded"),
         App("offline", AuthMethodName.BASIC, "client_secret_basic", refresh=True),
         App(
@@ -143,7 +197,13 @@ def document(clients: dict[str, Client]) -> Document:
         name="E2E",
         primary_domain=ALICE.domain,
         projects=(_project(apps), _other_project()),
-        humans=(_alice(), _person(CAROL, "Carol"), _person(DAVE, "Dave")),
+        humans=(
+            _alice(),
+            _person(CAROL, "Carol"),
+            _person(DAVE, "Dave"),
+            _person(ERIN, "Erin"),
+            _person(FAYE, "Faye", change_required=True),
+        ),
         service_users=(
             ServiceUser(id=PROGRAM_ID, username=PROGRAM, name="A program"),
             *(program.wanted() for program in PROGRAMS),
@@ -167,13 +227,13 @@ def _other_project() -> Project:
     return Project(id=programs.OTHER_PROJECT_ID, name="E2E other project", api_apps=(programs.FOREIGN_API.wanted(),))
 
 
-def _person(person: Person, first_name: str) -> Human:
+def _person(person: Person, first_name: str, *, change_required: bool = False) -> Human:
     return Human(
         id=person.id,
         username=person.login_name,
         profile=Profile(first_name=first_name, last_name="Example"),
         email=Email(email=f"{person.login_name}@mail.example.test", is_verified=True),
-        password=Password(password=person.password),
+        password=Password(password=person.password, change_required=change_required),
     )
 
 

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import jwt
-from authlib.integrations.httpx_client import AsyncOAuth2Client
+from authlib.integrations.httpx_client import AsyncAssertionClient, AsyncOAuth2Client
 from authlib.oauth2.rfc7523 import PrivateKeyJWT
 from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicationClient
 from oauthlib.oauth2.rfc6749.clients.service_application import ServiceApplicationClient
@@ -17,6 +17,7 @@ from portico_testing.journeys.relying_party import Client, proof_of
 
 # Neither library has types.
 _Authlib: Any = AsyncOAuth2Client
+_AuthlibAssertion: Any = AsyncAssertionClient
 _PrivateKeyJwt: Any = PrivateKeyJWT
 _Session: Any = OAuth2Session
 _Backend: Any = BackendApplicationClient
@@ -39,6 +40,22 @@ def authlib_client(client: Client, scope: str) -> Any:
     if client.key:
         made.register_client_auth_method(_PrivateKeyJwt(headers={"kid": client.key.kid}, alg=client.key.alg))
     return made
+
+
+def authlib_assertion_client(metadata: dict[str, Any], user_id: str, key: KeyPair, audience: str, scope: str) -> Any:
+    """Authlib's client of the JWT profile; it gets its token with the first request it makes."""
+    return _AuthlibAssertion(
+        metadata["token_endpoint"],
+        issuer=user_id,
+        subject=user_id,
+        audience=audience,
+        scope=scope,
+        key=key.private,
+        alg=key.alg,
+        header={"kid": key.kid},
+        trust_env=False,
+        timeout=15,
+    )
 
 
 class Oauthlib:

@@ -29,6 +29,31 @@ class LoginPages:
         await self.enter_login_name(login_name)
         await self.enter_password(password)
 
+    async def choose_account(self, number: int) -> None:
+        """One of the accounts of this browser, counted from 1."""
+        await self.page.locator(f"#account-{number}").click()
+
+    async def choose_another_account(self) -> None:
+        """None of those that are shown."""
+        await self.page.locator("#account-other").click()
+
+    async def register(self, mail: str, password: str) -> None:
+        """The registration page, for somebody called Nora Newcomer."""
+        await self.page.locator("#register-email").fill(mail)
+        await self.page.locator("#register-firstname").fill("Nora")
+        await self.page.locator("#register-lastname").fill("Newcomer")
+        await self.page.locator("#register-password").fill(password)
+        await self.page.locator("#register-submit").click()
+
+    async def enter_mail_code(self, code: str) -> None:
+        """The page that waits for the mailed code."""
+        await self.page.locator("#mail-code").fill(code)
+        await self.page.locator("#mail-code-submit").click()
+
+    async def confirm_logout(self) -> None:
+        """The page that asks whether to sign out."""
+        await self.page.locator("#logout-confirm").click()
+
     async def cancel(self) -> None:
         """Back to the application without signing in."""
         await self.page.locator("#login-cancel").click()
@@ -52,6 +77,15 @@ class RelyingPartyPages:
     async def expect_signed_in(self) -> None:
         """Waits until the claims are shown."""
         await expect(self.page.locator("#rp-claims")).to_be_visible()
+
+    async def sign_out_everywhere(self) -> None:
+        """Follows the link that signs out at the provider too."""
+        await self.page.goto(self.url)
+        await self.page.locator("#rp-logout-everywhere").click()
+
+    async def expect_signed_out(self) -> None:
+        """Waits until the provider sent the browser back from a logout."""
+        await expect(self.page.locator("#rp-signed-out")).to_be_visible()
 
     async def expect_error(self, code: str) -> None:
         """Waits until the error page shows a code."""

@@ -1,59 +1,135 @@
-"""Many requests at the same moment, spread evenly over the replicas of a service."""
+"""Many requests at the same moment, spread evenly over the replicas of a service.
+
+With httpcore, the part of httpx that sends: a race should not wait for its own client.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-import ssl
-from collections.abc import Awaitable, Callable, Iterable
+import json
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
-from typing import Final, Self, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Final, Self, TypeVar
 
+import httpcore
 import httpx
 from portico_contracts.http import TOKEN
 
 IN_FLIGHT: Final = 256
 """Requests under way at once (TK-01)."""
 
+_TIMEOUT: Final = {"timeout": dict.fromkeys(("connect", "read", "write", "pool"), 30.0)}
+"""Seconds: only a request that hangs takes so long."""
+
+_FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A form to send, prepared once."""
+
+    path: str
+    content: bytes = field(repr=False)
+    headers: list[tuple[str, str]] = field(repr=False)
+
+
+def post(path: str, form: dict[str, str], headers: dict[str, str] | None = None) -> Post:
+    """Prepares a form."""
+    content = str(httpx.QueryParams(form)).encode()
+    length = {"Content-Length": str(len(content))}
+    return Post(path, content, list({"Host": "localhost", **_FORM, **length, **(headers or {})}.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    content: bytes = field(repr=False)
+
+    def json(self) -> dict[str, Any]:
+        """The members."""
+        members: dict[str, Any] = json.loads(self.content)
+        return members
+
+
+class Racer:
+    """One of those who ask: an open connection to every replica, one of which it asks first.
+
+    Args:
+        addresses: host and port of each replica, its own first.
+    """
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self.pool = httpcore.AsyncConnectionPool(max_connections=len(addresses))
+        self._addresses = addresses
+
+    async def send(self, what: Post) -> Answer:
+        """Sends a form to its own replica."""
+        return await self._send(what, self._addresses[0])
+
+    async def send_to_each(self, what: Post) -> list[Answer]:
+        """Sends a form to every replica, one after the other."""
+        return await self.send_one_to_each(lambda: what)
+
+    async def send_one_to_each(self, make: Callable[[], Post]) -> list[Answer]:
+        """Sends every replica a form of its own."""
+        return [await self._send(make(), address) for address in self._addresses]
+
+    async def _send(self, what: Post, address: str) -> Answer:
+        url = f"http://{address}{what.path}"
+        answer = await self.pool.request("POST", url, headers=what.headers, content=what.content, extensions=_TIMEOUT)
+        return Answer(answer.status, answer.content)
+
+
 Outcome = TypeVar("Outcome")
-Shot = Callable[[httpx.AsyncClient], Awaitable[Outcome]]
+Shot = Callable[[Racer], Awaitable[Outcome]]
 
 
 class Racers:
-    """Connections that are open before a race begins, each to one replica; use it as an async context.
+    """Connections that are open before a race begins; use it as an async context.
 
     Args:
         addresses: host and port of each replica.
     """
 
     def __init__(self, addresses: Iterable[str], in_flight: int = IN_FLIGHT) -> None:
-        self._addresses = list(itertools.islice(itertools.cycle(addresses), in_flight))
+        there = tuple(addresses)
+        turns = [there[number:] + there[:number] for number in range(len(there))]
+        self._racers = [Racer(turn) for turn in itertools.islice(itertools.cycle(turns), in_flight)]
         self._opened = AsyncExitStack()
-        self._clients: list[httpx.AsyncClient] = []
 
     async def __aenter__(self) -> Self:
-        trust = ssl.create_default_context()
-        for address in self._addresses:
-            client = httpx.AsyncClient(base_url=f"http://{address}", verify=trust, trust_env=False, timeout=30)
-            self._clients.append(await self._opened.enter_async_context(client))
-        # A request that changes nothing opens the connection, so that the race is about the claim alone.
-        await asyncio.gather(*(client.get(TOKEN) for client in self._clients))
+        for racer in self._racers:
+            await self._opened.enter_async_context(racer.pool)
+        # An empty form opens the connection, so that the race is about the claim alone.
+        await asyncio.gather(*(racer.send(post(TOKEN, {})) for racer in self._racers))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._opened.aclose()
 
     async def race(self, shot: Shot[Outcome], times: int) -> list[Outcome]:
-        """Fires so many times, as many at once as there are connections; returns what came of each."""
+        """Fires so many times, as many at once as there are racers; returns what came of each."""
         left = iter(range(times))
 
-        async def run(client: httpx.AsyncClient) -> list[Outcome]:
-            return [await shot(client) for _ in left]
+        async def run(racer: Racer) -> list[Outcome]:
+            return [await shot(racer) for _ in left]
 
-        outcomes = await asyncio.gather(*(run(client) for client in self._clients))
+        outcomes = await asyncio.gather(*(run(racer) for racer in self._racers))
         return [outcome for one in outcomes for outcome in one]
 
-    async def each(self, shot: Shot[Outcome]) -> list[Outcome]:
-        """Fires once at every replica, one after the other."""
-        first = {client.base_url: client for client in reversed(self._clients)}
-        return [await shot(client) for client in first.values()]
+    async def send_all(self, posts: Sequence[Post]) -> list[Answer]:
+        """Sends different forms at the same moment."""
+        left = iter(posts)
+        return await self.race(lambda racer: racer.send(next(left)), len(posts))
+
+    async def ask_everywhere(self, what: Post) -> list[Answer]:
+        """Every replica's answer to a form."""
+        return await self._racers[0].send_to_each(what)
+
+    async def ask_each(self, make: Callable[[], Post]) -> list[Answer]:
+        """Every replica's answer to a form of its own: what works once can be asked once."""
+        return await self._racers[0].send_one_to_each(make)

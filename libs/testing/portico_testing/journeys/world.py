@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 from portico_contracts.http import DISCOVERY
@@ -16,12 +18,19 @@ from portico_stack.ports import free_port
 from portico_stack.stack import Stack
 from pydantic import SecretStr
 
+from portico_testing.demo_rp.app import create_app
 from portico_testing.demo_rp.serving import serving
 from portico_testing.demo_rp.settings import DemoRpSettings
-from portico_testing.journeys import relying_party
+from portico_testing.journeys import browser_rp, relying_party
 from portico_testing.journeys.agent import Agent, Page
-from portico_testing.journeys.cast import APPS, Person, document
+from portico_testing.journeys.cast import APPS, Person, document, home
 from portico_testing.journeys.relying_party import Begun, Client
+
+Environment = Mapping[str, Mapping[str, str]]
+"""Environment by service."""
+
+Listeners = Mapping[str, socket.socket]
+"""By the names of `cast.APPS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,12 @@ class World:
 
     def rp_url(self, name: str) -> str:
         """Where a relying party of the cast lives."""
-        return self.clients[name].redirect_uri.removesuffix("/callback")
+        return home(self.clients[name])
+
+    @property
+    def mails(self) -> Path:
+        """Where the mail catcher of the stack keeps what it got."""
+        return self.stack.layout.mail.data
 
     async def code_of(self, person: Person, name: str, **changes: str | None) -> tuple[Begun, str]:
         """A fresh authorization code, got by a whole password login in a new browser.
@@ -113,17 +127,20 @@ def http_client(ca_file: Path | None) -> httpx.AsyncClient:
 
 
 @asynccontextmanager
-async def peopled(stack: Stack) -> AsyncIterator[World]:
+async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners) -> AsyncIterator[World]:
     """Brings the cast onto a running stack and starts its relying parties."""
     issuer, ca_file = stack.issuer, stack.layout.gateway.ca_file
-    clients = {name: app.client(free_port()) for name, app in APPS.items()}
     await stack.apply(document(clients))
     async with AsyncExitStack() as opened:
         http = await opened.enter_async_context(http_client(ca_file))
-        for client in clients.values():
+        for name, client in clients.items():
             if client.key:  # the demo relying party has secrets only
                 continue
-            await opened.enter_async_context(serving(_settings(issuer, ca_file, client)))
+            in_browser = APPS[name].in_browser
+            app = (
+                browser_rp.create_app(issuer, client) if in_browser else create_app(_settings(issuer, ca_file, client))
+            )
+            await opened.enter_async_context(serving(app, listeners[name]))
         answer = await http.get(f"{issuer}{DISCOVERY}")
         answer.raise_for_status()
         yield World(stack, issuer, ca_file, answer.json(), clients, http)
@@ -132,13 +149,24 @@ async def peopled(stack: Stack) -> AsyncIterator[World]:
 @asynccontextmanager
 async def started(options: StackOptions) -> AsyncIterator[World]:
     """A stack of its own with the cast on it, stopped at the end whatever happens."""
-    stack = Stack(options)
-    try:
-        await stack.start()
-        async with peopled(stack) as world:
-            yield world
-    finally:
-        await stack.stop()
+    with ExitStack() as held:
+        # Held from the start: the stack, which is told of these ports, finds ports of its own.
+        listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
+        clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
+        stack = Stack(replace(options, extra_env=_with_back_channel(options.extra_env, clients)))
+        try:
+            await stack.start()
+            async with peopled(stack, clients, listeners) as world:
+                yield world
+        finally:
+            await stack.stop()
+
+
+def _with_back_channel(environment: Environment, clients: dict[str, Client]) -> Environment:
+    """The relying parties are on this machine, where nobody is called without being allowed to (IP-03)."""
+    told = [urlsplit(home(client)).netloc for name, client in clients.items() if APPS[name].told_of_logout]
+    authz = {"PORTICO_OUTBOUND_ALLOW": ",".join(told), **environment.get("authz", {})}
+    return {**environment, "authz": authz}
 
 
 def _settings(issuer: str, ca_file: Path | None, client: Client) -> DemoRpSettings:

@@ -42,9 +42,9 @@ async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, B
     return request, browser
 
 
-def context_of(desk: Desk, request: AuthRequest) -> Context:
+def context_of(desk: Desk, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:
     """A context to check a kept request again."""
-    ctx = Context(desk.issuer, desk.directory, recalled(request.parameters))
+    ctx = Context(desk.issuer, desk.directory, recalled(request.parameters), languages)
     ctx.subject = request.hint_subject
     return ctx
 

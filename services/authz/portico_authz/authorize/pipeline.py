@@ -42,25 +42,26 @@ POST_GONE = Fact(
 )
 
 
-async def authorize(desk: Desk, parameters: Parameters, handle: str) -> Response:
+async def authorize(desk: Desk, parameters: Parameters, handle: str, languages: tuple[str, ...] = ()) -> Response:
     """Answers an authorization request.
 
     Args:
         handle: from the browser's cookie; empty without one.
+        languages: tags the browser prefers, best first.
 
     Raises:
         Refusal: what has no proven address to go to, and 503; both become a page.
     """
-    ctx = Context(desk.issuer, desk.directory, await _unpark(desk, parameters))
+    ctx = Context(desk.issuer, desk.directory, await _unpark(desk, parameters), languages)
     return await answered(ctx, _authorize(desk, ctx, handle))
 
 
-async def park_post(desk: Desk, parameters: Parameters) -> Response:
+async def park_post(desk: Desk, parameters: Parameters, languages: tuple[str, ...] = ()) -> Response:
     """Keeps a posted request that passes the checks and sends the browser on with a GET.
 
     A post from another site carries no SameSite=Lax cookie; the GET that follows does.
     """
-    ctx = Context(desk.issuer, desk.directory, parameters)
+    ctx = Context(desk.issuer, desk.directory, parameters, languages)
     return await answered(ctx, _park(desk, ctx))
 
 

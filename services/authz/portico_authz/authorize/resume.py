@@ -16,14 +16,14 @@ from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session
 
 
-async def resume(desk: Desk, request_id: str, handle: str) -> Response:
+async def resume(desk: Desk, request_id: str, handle: str, languages: tuple[str, ...] = ()) -> Response:
     """Answers a kept request, or sends the browser back to the login pages while something is open.
 
     Raises:
         Refusal: AUTHZ-030, AUTHZ-031, which become a page; the back button ends there.
     """
     request, browser = await open_request(desk, request_id, handle)
-    ctx = context_of(desk, request)
+    ctx = context_of(desk, request, languages)
     return await answered(ctx, _resume(desk, ctx, request, browser))
 
 

@@ -10,7 +10,6 @@ from portico_oauth.grant_types import CLIENT_CREDENTIALS, JWT_BEARER
 
 SERVICE_USER_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
 SERVICE_USER_GRANTS: Final = (CLIENT_CREDENTIALS, JWT_BEARER)
-SERVICE_USER_ALG: Final = "RS256"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         secret_hash=service_user.secret_hash,
         grant_types=SERVICE_USER_GRANTS,
         access_token_type=service_user.access_token_type,
-        id_token_alg=SERVICE_USER_ALG,
+        id_token_alg=service_user.access_token_alg,
         keys=service_user.keys,
     )
     return Registration(client, SERVICE_USER_METHODS, user)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from portico_contracts.users import AccessTokenType, User
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_oauth.scopes import organization_in
+from portico_oauth.scopes import organization_in, reserved_in
 
 from portico_token.domain.audience import audience_of_service_user, without_unknown_projects
 from portico_token.domain.clients import AuthenticatedClient
@@ -42,9 +42,10 @@ async def grant_to_service_user(
     user = client.user
     if user is None:
         raise NOT_A_SERVICE_USER.refusal(client=client.client.client_id)
-    refuse_foreign_organization(user, scope)
-    audiences = await needs.directory.audiences_of(scope)
-    if without_unknown_projects(scope, audiences) != scope:
+    reserved = reserved_in(scope)
+    refuse_foreign_organization(user, reserved)
+    audiences = await needs.directory.audiences_of(reserved)
+    if without_unknown_projects(reserved, audiences) != reserved:
         raise UNKNOWN_PROJECT.refusal(user=user.user_id)
     stateless = client.client.access_token_type is AccessTokenType.JWT
     now = needs.clock.now()
@@ -52,7 +53,7 @@ async def grant_to_service_user(
         id="" if stateless else new_opaque(bucket_of(user.user_id), needs.random, 128),
         user_id=user.user_id,
         client_id=user.user_id,
-        audience=audience_of_service_user(user, scope, audiences),
+        audience=audience_of_service_user(user, reserved, audiences),
         scope=without_offline_access(scope),
         session_id="",
         auth_time=int(now),

@@ -38,8 +38,11 @@ class Lease:
 
     def newest(self, alg: str, now: float) -> SigningKey | None:
         """The key of an algorithm that was activated last."""
-        active = [held for held in self.signing.values() if held.key.alg == alg and held.activates_at <= now]
-        return max(active, key=lambda held: held.activates_at).key if active else None
+        newest: HeldKey | None = None
+        for held in self.signing.values():
+            if held.key.alg == alg and held.activates_at <= now:
+                newest = held if newest is None or held.activates_at > newest.activates_at else newest
+        return newest.key if newest else None
 
     def without(self, kids: Collection[str]) -> Lease:
         """The same lease, with some keys gone."""

@@ -1,20 +1,25 @@
-"""The epochs of the buckets, begun once when the service starts on an empty store."""
+"""The epochs of the buckets, begun when the service starts on an empty store, or finds it emptied."""
 
 from __future__ import annotations
 
 import asyncio
+from itertools import cycle
+from typing import Final
 
 from portico_runtime.redis_client import RedisClient
 
 from portico_token.store import keys
 from portico_token.store.lua import source
 
+LOOK_SECONDS: Final = 1.0
+
 
 class RedisEpochs:
     """Sees to it that every bucket has an epoch.
 
     The scripts that read one begin it as well where it is missing, and refuse: data was lost. Beginning all of them
-    at the start makes the first assertion and the first JWT of an installation good.
+    at the start makes the first assertion and the first JWT of an installation good; beginning them again soon after
+    a loss does the same for those that come after it, however long nobody asks about them.
     """
 
     def __init__(self, redis: RedisClient) -> None:
@@ -23,9 +28,20 @@ class RedisEpochs:
         self._begun = False
 
     async def keep(self) -> None:
-        """Begins the missing ones, then waits for ever: the work of a `Background`."""
+        """Begins the missing ones, and looks at one a second for ever: the work of a `Background`."""
         await self.begin()
-        await asyncio.Event().wait()
+        for bucket in cycle(keys.BUCKETS):
+            await asyncio.sleep(LOOK_SECONDS)
+            await self.look(bucket)
+
+    async def look(self, bucket: str) -> None:
+        """Begins all that are missing when this one is: where one was lost, others were.
+
+        Raises:
+            Refusal: `unavailable` when Redis cannot be asked.
+        """
+        if await self._redis.run(self._begin, [keys.epoch(bucket)], []):
+            await self.begin()
 
     async def begin(self) -> None:
         """Begins the missing ones.

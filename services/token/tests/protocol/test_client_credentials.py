@@ -94,6 +94,16 @@ async def test_every_claim_of_the_jwt(service: TokenService) -> None:
     }
 
 
+@pytest.mark.parametrize("alg", ["ES256", "EdDSA"])
+async def test_signed_with_the_algorithm_of_the_service_user(service: TokenService, alg: str) -> None:
+    """The registration chooses the algorithm, and so the key (JW-02)."""
+    service.register_service_user("robot", access_token_type=JWT, access_token_alg=alg)
+
+    token = (await service.client_credentials("robot", scope="openid")).json()["access_token"]
+
+    assert jwt.get_unverified_header(token)["alg"] == alg
+
+
 @pytest.mark.parametrize(
     ("projects", "aud"),
     [

@@ -180,6 +180,15 @@ async def test_roles_are_those_in_the_project_of_the_caller(
     }
 
 
+async def test_roles_the_project_has_told(service: TokenService) -> None:
+    """Nobody has to ask for them where the project of the application says so."""
+    service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
+    service.register("app", userinfo_roles=True)
+    token = (await service.redeem(service.issue_code("app"), "app")).json()["access_token"]
+
+    assert (await said_of(service, token, "api"))["urn:portico:project:roles"] == {"reader": {"org-1": "example.test"}}
+
+
 async def test_roles_nobody_asked_for_are_not_said(service: TokenService) -> None:
     """Neither scope nor registration: no role claim."""
     service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}

@@ -221,6 +221,18 @@ async def test_roles_of_the_applications_project_and_of_those_named(token_servic
     }
 
 
+@pytest.mark.parametrize("asserted", [True, False])
+async def test_roles_the_project_has_told(token_service: TokenService, asserted: bool) -> None:
+    """Nobody has to ask for them where the project says so; those of other projects are not told."""
+    reader = {"reader": {"org-1": "example.test"}}
+    token_service.users.roles[USER, "project-1"] = token_service.users.roles[USER, "project-2"] = reader
+    token_service.register("web", userinfo_roles=asserted)
+    token = await with_scope(token_service, "openid")
+    told = {"urn:portico:project:roles": reader, "urn:portico:project:project-1:roles": reader}
+
+    assert (await token_service.userinfo(token)).json() == {"sub": USER, **(told if asserted else {})}
+
+
 async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:
     """A service user that showed an assertion is a user: its claims by scope."""
     token_service.register_service_user(ROBOT)

@@ -119,6 +119,22 @@ async def test_every_bucket_has_an_epoch_from_the_start(own_redis: RunningRedis)
 
 
 @pytest.mark.servers
+async def test_epochs_begin_again_after_a_loss(own_redis: RunningRedis) -> None:
+    """A look at one bucket of an emptied store begins them all, and a look at one that is there changes nothing."""
+    client = RedisClient(own_redis.section("token"), "token")
+    epochs = RedisEpochs(client)
+    await epochs.look("7f")  # on an empty server
+    first = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
+    await client.run(client.script("return redis.call('DEL', KEYS[1])"), [keys.epoch("00")], [])
+    await epochs.look("7f")
+    second = [await client.read("GET", keys.epoch(bucket)) for bucket in keys.BUCKETS]
+    await client.close()
+
+    assert None not in first
+    assert second == [None, *first[1:]]
+
+
+@pytest.mark.servers
 async def test_a_lost_epoch_is_noticed(own_redis: RunningRedis) -> None:
     """The first claim after a loss begins the epoch anew and is refused, and so is everything signed before (JW-10)."""
     client = RedisClient(own_redis.section("token"), "token")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
 from portico_contracts.users import AskClaims, AskUser, FindUser, UserClaims, UserFound
@@ -12,7 +11,6 @@ from portico_users.accounts.claims import claims_of, metadata_of
 from portico_users.accounts.store import MongoAccounts
 from portico_users.domain.names import MAX_LENGTH, canonical, login_key
 from portico_users.orgs.org import Org
-from portico_users.orgs.store import MongoOrgs
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +18,6 @@ class AccountQueries:
     """Answers `GET_USER`, `FIND_USER` and `GET_CLAIMS`."""
 
     accounts: MongoAccounts
-    orgs: MongoOrgs
 
     async def get_user(self, ask: AskUser) -> UserFound:
         """The active user of an id."""
@@ -48,19 +45,21 @@ class AccountQueries:
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """Resolves a login name: user name, then ``username@primarydomain``, then a verified mail address.
 
-        All three are always looked up, found or not and at the same time, so that the time tells nothing (LG-01).
+        All three are always looked up, found or not and with one question, so that the time tells nothing (LG-01).
         """
         key = login_key(typed)
         local, _, domain = key.rpartition("@")
-        named, mailed, home = await asyncio.gather(
-            self.accounts.list_humans_named((key, local), org_id),
-            self.accounts.find_human_by_mail(key, org_id),
-            self.orgs.find_by_domain(domain),
-        )
+        named, mailed = await self.accounts.list_humans_typed((key, local), key, org_id)
         by_name = {canonical(user.user_name): (user, org) for user, org in named}
         qualified = by_name.get(local)
-        at_home = qualified is not None and home is not None and qualified[0].org_id == home.id
-        return _account(by_name.get(key) or (qualified if at_home else None) or mailed)
+        at_home = qualified is not None and _has_domain(qualified[1], domain)
+        # An address that several have proven is nobody's.
+        only_mailed = mailed[0] if len(mailed) == 1 else None
+        return _account(by_name.get(key) or (qualified if at_home else None) or only_mailed)
+
+
+def _has_domain(org: Org | None, domain: str) -> bool:
+    return org is not None and canonical(org.primary_domain) == canonical(domain)
 
 
 def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:

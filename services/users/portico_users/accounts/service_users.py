@@ -34,6 +34,7 @@ class ServiceUserQueries:
         found = ServiceUser(
             user=as_user(account),
             access_token_type=machine.access_token_type,
+            access_token_alg=machine.access_token_alg,
             secret_hash=machine.secret_hash,
             keys=public_keys(machine.keys, self.clock.now()),
         )

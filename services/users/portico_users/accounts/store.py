@@ -56,16 +56,31 @@ class MongoAccounts(Reader[AnyUser]):
         """The user of a name, in any spelling and state."""
         return await self.find_where({"nameKey": canonical(user_name)})
 
-    async def list_humans_named(self, name_keys: tuple[str, str], org_id: str) -> list[tuple[Human, Org | None]]:
-        """The active humans of two canonical user names, in one organization or, with an empty id, in any."""
-        question = {"nameKey": {"$in": list(name_keys)}, **_active(org_id)}
-        return _humans(await self.list_with_owner(question, ORGS, len(name_keys), without=_BULK))
+    async def list_humans_typed(
+        self, name_keys: tuple[str, str], mail_key: str, org_id: str
+    ) -> tuple[list[tuple[Human, Org | None]], list[tuple[Human, Org | None]]]:
+        """The active humans of two canonical user names, and up to two with a verified mail address.
 
-    async def find_human_by_mail(self, mail_key: str, org_id: str) -> tuple[Human, Org | None] | None:
-        """The one active human with a verified mail address; nothing when several have it."""
-        question = {"verifiedMailKey": mail_key, **_active(org_id)}
-        found = _humans(await self.list_with_owner(question, ORGS, 2, without=_BULK))
-        return found[0] if len(found) == 1 else None
+        Args:
+            org_id: the organization to look in; empty for any.
+        """
+        questions = ({"nameKey": {"$in": list(name_keys)}}, {"verifiedMailKey": mail_key})
+        active = _active(org_id)
+        named, mailed = await self.list_each_with_owner(
+            [question | active for question in questions], ORGS, len(name_keys), without=_BULK
+        )
+        return _humans(named), _humans(mailed)
+
+    async def find_owner_of_mail(self, mail_key: str) -> tuple[Human, Org] | None:
+        """Whoever has an account with an address, in whatever state: proven, or user name and address in one."""
+        question = {
+            "$or": [{"verifiedMailKey": mail_key}, {"nameKey": mail_key}],
+            "type": "human",
+            "state": {"$ne": State.DELETED.value},
+        }
+        found = _humans(await self.list_with_owner(question, ORGS, 10, without=_BULK))
+        owners = [(human, org) for human, org in found if org and canonical(human.email) == mail_key]
+        return max(owners, key=lambda owner: owner[0].email_verified, default=None)
 
     async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:
         found = await self.list_with_owner({"_id": id}, ORGS, 1, without=without)

@@ -14,6 +14,7 @@ from portico_users.apps.store import MongoApps
 from portico_users.domain.names import ID_REFUSED, is_id, new_id
 from portico_users.domain.problems import at
 from portico_users.domain.records import AnyRecord
+from portico_users.instance.store import MongoInstance
 from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import ID_TAKEN, NAME_TAKEN
 from portico_users.members.store import MongoMembers
@@ -26,6 +27,7 @@ class Stored:
     """The stored state, to plan against."""
 
     ids: IdSpace
+    instances: MongoInstance
     orgs: MongoOrgs
     projects: MongoProjects
     apps: MongoApps

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from portico_contracts.apply import Organization
+from portico_contracts.apply import LoginPolicy, Organization
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
 from portico_users.apply.step import Step, Subject, step_of
+from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.problems import at
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.commands import put_org
@@ -29,10 +30,17 @@ async def plan_org(stored: Stored, wanted: Organization, path: str) -> tuple[Org
     else:
         domain = wanted.primary_domain or before.primary_domain
         after = msgspec.structs.replace(before, name=wanted.name, primary_domain=domain)
+    if wanted.login_policy is not None:
+        after = msgspec.structs.replace(after, login_rules=rules_of(wanted.login_policy))
     holder = await stored.orgs.find_by_domain(domain)
     if holder is not None and holder.id != after.id:
         raise at(f"{path}.primaryDomain", NAME_TAKEN.refusal())
     return after, step_of(Subject("organization", path, after.name), put_org(before, after, path=path))
+
+
+def rules_of(wanted: LoginPolicy) -> LoginRules:
+    """A login policy of the document: exactly what it says; what it leaves out is somebody else's to say."""
+    return LoginRules(may_register=wanted.may_register, verified_mail=wanted.verified_mail)
 
 
 def _any(_org: Org) -> bool:

@@ -11,10 +11,12 @@ from portico_users.apply.duplicates import refuse_duplicates
 from portico_users.apply.finding import Stored
 from portico_users.apply.grants import PlannedOrg
 from portico_users.apply.humans import plan_human
+from portico_users.apply.instance import plan_instance, says_something
 from portico_users.apply.organizations import plan_org
 from portico_users.apply.projects import plan_project
 from portico_users.apply.service_users import plan_service_user
 from portico_users.apply.step import Step
+from portico_users.orgs.org import Org
 from portico_users.projects.project import Project
 
 
@@ -25,15 +27,19 @@ async def plan(stored: Stored, document: Document) -> list[Step]:
         Refusal: the first thing that may not be so, naming its place in the document.
     """
     refuse_duplicates(document)
+    orgs: list[Org] = []
     steps: list[Step] = []
-    for number, organization in enumerate(document.organizations):
-        steps += [step async for step in _plan_organization(stored, organization, f"organizations[{number}]")]
+    for number, wanted in enumerate(document.organizations):
+        path = f"organizations[{number}]"
+        org, step = await plan_org(stored, wanted, path)
+        orgs.append(org)
+        steps += [step, *[inner async for inner in _plan_content(stored, org, wanted, path)]]
+    if says_something(document):
+        steps.append(await plan_instance(stored, document, orgs))
     return steps
 
 
-async def _plan_organization(stored: Stored, wanted: Organization, path: str) -> AsyncIterator[Step]:
-    org, step = await plan_org(stored, wanted, path)
-    yield step
+async def _plan_content(stored: Stored, org: Org, wanted: Organization, path: str) -> AsyncIterator[Step]:
     projects: list[Project] = []
     for number, wanted_project in enumerate(wanted.projects):
         project_path = f"{path}.projects[{number}]"

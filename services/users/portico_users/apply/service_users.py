@@ -38,6 +38,7 @@ async def plan_service_user(stored: Stored, home: PlannedOrg, wanted: ServiceUse
         name=wanted.name,
         description=wanted.description,
         access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
+        access_token_alg=wanted.access_token_alg,
         secret_hash=base.secret_hash or _hash_of(wanted.secret or secret),
         keys=await plan_keys(stored, base.keys, wanted.keys, path),
         grants=await plan_grants(stored, home, base.grants, wanted.grants, path),

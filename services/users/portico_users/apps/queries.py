@@ -23,6 +23,7 @@ from portico_users.apps.store import MongoApps
 from portico_users.domain.assertion_keys import public_keys
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.records import State
+from portico_users.projects.project import Project
 from portico_users.projects.queries import ActiveProjects
 
 
@@ -46,8 +47,9 @@ class AppQueries:
         )
         if not active:
             return ClientFound()
+        ((project, _org),) = active
         audience = (*client_ids, app.project_id)
-        return ClientFound(client=as_client(app, audience, self.clock.now()))
+        return ClientFound(client=as_client(app, project, audience, self.clock.now()))
 
     async def get_audiences(self, ask: AskProjects) -> ProjectAudiences:
         """The audience of each active project: its client ids, sorted, then its own id."""
@@ -63,7 +65,7 @@ class AppQueries:
         return OriginKnown(known=bool(await self.projects.list_of(project_ids)))
 
 
-def as_client(app: App, audience: tuple[str, ...], now: float) -> Client:
+def as_client(app: App, project: Project, audience: tuple[str, ...], now: float) -> Client:
     """The application in the words of the contract; keys only where its method uses them."""
     return Client(
         client_id=app.client_id,
@@ -90,4 +92,5 @@ def as_client(app: App, audience: tuple[str, ...], now: float) -> Client:
         keys=public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
         access_token_roles=app.access_token_role_assertion,
         id_token_roles=app.id_token_role_assertion,
+        userinfo_roles=project.project_role_assertion,
     )

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from portico_contracts.users import ClientKind
 from portico_oauth.errors import Fact, Kind
-from portico_oauth.jose import ALGORITHMS
 from portico_oauth.redirect_uris import may_register, origin_of
 
 from portico_users.apps.app_record import App
@@ -15,6 +14,7 @@ from portico_users.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
 from portico_users.domain import assertion_keys
 from portico_users.domain.names import ID_REFUSED, NAME_REFUSED, is_id, is_name
 from portico_users.domain.problems import Problem, Problems
+from portico_users.domain.signing_algorithms import ALG_UNKNOWN, is_offered
 
 URI_REFUSED = Fact(
     "USER-020",
@@ -32,7 +32,6 @@ GRANT_MISSING = Fact(
 NOT_AN_ORIGIN = Fact(
     "USER-023", Kind.MALFORMED, "This is not a bare origin.", "Give scheme, host and port, without a path."
 )
-ALG_UNKNOWN = Fact("USER-024", Kind.MALFORMED, "This signing algorithm is not offered.", "Use RS256, ES256 or EdDSA.")
 LOGOUT_URI_REFUSED = Fact(
     "USER-025",
     Kind.MALFORMED,
@@ -59,7 +58,7 @@ def _problems_of_oidc(app: App) -> Problems:
     for number, origin in enumerate(app.additional_origins):
         if not _is_bare_origin(origin):
             yield Problem(f"additionalOrigins[{number}]", NOT_AN_ORIGIN)
-    if app.id_token_signed_response_alg not in ALGORITHMS:
+    if not is_offered(app.id_token_signed_response_alg):
         yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
     if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
         yield Problem("backChannelLogoutUri", LOGOUT_URI_REFUSED)

@@ -7,26 +7,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
-from portico_users.domain.login_delay import FORGET_AFTER, FREE_ATTEMPTS, LONGEST
+from portico_users.domain.login_delay import FORGET_AFTER, MAX_DOUBLINGS, PASSWORDS, Pace
 from portico_users.domain.names import new_id
 from portico_users.journal.schema import Indexes
 
 ATTEMPTS: Final = "attempts"
 
 ATTEMPT_INDEXES: Final[Indexes] = {ATTEMPTS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
-
-MUST_WAIT = Fact(
-    "USER-033",
-    Kind.SLOW_DOWN,
-    "There were too many wrong attempts.",
-    "Wait for the seconds in Retry-After; the right password then resets the delay.",
-)
 
 
 def of_user(user_id: str, factor: str) -> str:
@@ -39,6 +31,11 @@ def of_unknown(login_key: str, factor: str) -> str:
     return f"{factor}:name:{fingerprint(login_key)}"
 
 
+def of_address(mail_key: str) -> str:
+    """The counter of the mails sent to an address, whether or not anybody has an account with it (LG-01)."""
+    return f"mails:address:{fingerprint(mail_key)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Attempts:
     """The counters in MongoDB; they survive restarts and count for all replicas together."""
@@ -47,21 +44,21 @@ class Attempts:
     clock: Clock
     random: RandomBytes
 
-    async def reserve(self, counter: str) -> None:
+    async def reserve(self, counter: str, pace: Pace = PASSWORDS) -> None:
         """Counts an attempt as failed, in advance.
 
         Raises:
-            Refusal: USER-033 with a retry-after when the delay of the one before is not over; the attempt is
+            Refusal: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
                 then not counted and must not be made. `unavailable` when it cannot be counted.
         """
         now = self.clock.now()
         ticket = new_id(self.random)
         async with guarded():
             row = await self.database[ATTEMPTS].find_one_and_update(
-                {"_id": counter}, _reservation(now, ticket), upsert=True, return_document=ReturnDocument.AFTER
+                {"_id": counter}, _reservation(now, ticket, pace), upsert=True, return_document=ReturnDocument.AFTER
             )
         if row["ticket"] != ticket:
-            raise MUST_WAIT.refusal(retry_after=max(1, math.ceil(row["notBefore"] - now)))
+            raise pace.refusal.refusal(retry_after=max(1, math.ceil(row["notBefore"] - now)))
 
     async def reset(self, counter: str) -> None:
         """Forgets the failures: the right credential was shown."""
@@ -69,13 +66,14 @@ class Attempts:
             await self.database[ATTEMPTS].delete_one({"_id": counter})
 
 
-def _reservation(now: float, ticket: str) -> list[dict[str, Any]]:
+def _reservation(now: float, ticket: str, pace: Pace) -> list[dict[str, Any]]:
     """One update that counts and sets the next delay only when the last delay is over.
 
     The delay is `portico_users.domain.login_delay.delay_after`, computed where the counter is.
     """
-    step = {"$min": [{"$subtract": ["$failures", FREE_ATTEMPTS + 1]}, 10]}
-    delay = {"$cond": [{"$lte": ["$failures", FREE_ATTEMPTS]}, 0, {"$min": [LONGEST, {"$pow": [2.0, step]}]}]}
+    step = {"$min": [{"$subtract": ["$failures", pace.free + 1]}, MAX_DOUBLINGS]}
+    grown = {"$min": [pace.longest, {"$multiply": [pace.first, {"$pow": [2.0, step]}]}]}
+    delay = {"$cond": [{"$lte": ["$failures", pace.free]}, 0, grown]}
     forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
     return [
         {"$set": {"open": {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}}},

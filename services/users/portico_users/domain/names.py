@@ -19,7 +19,7 @@ ID_REFUSED = Fact(
     "USER-001",
     Kind.MALFORMED,
     "This cannot be an id.",
-    "Use 1 to 200 characters without control characters, and not . or .. or portico.",
+    "Use 1 to 200 characters without control characters, and not . or .. or portico or instance.",
 )
 NAME_REFUSED = Fact(
     "USER-002",
@@ -44,7 +44,10 @@ MAIL_REFUSED = Fact(
 )
 PHONE_REFUSED = Fact("USER-006", Kind.MALFORMED, "This is not a phone number.", "Use the E.164 form, +41791234567.")
 
-_NO_IDS: Final = frozenset({".", "..", OWN_PROJECT})
+INSTANCE: Final = "instance"
+"""The id of the instance itself, which has settings of its own."""
+
+_NO_IDS: Final = frozenset({".", "..", OWN_PROJECT, INSTANCE})
 """Tokens name ids as their audience: whoever had the id of Portico's own API could make tokens that it takes."""
 
 _DOMAIN: Final = re.compile(

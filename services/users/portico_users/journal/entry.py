@@ -62,6 +62,14 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that is good once: it is taken away in the same transaction, which fails where it is gone already."""
+
+    collection: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry(Generic[AnyRecord]):
     """One change of one object.
 
@@ -71,6 +79,7 @@ class Entry(Generic[AnyRecord]):
         attachments: what else is written in the same transaction.
         attached: names of what the attachments changed, for the event.
         ids: further ids this change takes in the shared id space, such as a client id or the kid of a new key.
+        claims: what this change uses up.
     """
 
     table: Table[AnyRecord]
@@ -79,6 +88,7 @@ class Entry(Generic[AnyRecord]):
     attachments: tuple[Attachment, ...] = ()
     attached: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pymongo.errors import DuplicateKeyError
 
 from portico_users.domain.names import new_id
 from portico_users.domain.records import Record, values_of
-from portico_users.journal.entry import Document, Entry
+from portico_users.journal.entry import Claim, Document, Entry
 from portico_users.journal.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.journal.transactions import run_transaction
 
@@ -27,6 +27,9 @@ ID_TAKEN = Fact("USER-010", Kind.EXISTS, "This id is already used.", "Choose ano
 NAME_TAKEN = Fact("USER-011", Kind.EXISTS, "This name is already used.", "Choose another name.")
 CHANGED_MEANWHILE = Fact(
     "USER-012", Kind.PRECONDITION, "This was changed by somebody else at the same time.", "Read it again and repeat."
+)
+SPENT = Fact(
+    "USER-014", Kind.GRANT_SPENT, "This was used already, or is not good any more.", "Begin again where it came from."
 )
 
 
@@ -56,7 +59,7 @@ class Journal:
 
         Raises:
             Refusal: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
-                the change was decided on, `unavailable` when the database cannot be asked.
+                the change was decided on, USER-014 when what it claims is gone, `unavailable` when the database cannot be asked.
         """
         self._schema.require()
 
@@ -73,6 +76,8 @@ class Journal:
 
     async def _write(self, session: Session, entry: Entry[Any], actor: str) -> Record:
         record = self._stamped(entry)
+        for claim in entry.claims:
+            await self._take(session, claim)
         if entry.before is None:
             await self._insert(session, entry, record)
         else:
@@ -83,6 +88,11 @@ class Journal:
             )
         await self._log(session, entry, record, actor)
         return record
+
+    async def _take(self, session: Session, claim: Claim) -> None:
+        taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)
+        if taken.deleted_count != 1:
+            raise SPENT.refusal(collection=claim.collection)
 
     def _stamped(self, entry: Entry[Any]) -> Record:
         before: Record | None = entry.before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from portico_runtime.mongo import Database, guarded
@@ -38,10 +38,11 @@ class Reader(Generic[AnyRecord]):
             document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
         return self._table.record(document) if document else None
 
-    async def list_where(self, question: Document, limit: int) -> list[AnyRecord]:
-        """Up to ``limit`` records, in no particular order."""
+    async def list_where(self, question: Document, limit: int, *, order: tuple[str, ...] = ()) -> list[AnyRecord]:
+        """The first ``limit`` records, ordered by the members named; without any, in no particular order."""
         async with guarded():
-            documents = await self._rows.find(question).to_list(limit)
+            rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
+            documents = await rows.limit(limit).to_list(limit)
         return [self._table.record(document) for document in documents]
 
     async def list_with_owner(
@@ -53,16 +54,26 @@ class Reader(Generic[AnyRecord]):
             owners: the table of the organizations, which lies above this module.
             without: as in `find_where`.
         """
+        (found,) = await self.list_each_with_owner([question], owners, limit, without=without)
+        return found
+
+    async def list_each_with_owner(
+        self, questions: Sequence[Document], owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[list[tuple[AnyRecord, AnyOwner | None]]]:
+        """What `list_with_owner` answers to each of several questions, all in one round trip."""
+        first, *others = [_numbered(number, question, limit) for number, question in enumerate(questions)]
+        united = [{"$unionWith": {"coll": self._table.name, "pipeline": steps}} for steps in others]
         owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
-        steps: list[Document] = [{"$match": question}, {"$limit": limit}, {"$lookup": owner}]
+        steps: list[Document] = [*first, *united, {"$lookup": owner}]
         if without:
             steps.append({"$project": dict.fromkeys(without, 0)})
         async with guarded():
-            documents: list[Any] = await self._rows.aggregate(steps).to_list(limit)
-        return [
-            (self._table.record(document), owners.record(found[0]) if (found := document["_owner"]) else None)
-            for document in documents
-        ]
+            documents: list[Any] = await self._rows.aggregate(steps).to_list(limit * len(questions))
+        found: list[list[tuple[AnyRecord, AnyOwner | None]]] = [[] for _ in questions]
+        for document in documents:
+            owned_by = owners.record(document["_owner"][0]) if document["_owner"] else None
+            found[document["_question"]].append((self._table.record(document), owned_by))
+        return found
 
     async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
         """The active records among some ids, in no particular order."""
@@ -76,3 +87,8 @@ class Reader(Generic[AnyRecord]):
         async with guarded():
             rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
             return await rows.sort([(name, 1) for name in names]).to_list(None)
+
+
+def _numbered(number: int, question: Document, limit: int) -> list[Document]:
+    """The steps that answer a question, each answer with the question's number."""
+    return [{"$match": question}, {"$limit": limit}, {"$set": {"_question": number}}]

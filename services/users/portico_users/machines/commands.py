@@ -5,6 +5,7 @@ from __future__ import annotations
 from portico_users.domain import assertion_keys, role_grants
 from portico_users.domain.names import NAME_REFUSED, USER_NAME_REFUSED, is_name, is_user_name
 from portico_users.domain.problems import Problem, Problems, refuse_first
+from portico_users.domain.signing_algorithms import ALG_UNKNOWN, is_offered
 from portico_users.journal.entry import Entry
 from portico_users.machines.machine import Machine
 from portico_users.machines.store import MACHINES
@@ -16,6 +17,8 @@ def problems_of(machine: Machine) -> Problems:
         yield Problem("username", USER_NAME_REFUSED)
     if not is_name(machine.name):
         yield Problem("name", NAME_REFUSED)
+    if not is_offered(machine.access_token_alg):
+        yield Problem("accessTokenAlg", ALG_UNKNOWN)
     yield from assertion_keys.problems_of(machine.keys)
     yield from role_grants.problems_of(machine.grants)
 

@@ -13,6 +13,7 @@ class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"
     """A user that is a program.
 
     Attributes:
+        access_token_alg: what tokens issued to it are signed with, where they are JWTs.
         secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
         keys: what its assertions are signed with.
     """
@@ -21,6 +22,7 @@ class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"
     name: str
     description: str = ""
     access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    access_token_alg: str = "RS256"
     secret_hash: str = ""
     keys: tuple[AssertionKey, ...] = ()
     grants: tuple[RoleGrant, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.names import slug
 from portico_users.domain.records import Record
 
@@ -13,10 +14,12 @@ class Org(Record, frozen=True, kw_only=True):
 
     Attributes:
         primary_domain: what its users' login names end with; unique.
+        login_rules: what it demands at sign-in.
     """
 
     name: str
     primary_domain: str
+    login_rules: LoginRules = LoginRules()
 
 
 def default_domain(name: str, id: str, issuer: str) -> str:

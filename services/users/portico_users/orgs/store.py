@@ -9,6 +9,7 @@ from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.domain.names import canonical
+from portico_users.domain.records import State
 from portico_users.journal.entry import Document, Table
 from portico_users.journal.reader import Reader
 from portico_users.orgs.org import Org
@@ -26,6 +27,7 @@ ORGS: Final[Table[Org]] = Table(
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("domainKey", ASCENDING)], unique=True),
+        IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
     ),
 )
 
@@ -43,3 +45,8 @@ class MongoOrgs(Reader[Org]):
     async def find_by_domain(self, domain: str) -> Org | None:
         """The organization whose primary domain this is."""
         return await self.find_where({"domainKey": canonical(domain)})
+
+    async def find_oldest(self) -> Org | None:
+        """The active organization that was there first."""
+        found = await self.list_where({"state": State.ACTIVE.value}, 1, order=("created", "_id"))
+        return found[0] if found else None

@@ -21,7 +21,7 @@ class Project(Record, frozen=True, kw_only=True):
     """A project of an organization.
 
     Attributes:
-        project_role_assertion: tokens for it carry the roles of the user.
+        project_role_assertion: userinfo and introspection tell the roles of the user, asked for or not.
         roles: by key, sorted.
     """
 

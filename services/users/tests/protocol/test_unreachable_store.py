@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator
+from email.message import EmailMessage
 from typing import Any
 
 import httpx
@@ -12,24 +13,36 @@ from portico_contracts.apply import Document, Organization
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import (
     APPLY,
+    CHANGE_PASSWORD,
+    FIND_ORGANIZATION,
     FIND_USER,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
+    GET_LOGIN_POLICY,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
     KNOWS_ORIGIN,
+    REGISTER,
+    SEND_MAIL_CODE,
+    VERIFY_MAIL,
     VERIFY_PASSWORD,
     Apply,
     AskClaims,
     AskClient,
     AskOrigin,
+    AskPolicy,
     AskProjects,
     AskRoles,
     AskServiceUser,
     AskUser,
+    ChangePassword,
+    FindOrganization,
     FindUser,
+    Register,
+    SendMailCode,
+    VerifyMail,
     VerifyPassword,
 )
 from portico_oauth.errors import Kind, Refusal
@@ -38,11 +51,20 @@ from portico_runtime.settings import MongoSection
 from portico_testing.asgi_life import alive
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
-from portico_users.app import Parts, create_app
+from portico_users.app import create_app
+from portico_users.service import Parts
 from portico_users.settings import Settings
 from structlog.testing import capture_logs
 
 NOBODY_LISTENS = "mongodb://127.0.0.1:1"
+
+
+class NoServer:
+    """A mail server nothing gets to."""
+
+    async def send(self, message: EmailMessage) -> None:
+        """See `portico_users.mail.transport.Transport`."""
+        raise AssertionError(f"nothing can be sent, and this was: {message['Subject']}")
 
 
 @pytest.fixture
@@ -50,7 +72,7 @@ async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Parts]:
     """Parts whose database cannot be reached."""
     mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=0.05), "users")
     with capture_logs():  # every failed look of the background work would be rendered with its traceback
-        yield Parts(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes)
+        yield Parts(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes, transport=NoServer())
     await mongo.close()
 
 
@@ -66,15 +88,22 @@ async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Parts]:
         (GET_ROLES, AskRoles(user_id="u", project_ids=("p",))),
         (KNOWS_ORIGIN, AskOrigin(origin="https://shop.example")),
         (VERIFY_PASSWORD, VerifyPassword(login_name="a", password="b")),
+        (CHANGE_PASSWORD, ChangePassword(user_id="u", current_password="a", new_password="b")),
+        (GET_LOGIN_POLICY, AskPolicy()),
+        (FIND_ORGANIZATION, FindOrganization(domain="acme.example")),
+        (REGISTER, Register(email="eve@mail.example", first_name="E", last_name="V", password="b")),
+        (SEND_MAIL_CODE, SendMailCode(user_id="u")),
+        (SEND_MAIL_CODE, SendMailCode(challenge="c")),
+        (VERIFY_MAIL, VerifyMail(challenge="c", code="K7PQ2M")),
         (APPLY, Apply(document=Document(organizations=(Organization(name="Acme"),)))),
     ],
     ids=lambda value: getattr(value, "subject", ""),
 )
 async def test_every_question_is_refused_as_unavailable(
-    parts: Parts, bus: MemoryBus, rpc: Rpc[Any, Any], message: Any
+    parts: Parts, bus: MemoryBus, cheap_hashing: Settings, rpc: Rpc[Any, Any], message: Any
 ) -> None:
     """With the database down every question is 503 with a retry-after (FD-01)."""
-    app, _ = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
+    app, _ = create_app(cheap_hashing, parts=parts)
     async with alive(app):
         with pytest.raises(Refusal) as refused:
             await bus.call(rpc, message)
@@ -83,9 +112,9 @@ async def test_every_question_is_refused_as_unavailable(
     assert refused.value.retry_after == 1
 
 
-async def test_readiness_names_what_is_missing(parts: Parts) -> None:
+async def test_readiness_names_what_is_missing(parts: Parts, cheap_hashing: Settings) -> None:
     """The service starts without its database, and is not ready (FD-17)."""
-    app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
+    app, health = create_app(cheap_hashing, parts=parts)
     async with alive(app):
         state = await health.state()
 
@@ -95,9 +124,9 @@ async def test_readiness_names_what_is_missing(parts: Parts) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v2/users/human/x", "/management/v1/x", "/admin/v1/x"])
-async def test_unknown_path_is_a_management_error(parts: Parts, path: str) -> None:
+async def test_unknown_path_is_a_management_error(parts: Parts, cheap_hashing: Settings, path: str) -> None:
     """Below the paths of the management API everything answers google.rpc.Status with a request id."""
-    app, _ = create_app(Settings(), parts=parts)
+    app, _ = create_app(cheap_hashing, parts=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://users") as client:
         answer = await client.post(path)
 

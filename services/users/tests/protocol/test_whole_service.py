@@ -27,7 +27,8 @@ from portico_testing.asgi_life import alive
 from portico_testing.clock import FrozenClock
 from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningMongo, RunningNats
-from portico_users.app import Parts, create_app
+from portico_users.app import create_app
+from portico_users.service import Parts
 from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers

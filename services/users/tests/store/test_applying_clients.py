@@ -133,3 +133,23 @@ async def test_client_assertion_audience_and_role_flags_arrive(users_world: Any)
         seen.append((found.access_token_roles, found.id_token_roles, found.issuer_audience_only))
 
     assert seen == [(False, False, False), (True, True, True), (False, False, False)]
+
+
+@pytest.mark.parametrize("asserted", [True, False])
+async def test_project_says_whether_userinfo_tells_roles(users_world: Any, asserted: bool) -> None:
+    """What a project says of roles is answered with each of its applications."""
+    project = users_world.only_apps(oidc=[users_world.app()])
+    project["projects"][0]["projectRoleAssertion"] = asserted
+    await users_world.apply(project)
+
+    assert (await users_world.client(f"shop-{users_world.tag}")).userinfo_roles is asserted
+
+
+async def test_service_user_with_an_unknown_algorithm_is_refused(users_world: Any) -> None:
+    """Only what tokens can be signed with may be asked for, and the refusal names the place."""
+    robot = users_world.robot(accessTokenAlg="HS256")
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply(users_world.organization(humans=[], serviceUsers=[robot]))
+
+    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-024")
+    assert refused.value.text.startswith("organizations[0].serviceUsers[0].accessTokenAlg: ")

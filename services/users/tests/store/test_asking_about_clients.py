@@ -30,13 +30,14 @@ async def deactivate(world: Any, collection: str, **question: Any) -> None:
 async def test_service_user_is_found_by_id_and_user_name(users_world: Any) -> None:
     """A client id is a user id, or a user name in any spelling."""
     tag = users_world.tag
-    robot = users_world.robot(username=f"Röbot-{tag}", accessTokenType="OIDC_TOKEN_TYPE_JWT")
+    jwt = {"accessTokenType": "OIDC_TOKEN_TYPE_JWT", "accessTokenAlg": "ES256"}
+    robot = users_world.robot(username=f"Röbot-{tag}", **jwt)
     await users_world.apply(users_world.organization(humans=[], serviceUsers=[robot]))
     found = [await users_world.service_user(typed) for typed in (f"robot-{tag}", f"Röbot-{tag}", f"RO\u0308BOT-{tag}")]
 
     assert found[0] is not None
     assert found[0] == found[1] == found[2]
-    assert found[0].access_token_type is AccessTokenType.JWT
+    assert (found[0].access_token_type, found[0].access_token_alg) == (AccessTokenType.JWT, "ES256")
     assert found[0].user.login_name == f"Röbot-{tag}@acme-{tag}.localhost"
     assert not found[0].user.human
 

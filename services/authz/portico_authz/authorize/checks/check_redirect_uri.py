@@ -8,8 +8,10 @@ from portico_oauth import redirect_uris
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
+from portico_web.languages import pick_language
 from portico_web.return_address import ReturnAddress
 
+from portico_authz.authorize.checks.check_wishes import read_locales
 from portico_authz.context import Context
 
 URI_MISSING = Fact(
@@ -33,7 +35,9 @@ def check_redirect_uri(ctx: Context) -> None:
     registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
         raise URI_NOT_REGISTERED.refusal(client_id=ctx.client.client_id, redirect_uri=uri[:200])
-    ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), ctx.parameters.get("state", ""), ctx.issuer)
+    language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.languages)
+    state = ctx.parameters.get("state", "")
+    ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.issuer, language)
 
 
 def mode_of(parameters: Parameters) -> ResponseMode:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import REPEATED
 
 from portico_authz.context import KNOWN, Context
+
+_KNOWN: Final = frozenset(KNOWN)
 
 IDENTITY_REPEATED = Fact(
     "AUTHZ-001",
@@ -23,6 +27,6 @@ def check_identity_repeats(ctx: Context) -> None:
 
 def check_repeats(ctx: Context) -> None:
     """Every other known parameter; this error may be redirected."""
-    repeated = sorted(ctx.parameters.repeated & frozenset(KNOWN))
+    repeated = sorted(ctx.parameters.repeated & _KNOWN)
     if repeated:
         raise REPEATED.refusal(names=repeated)

@@ -1,0 +1,130 @@
+"""What users answers about clients: applications, their audiences and their origins."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from portico_contracts.subjects import Message, Rpc, Secret
+
+
+class AuthMethod(StrEnum):
+    """How a client authenticates (OIDC Core §9); exactly one is registered."""
+
+    CLIENT_SECRET_BASIC = "client_secret_basic"
+    CLIENT_SECRET_POST = "client_secret_post"
+    PRIVATE_KEY_JWT = "private_key_jwt"
+    NONE = "none"
+
+
+class AccessTokenType(StrEnum):
+    """What kind of access token is issued."""
+
+    OPAQUE = "opaque"
+    JWT = "jwt"
+
+
+class ClientKind(StrEnum):
+    """What kind of application a client is. An API application only introspects."""
+
+    OIDC = "oidc"
+    API = "api"
+
+
+class PublicKey(Message, frozen=True):
+    """A registered public key, for `private_key_jwt` and the JWT profile grant.
+
+    Attributes:
+        kid: the key id assertions name in their header.
+        alg: the one algorithm it verifies.
+        jwk: the public JWK (RFC 7517), with kid and alg.
+        expires_at: unix seconds from which it verifies nothing; 0 for never.
+    """
+
+    kid: str
+    alg: str
+    jwk: dict[str, str]
+    expires_at: float = 0
+
+
+class AskClient(Message, frozen=True):
+    """Asks for one client by its id."""
+
+    client_id: str
+
+
+class Client(Message, frozen=True):
+    """An active client: what authz and token need to know of it.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of the generated secret; empty without one.
+        audience: `aud` of tokens for it: every client id of its project, then the project id.
+        response_types: values of `portico_oauth.response_types.ResponseType`.
+        grant_types: wire values, for example ``authorization_code``.
+        origins: origins of its redirect URIs and its additional origins (CORS).
+        id_token_alg: algorithm its id_tokens are signed with.
+        issuer_audience_only: client assertions must name the issuer, not the endpoint.
+        keys: public keys of a client that authenticates by `private_key_jwt`.
+        access_token_roles, id_token_roles: role claims are put there without being asked for.
+        userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
+    """
+
+    client_id: str
+    kind: ClientKind
+    name: str
+    app_id: str
+    project_id: str
+    org_id: str
+    auth_method: AuthMethod
+    audience: tuple[str, ...]
+    secret_hash: Secret = ""
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    response_types: tuple[str, ...] = ()
+    grant_types: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    dev_mode: bool = False
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    id_token_userinfo_assertion: bool = False
+    id_token_alg: str = "RS256"
+    refresh_token_grace_seconds: int = 0
+    back_channel_logout_uri: str = ""
+    issuer_audience_only: bool = False
+    keys: tuple[PublicKey, ...] = ()
+    access_token_roles: bool = False
+    id_token_roles: bool = False
+    userinfo_roles: bool = False
+
+
+class ClientFound(Message, frozen=True):
+    """The client, or nothing: unknown and inactive (also by project or organization) look alike."""
+
+    client: Client | None = None
+
+
+class AskProjects(Message, frozen=True):
+    """Asks who belongs to the audience of some projects (the scope ``urn:portico:project:id:{id}:aud``)."""
+
+    project_ids: tuple[str, ...]
+
+
+class ProjectAudiences(Message, frozen=True):
+    """By id of each active project: every client id in it, then the project id. Unknown projects are absent."""
+
+    audiences: dict[str, tuple[str, ...]]
+
+
+class AskOrigin(Message, frozen=True):
+    """Asks whether any active application has an origin (a CORS preflight names no client)."""
+
+    origin: str
+
+
+class OriginKnown(Message, frozen=True):
+    """Whether one has."""
+
+    known: bool
+
+
+GET_CLIENT = Rpc("users.v1.client.get", AskClient, ClientFound, ("authz", "token"))
+GET_AUDIENCES = Rpc("users.v1.project.audiences", AskProjects, ProjectAudiences, ("token",))
+KNOWS_ORIGIN = Rpc("users.v1.origin.ask", AskOrigin, OriginKnown, ("token",))

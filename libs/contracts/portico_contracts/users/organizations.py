@@ -1,0 +1,42 @@
+"""What users answers about organizations: what they demand at sign-in, and whose a domain is."""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc
+
+
+class AskPolicy(Message, frozen=True):
+    """Asks for the login policy of an organization, or of the instance with an empty id.
+
+    An organization that is not there, or not active, is refused as `absent`.
+    """
+
+    org_id: str = ""
+
+
+class LoginPolicy(Message, frozen=True):
+    """What an organization demands at sign-in.
+
+    Attributes:
+        may_register: people may make an account themselves; of the instance, that its default organization lets them.
+        verified_mail: a sign-in ends only with a verified mail address.
+    """
+
+    may_register: bool = True
+    verified_mail: bool = False
+
+
+class FindOrganization(Message, frozen=True):
+    """Asks which organization a login name's domain belongs to."""
+
+    domain: str
+
+
+class OrganizationFound(Message, frozen=True):
+    """Its id; empty when no active organization has the domain."""
+
+    org_id: str = ""
+
+
+GET_LOGIN_POLICY = Rpc("users.v1.policy.login", AskPolicy, LoginPolicy, ("authz",))
+FIND_ORGANIZATION = Rpc("users.v1.org.find", FindOrganization, OrganizationFound, ("authz",))

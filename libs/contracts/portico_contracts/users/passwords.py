@@ -1,0 +1,50 @@
+"""What users answers about passwords; nobody else reads one."""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.people import User
+
+
+class VerifyPassword(Message, frozen=True):
+    """Checks a typed password; counts the attempt first, and costs the same for unknown names.
+
+    Attributes:
+        login_name: as typed; resolved by users, so that every spelling counts on one counter.
+        password: as typed, 1..200 characters.
+        org_id: only a user of this organization, empty for any.
+    """
+
+    login_name: str
+    password: Secret
+    org_id: str = ""
+
+
+class PasswordVerified(Message, frozen=True):
+    """The user whose password it was; nothing for a wrong password and an unknown or inactive user alike.
+
+    A caller that must wait gets the refusal `slow_down` with a retry-after instead.
+    """
+
+    user: User | None = None
+
+
+class ChangePassword(Message, frozen=True):
+    """Sets a new password for a user who just proved the old one.
+
+    A password the policy refuses is refused with the policy's own fact.
+    """
+
+    user_id: str
+    current_password: Secret
+    new_password: Secret
+
+
+class PasswordChanged(Message, frozen=True):
+    """The user; nothing when the current password was wrong."""
+
+    user: User | None = None
+
+
+VERIFY_PASSWORD = Rpc("users.v1.password.verify", VerifyPassword, PasswordVerified, ("authz",))
+CHANGE_PASSWORD = Rpc("users.v1.password.change", ChangePassword, PasswordChanged, ("authz",))

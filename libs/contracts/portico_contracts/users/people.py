@@ -1,0 +1,120 @@
+"""What users answers about users: humans, service users, their claims and their roles."""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.clients import AccessTokenType, PublicKey
+
+
+class AskUser(Message, frozen=True):
+    """Asks for one user by id."""
+
+    user_id: str
+
+
+class FindUser(Message, frozen=True):
+    """Asks for the human a typed login name belongs to.
+
+    Attributes:
+        login_name: user name, ``username@primarydomain``, or a verified mail address, as typed.
+        org_id: only a user of this organization, empty for any.
+    """
+
+    login_name: str
+    org_id: str = ""
+
+
+class User(Message, frozen=True):
+    """An active user of an active organization.
+
+    Attributes:
+        login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
+        human: a person; otherwise a service user.
+        password_change_required: the next sign-in must set a new password.
+    """
+
+    user_id: str
+    org_id: str
+    user_name: str
+    login_name: str
+    human: bool
+    display_name: str = ""
+    has_password: bool = False
+    password_change_required: bool = False
+    email_verified: bool = False
+
+
+class UserFound(Message, frozen=True):
+    """The user, or nothing: unknown, deleted, locked and inactive look alike."""
+
+    user: User | None = None
+
+
+class AskServiceUser(Message, frozen=True):
+    """Asks for the service user a client id names: its user id, or its user name."""
+
+    client_id: str
+
+
+class ServiceUser(Message, frozen=True):
+    """An active service user, as a client of the token endpoint.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
+        keys: what its assertions are signed with (JWT profile).
+        access_token_alg: algorithm the tokens issued to it are signed with, where they are JWTs.
+    """
+
+    user: User
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    secret_hash: Secret = ""
+    keys: tuple[PublicKey, ...] = ()
+    access_token_alg: str = "RS256"
+
+
+class ServiceUserFound(Message, frozen=True):
+    """The service user, or nothing: unknown, human and inactive look alike."""
+
+    service_user: ServiceUser | None = None
+
+
+class AskRoles(Message, frozen=True):
+    """Asks which roles a user was granted in some projects."""
+
+    user_id: str
+    project_ids: tuple[str, ...]
+
+
+class Roles(Message, frozen=True):
+    """By project id, by role key: the organizations the role was granted by, as id to primary domain."""
+
+    roles: dict[str, dict[str, dict[str, str]]]
+
+
+class AskClaims(Message, frozen=True):
+    """Asks for everything userinfo may say of a user."""
+
+    user_id: str
+
+
+class UserClaims(Message, frozen=True):
+    """Standard claims (OIDC Core §5.1) and reserved ones; unknown values are absent, never empty.
+
+    Attributes:
+        claims: JSON-ready values by claim name; token picks by scope.
+        metadata: key to base64url value without padding (urn:portico:user:metadata).
+        org_id, org_name, org_domain: the resource owner.
+    """
+
+    user: User | None = None
+    claims: dict[str, str | int | bool | dict[str, str]] = {}
+    metadata: dict[str, str] = {}
+    org_name: str = ""
+    org_domain: str = ""
+
+
+GET_USER = Rpc("users.v1.user.get", AskUser, UserFound, ("authz", "token"))
+FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
+GET_CLAIMS = Rpc("users.v1.user.claims", AskClaims, UserClaims, ("authz", "token"))
+GET_SERVICE_USER = Rpc("users.v1.service_user.get", AskServiceUser, ServiceUserFound, ("token",))
+GET_ROLES = Rpc("users.v1.user.roles", AskRoles, Roles, ("token",))

@@ -1,0 +1,63 @@
+"""What users answers somebody who makes an account, or proves a mail address."""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.people import User
+
+
+class Register(Message, frozen=True):
+    """Makes an account for somebody who asks for one, and mails a code to the address.
+
+    Attributes:
+        org_id: the organization to join; empty for the instance's default.
+        languages: what to write the mail in, best first.
+    """
+
+    email: str
+    first_name: str
+    last_name: str
+    password: Secret
+    org_id: str = ""
+    languages: tuple[str, ...] = ()
+
+
+class MailCodeSent(Message, frozen=True):
+    """A code is on its way, or looks as if: an address that has an account gets a mail that says so (LG-01).
+
+    Attributes:
+        challenge: names what the code is for; opaque.
+        mail: the address, to be shown.
+    """
+
+    challenge: str
+    mail: str
+
+
+class SendMailCode(Message, frozen=True):
+    """Mails a code to an address of a user that is not verified yet, or again for a challenge.
+
+    Exactly one of both is given.
+    """
+
+    user_id: str = ""
+    challenge: str = ""
+    languages: tuple[str, ...] = ()
+
+
+class VerifyMail(Message, frozen=True):
+    """Checks a mailed code; each challenge takes at most 10 guesses (LG-07)."""
+
+    challenge: str
+    code: Secret
+
+
+class MailVerified(Message, frozen=True):
+    """The user whose address is verified now; nothing for a wrong, used or expired code."""
+
+    user: User | None = None
+
+
+REGISTER = Rpc("users.v1.human.register", Register, MailCodeSent, ("authz",))
+SEND_MAIL_CODE = Rpc("users.v1.mail.send_code", SendMailCode, MailCodeSent, ("authz",))
+VERIFY_MAIL = Rpc("users.v1.mail.verify", VerifyMail, MailVerified, ("authz",))

@@ -1,0 +1,95 @@
+"""What a package's pages say, found in its templates, its facts and its sentences; and whether it is all translated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from types import ModuleType
+from typing import Any, Final
+
+from jinja2 import PackageLoader
+from portico_oauth.errors import Fact
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import ENGLISH, LANGUAGES
+from portico_web.pages import environment
+
+OTHERS: Final = [language.tag for language in LANGUAGES if language is not ENGLISH]
+"""Every language that needs a catalogue."""
+
+_NO_TEXT: Final = re.compile(
+    r"(?s)\{#.*?#\}|\{% block page_id %\}[\w-]*\{% endblock %\}|\{% trans.*?endtrans %\}|\{%.*?%\}|\{\{.*?\}\}|<[^>]*>"
+)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the pages of one package say.
+
+    Args:
+        sentences: said by code.
+        facts: modules whose facts are shown on pages.
+    """
+
+    package: str
+    sentences: Iterable[str] = ()
+    facts: Iterable[ModuleType] = ()
+
+    def missing(self, tag: str) -> list[str]:
+        """What is said and not translated."""
+        words = load_catalogue(self.package, tag)
+        return [message for message in sorted(self._said()) if words.find(message) is None]
+
+    def left_over(self) -> set[str]:
+        """What is translated and not said any more: messages with names or markup, which only templates have."""
+        placed = {message for message in self._translated(OTHERS[0]) if "%(" in message or "<" in message}
+        return placed - self.said_in_templates().keys()
+
+    def unlike(self) -> list[str]:
+        """Languages whose messages are not those of the first one."""
+        return [tag for tag in OTHERS if self._translated(tag).keys() != self._translated(OTHERS[0]).keys()]
+
+    def broken(self, tag: str) -> list[str]:
+        """Translations that lose a name, add markup, or have a stray percent sign, which would break the page."""
+        english = self.said_in_templates()
+        return [
+            message
+            for message, translations in self._translated(tag).items()
+            if not all(_fits(english.get(message, message), translations, text) for text in translations)
+        ]
+
+    def untranslated_text(self) -> list[str]:
+        """Words between the tags of a template that are in no trans block."""
+        return [word for source in self._templates() for word in re.findall(r"[^\W\d_]{2,}", _NO_TEXT.sub(" ", source))]
+
+    def said_in_templates(self) -> dict[str, str]:
+        """By message: itself, and where it depends on a number both its English forms."""
+        made: Any = environment(self.package)
+        found = [message for source in self._templates() for _, _, message in made.extract_translations(source)]
+        forms = [(message,) if isinstance(message, str) else [form for form in message if form] for message in found]
+        return {form[0]: " ".join(form) for form in forms}
+
+    def _said(self) -> set[str]:
+        facts = [fact for module in self.facts for fact in vars(module).values() if isinstance(fact, Fact)]
+        return {*self.said_in_templates(), *self.sentences, *(fact.text for fact in facts)}
+
+    def _translated(self, tag: str) -> dict[str, tuple[str, ...]]:
+        return dict(load_catalogue(self.package, tag).messages)
+
+    def _templates(self) -> Iterator[str]:
+        """The sources of the package's own templates, if it has any."""
+        if files(self.package).joinpath("templates").is_dir():
+            loader = PackageLoader(self.package)
+            for name in loader.list_templates():
+                yield loader.get_source(environment(self.package), name)[0]
+
+
+def _fits(english: str, translations: tuple[str, ...], text: str) -> bool:
+    wanted, found = _placeholders(english), _placeholders(text)
+    same = found == wanted if len(translations) == 1 else set(found) <= set(wanted)
+    return same and text.count("%") == text.count("%(")
+
+
+def _placeholders(text: str) -> list[str]:
+    return sorted(re.findall(r"%\([a-z_]+\)s|<[^>]+>", text))

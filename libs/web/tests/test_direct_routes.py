@@ -1,0 +1,142 @@
+"""The direct way to plain routes: the same answers as through the framework, and everything else still through it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+from fastapi import APIRouter, FastAPI
+from portico_oauth.errors import FAULT
+from portico_testing.asgi_life import alive
+from portico_web.direct_routes import DirectRoutes
+from portico_web.edge import Edge
+from portico_web.surfaces import install_catch_all, oauth_json, rpc_status, surface, surfaced
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+PREPARED = Response(b"prepared", headers={"ETag": '"1"'})
+
+
+async def prepared(_request: Request) -> Response:
+    """One answer for everybody."""
+    return PREPARED
+
+
+async def never(_request: Request) -> Response:
+    """A route that another one stands before."""
+    raise AssertionError
+
+
+async def named(request: Request) -> Response:
+    """Says the parameter of the path, and which way the request came."""
+    return Response(f"{request.path_params['name']} {'app' in request.scope}")
+
+
+async def failing(_request: Request) -> Response:
+    """Something unforeseen."""
+    raise RuntimeError("mongodb://user:secret@host")
+
+
+@pytest.fixture
+def direct_app() -> FastAPI:
+    """Plain routes, and a router of the framework beside them."""
+    started: list[str] = []
+
+    @asynccontextmanager
+    async def life(_app: FastAPI) -> AsyncIterator[None]:
+        started.append("started")
+        yield
+        started.append("closed")
+
+    app = FastAPI(openapi_url=None, lifespan=life)
+    app.state.started = started
+    app.router.routes += [
+        Route("/oauth/v2/prepared", surfaced(prepared, oauth_json), methods=["GET"]),
+        Route("/oauth/v2/prepared", surfaced(never, oauth_json), methods=["GET", "POST"]),
+        Route("/v2/things/{name}", surfaced(named, rpc_status), methods=["GET"]),
+        Route("/v2/failing", surfaced(failing, rpc_status), methods=["GET"]),
+    ]
+    router = APIRouter(route_class=surface(rpc_status))
+
+    @router.get("/v2/framed")
+    async def framed(request: Request) -> str:
+        return f"framed {'app' in request.scope}"
+
+    app.include_router(router)
+    install_catch_all(app)
+    return app
+
+
+@pytest.fixture
+async def direct_client(direct_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of that application."""
+    transport = httpx.ASGITransport(Edge(DirectRoutes(direct_app)))
+    async with httpx.AsyncClient(transport=transport, base_url="http://op.test") as client:
+        yield client
+
+
+async def test_a_prepared_answer_keeps_nothing_of_a_request(direct_client: httpx.AsyncClient) -> None:
+    """The request id of one caller never reaches another one through a shared answer."""
+    before = list(PREPARED.raw_headers)
+    ids = [
+        (await direct_client.get("/oauth/v2/prepared", headers={"X-Request-Id": id})).headers["x-request-id"]
+        for id in ("the-first-request", "the-second-request")
+    ]
+
+    assert ids == ["the-first-request", "the-second-request"]
+    assert before == PREPARED.raw_headers
+
+
+async def test_a_failure_is_rendered_on_the_surface_of_its_route(direct_client: httpx.AsyncClient) -> None:
+    """No framework stands around it, and still nothing of the error leaves (P9)."""
+    answer = await direct_client.get("/v2/failing")
+
+    assert answer.status_code == 500
+    assert answer.json()["details"][0]["id"] == FAULT.id
+    assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("DELETE", "/oauth/v2/prepared", 405), ("GET", "/oauth/v2/unknown", 404), ("GET", "/oauth/v2/prepared/", 404)],
+)
+async def test_what_has_no_endpoint_is_the_applications_to_answer(
+    direct_client: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    """Unknown paths and methods have the surface of the catch-all, also for a path with a slash too many (AZ-16)."""
+    answer = await direct_client.request(method, path)
+
+    assert answer.status_code == status
+    assert answer.json()["error"] == "invalid_request"
+
+
+async def test_parameters_of_the_path_are_read(direct_client: httpx.AsyncClient) -> None:
+    """A template is matched as the framework matches it, decoded once, without the application in between."""
+    assert (await direct_client.get("/v2/things/a%2520b")).text == "a%20b False"
+
+
+async def test_a_framed_route_still_goes_through_the_framework(direct_client: httpx.AsyncClient) -> None:
+    """Only plain routes are direct."""
+    assert (await direct_client.get("/v2/framed")).json() == "framed True"
+
+
+async def test_the_first_route_of_a_path_answers(direct_client: httpx.AsyncClient) -> None:
+    """As in the application: the order of the list decides, for each method."""
+    assert (await direct_client.get("/oauth/v2/prepared")).content == b"prepared"
+    assert (await direct_client.post("/oauth/v2/prepared")).status_code == 500
+
+
+async def test_head_is_answered_like_get(direct_client: httpx.AsyncClient) -> None:
+    """A route for GET answers HEAD as well, as Starlette's own do."""
+    assert (await direct_client.head("/oauth/v2/prepared")).headers["etag"] == '"1"'
+
+
+async def test_the_application_lives_as_long_as_the_service(direct_app: FastAPI) -> None:
+    """Its parts are started and closed through the direct way too."""
+    async with alive(Edge(DirectRoutes(direct_app))):
+        assert direct_app.state.started == ["started"]
+
+    assert direct_app.state.started == ["started", "closed"]

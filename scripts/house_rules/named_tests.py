@@ -1,0 +1,40 @@
+"""A test a document names exists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar, Final
+
+from house_rules.document_paths import DOCUMENTS
+from house_rules.rule import Finding
+from house_rules.source import Source
+
+TABLES: Final = ("docs/conformance.md",)
+"""Documents whose every row names a test."""
+
+_NAMED: Final = re.compile(r"`([\w./-]+\.py)::(\w+)`")
+_NO_ROW: Final = re.compile(r"\|[\s|:-]+\Z|\| *Requirement *\|")
+
+
+class NamedTests:
+    """A requirement is covered as long as its test is there: tests are renamed, split and deleted.
+
+    `` `path::name` `` in a document is checked; in a table of requirements every row must have one.
+    """
+
+    name: ClassVar[str] = "named-test"
+
+    def check(self, root: Path, sources: Sequence[Source]) -> Iterator[Finding]:
+        """Tests that do not exist, and requirements without one."""
+        tests = {(source.path, function.name) for source in sources for function in source.functions()}
+        for document in sorted({path for pattern in DOCUMENTS for path in root.glob(pattern)}):
+            place = document.relative_to(root).as_posix()
+            for number, line in enumerate(document.read_text().splitlines(), 1):
+                named = _NAMED.findall(line)
+                for path, test in named:
+                    if (path, test) not in tests:
+                        yield Finding(place, number, self.name, f"{path}::{test} does not exist")
+                if place in TABLES and line.startswith("|") and not named and not _NO_ROW.match(line):
+                    yield Finding(place, number, self.name, "this requirement names no test")

@@ -1,0 +1,91 @@
+"""The pages of authz speak the person's language: what ui_locales wishes, else what the browser prefers."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from portico_contracts import http
+from portico_testing.authz_service import AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_web.languages import LANGUAGES
+
+NOT_REGISTERED = {
+    "en": "The application asked to send you to an address it has not registered.",
+    "de": "Die Anwendung wollte Sie an eine Adresse schicken, die sie nicht angemeldet hat.",
+    "ar": "طلب التطبيق إرسالك إلى عنوان لم يسجله.",
+}
+CONTINUE = {"en": "Continue", "de": "Weiter", "ar": "متابعة"}
+WISHES: list[tuple[str | None, str, str]] = [
+    (None, "de-AT,de;q=0.9,en;q=0.5", "de"),
+    (None, "ar", "ar"),
+    ("ar", "de", "ar"),
+    ("se de", "ar", "de"),
+    ("se", "ar", "ar"),
+    ("se", "se", "en"),
+    ("de " * 100, "ar", "ar"),
+    (None, "de," * 1000, "en"),
+]
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+def assert_speaks(response: httpx.Response, tag: str, words: str) -> None:
+    assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in response.text
+    assert response.headers["content-language"] == tag
+    assert words in response.text
+
+
+@pytest.mark.parametrize(("ui_locales", "browser", "tag"), WISHES)
+async def test_error_page_speaks_the_language_asked_for(
+    authz: AuthzService, ui_locales: str | None, browser: str, tag: str
+) -> None:
+    """ui_locales, then Accept-Language, then English; lists that are too long count as none (LG-23)."""
+    client = authz.browser()
+    client.http.headers["Accept-Language"] = browser
+    response = await client.authorize(redirect_uri="https://evil.example.test/", ui_locales=ui_locales)
+
+    assert response.status_code == 400
+    assert_speaks(response, tag, NOT_REGISTERED[tag])
+
+
+@pytest.mark.parametrize("tag", NOT_REGISTERED)
+async def test_error_page_has_nothing_left_in_english(authz: AuthzService, tag: str) -> None:
+    """A text without a translation would be marked with its own language."""
+    client = authz.browser()
+    client.http.headers["Accept-Language"] = tag
+    response = await client.authorize(redirect_uri="https://evil.example.test/")
+
+    assert response.text.count(" lang=") == 1
+
+
+@pytest.mark.parametrize(("ui_locales", "browser", "tag"), WISHES)
+async def test_form_post_page_speaks_the_language_asked_for(
+    authz: AuthzService, ui_locales: str | None, browser: str, tag: str
+) -> None:
+    """Its one word is read where scripts are switched off."""
+    client = authz.browser()
+    client.http.headers["Accept-Language"] = browser
+    response = await client.authorize(prompt="none", response_mode="form_post", ui_locales=ui_locales)
+
+    assert response.status_code == 200
+    assert_speaks(response, tag, CONTINUE[tag])
+
+
+async def test_end_session_refuses_in_the_browsers_language(authz: AuthzService) -> None:
+    """The pages of a logout are pages of authz too."""
+    client = authz.browser()
+    client.http.headers["Accept-Language"] = "de"
+    response = await client.get(f"{http.END_SESSION}?id_token_hint=nonsense")
+
+    assert_speaks(response, "de", "kein gültiges id_token")
+
+
+async def test_discovery_names_the_languages_there_are(authz: AuthzService) -> None:
+    """OpenID Connect Discovery §3: BCP 47 tags in canonical casing, of the languages that have catalogues (AZ-19)."""
+    document = (await authz.browser().get(http.DISCOVERY)).json()
+
+    assert document["ui_locales_supported"] == [language.tag for language in LANGUAGES] == ["en", "de", "ar"]

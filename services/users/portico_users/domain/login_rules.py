@@ -1,0 +1,33 @@
+"""What an organization demands at sign-in, and where it says nothing, the instance."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+
+class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The rules one of them sets; None where it says nothing.
+
+    Attributes:
+        may_register: people may make an account themselves.
+        verified_mail: a sign-in ends only with a verified mail address.
+    """
+
+    may_register: bool | None = None
+    verified_mail: bool | None = None
+
+
+STANDARD: Final = LoginRules(may_register=True, verified_mail=False)
+"""What holds where nobody says anything."""
+
+
+def may_register(*rules: LoginRules) -> bool:
+    """What the first of them says that says something."""
+    return next((one.may_register for one in (*rules, STANDARD) if one.may_register is not None), False)
+
+
+def verified_mail(*rules: LoginRules) -> bool:
+    """What the first of them says that says something."""
+    return next((one.verified_mail for one in (*rules, STANDARD) if one.verified_mail is not None), True)

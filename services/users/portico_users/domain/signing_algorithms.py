@@ -1,0 +1,13 @@
+"""The algorithms tokens can be asked to be signed with."""
+
+from __future__ import annotations
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.jose import ALGORITHMS
+
+ALG_UNKNOWN = Fact("USER-024", Kind.MALFORMED, "This signing algorithm is not offered.", "Use RS256, ES256 or EdDSA.")
+
+
+def is_offered(alg: str) -> bool:
+    """Portico can sign with it."""
+    return alg in ALGORITHMS

@@ -1,0 +1,1 @@
+"""The instance: what holds for all organizations together."""

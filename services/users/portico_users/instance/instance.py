@@ -1,0 +1,23 @@
+"""The instance."""
+
+from __future__ import annotations
+
+from portico_users.domain.login_rules import LoginRules
+from portico_users.domain.names import INSTANCE
+from portico_users.domain.records import Record
+
+
+class Instance(Record, frozen=True, kw_only=True):
+    """The settings of the instance; there is one.
+
+    Attributes:
+        login_rules: for every organization that says nothing else.
+        default_org_id: whom people join who register without naming an organization; empty for the oldest.
+    """
+
+    login_rules: LoginRules = LoginRules()
+    default_org_id: str = ""
+
+
+UNSET = Instance(id=INSTANCE, org_id=INSTANCE)
+"""The instance before anybody sets anything."""

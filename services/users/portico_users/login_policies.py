@@ -1,0 +1,85 @@
+"""What authz asks about organizations before anybody is known: their login policy, and whose a domain is."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_contracts.users import AskPolicy, FindOrganization, LoginPolicy, OrganizationFound
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.domain.login_rules import may_register, verified_mail
+from portico_users.domain.names import MAX_LENGTH
+from portico_users.domain.records import State
+from portico_users.instance.instance import UNSET, Instance
+from portico_users.instance.store import MongoInstance
+from portico_users.orgs.org import Org
+from portico_users.orgs.store import MongoOrgs
+
+ORG_UNKNOWN = Fact("USER-060", Kind.ABSENT, "There is no such organization.", "Name an active organization by its id.")
+MAY_NOT_REGISTER = Fact(
+    "USER-063",
+    Kind.NOT_ALLOWED,
+    "This organization lets nobody make an account.",
+    "Ask the organization for an account.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoginPolicies:
+    """Answers `GET_LOGIN_POLICY` and `FIND_ORGANIZATION`.
+
+    Args:
+        mails: mails can be sent; without them nobody can register.
+    """
+
+    orgs: MongoOrgs
+    instances: MongoInstance
+    mails: bool
+
+    async def get_login_policy(self, ask: AskPolicy) -> LoginPolicy:
+        """The policy in force.
+
+        Raises:
+            Refusal: USER-060 for an organization that is not there or not active.
+        """
+        org, instance = await asyncio.gather(self._active(ask.org_id), self._settings())
+        if ask.org_id and org is None:
+            raise ORG_UNKNOWN.refusal(org_id=ask.org_id)
+        joined = org or await self._default_of(instance)
+        demanding = (org.login_rules, instance.login_rules) if org else (instance.login_rules,)
+        return LoginPolicy(may_register=self._lets_register(joined, instance), verified_mail=verified_mail(*demanding))
+
+    async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
+        """The active organization that has a primary domain."""
+        if len(ask.domain) > MAX_LENGTH:
+            return OrganizationFound()
+        org = await self.orgs.find_by_domain(ask.domain)
+        return OrganizationFound(org_id=org.id if org and org.state is State.ACTIVE else "")
+
+    async def load_joined(self, org_id: str) -> Org:
+        """The organization somebody joins who registers: the named one, or with an empty id the default.
+
+        Raises:
+            Refusal: USER-060 when it is not there or not active, USER-063 when it lets nobody register.
+        """
+        instance = await self._settings()
+        org = await (self._active(org_id) if org_id else self._default_of(instance))
+        if org is None:
+            raise ORG_UNKNOWN.refusal(org_id=org_id)
+        if not self._lets_register(org, instance):
+            raise MAY_NOT_REGISTER.refusal(org_id=org.id)
+        return org
+
+    def _lets_register(self, org: Org | None, instance: Instance) -> bool:
+        return self.mails and org is not None and may_register(org.login_rules, instance.login_rules)
+
+    async def _default_of(self, instance: Instance) -> Org | None:
+        return await (self._active(instance.default_org_id) if instance.default_org_id else self.orgs.find_oldest())
+
+    async def _active(self, org_id: str) -> Org | None:
+        found = await self.orgs.find(org_id[: MAX_LENGTH + 1]) if org_id else None
+        return found if found and found.state is State.ACTIVE else None
+
+    async def _settings(self) -> Instance:
+        return await self.instances.find_settings() or UNSET

@@ -1,0 +1,166 @@
+"""Challenges in MongoDB: opened together with their mail, guessed a bounded number of times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_web.languages import pick_language
+from pymongo import ASCENDING, IndexModel, ReturnDocument
+
+from portico_users.domain.mailed_codes import GUESSES, SECONDS, code_hash, new_code
+from portico_users.journal.entry import Claim
+from portico_users.journal.journal import SPENT
+from portico_users.journal.schema import Indexes, Schema
+from portico_users.journal.transactions import run_transaction
+from portico_users.mail.letter import Letter, Template
+from portico_users.mail.queue import Mails
+from portico_users.registration.challenge import Challenge, Purpose
+
+CHALLENGES: Final = "challenges"
+
+CHALLENGE_INDEXES: Final[Indexes] = {
+    CHALLENGES: (
+        IndexModel([("purpose.userId", ASCENDING)]),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    )
+}
+
+MAIL_OFF = Fact(
+    "USER-064",
+    Kind.UNAVAILABLE,
+    "No mails can be sent here, so that no address can be proven.",
+    "Ask whoever operates this service to set a mail server (PORTICO_SMTP_HOST).",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """Opens challenges and takes guesses at them.
+
+    Args:
+        mails: None where no mail server is set.
+    """
+
+    mongo: MongoClient
+    schema: Schema
+    mails: Mails | None
+    clock: Clock
+    random: RandomBytes
+    issuer: str
+
+    def require_mails(self) -> Mails:
+        """The queue of the mails.
+
+        Raises:
+            Refusal: USER-064 where there is none.
+        """
+        if self.mails is None:
+            raise MAIL_OFF.refusal()
+        return self.mails
+
+    async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
+        """Opens a challenge and has its mail sent, or does neither; the same work whatever it is for (LG-01).
+
+        Args:
+            instead_of: the challenge this one takes the place of.
+
+        Returns:
+            what names it, to whoever may guess.
+
+        Raises:
+            Refusal: USER-064, USER-014 when the other challenge is gone, `unavailable`.
+        """
+        mails = self.require_mails()
+        self.schema.require()
+        name, code = b64url(self.random(32)), new_code(self.random)
+        until = self.clock.now() + SECONDS
+        # With an owner the code is mailed to nobody, and known to nobody.
+        challenge = Challenge(id=fingerprint(name), purpose=purpose, code_hash=code_hash(name, code), expires_at=until)
+        letter = self._letter(purpose, code, languages)
+
+        async def write(session: Session) -> None:
+            await mails.withdraw(session, await self._make_room(session, purpose, instead_of))
+            await self._rows.insert_one(_row(challenge), session=session)
+            await mails.put(session, letter, id=challenge.id, until=until)
+
+        async with guarded():
+            await run_transaction(self.mongo, write)
+        mails.committed()
+        return name
+
+    async def find(self, name: str) -> Challenge | None:
+        """The challenge of a name, however often it was guessed at, as long as it lasts."""
+        async with guarded():
+            row = await self._rows.find_one({"_id": fingerprint(name), "expiresAt": {"$gt": self.clock.now()}})
+        return _challenge(row) if row else None
+
+    async def guess(self, name: str) -> Challenge | None:
+        """Counts a guess before it is looked at; None when there is none left, or no such challenge (LG-07)."""
+        question = {
+            "_id": fingerprint(name),
+            "expiresAt": {"$gt": self.clock.now()},
+            "guesses": {"$lt": GUESSES},
+        }
+        async with guarded():
+            row = await self._rows.find_one_and_update(
+                question, {"$inc": {"guesses": 1}}, return_document=ReturnDocument.AFTER
+            )
+        return _challenge(row) if row else None
+
+    async def drop(self, challenge: Challenge) -> None:
+        """Nothing can come of it any more."""
+        async with guarded():
+            await self._rows.delete_one({"_id": challenge.id})
+
+    @property
+    def _rows(self) -> Any:
+        return self.mongo.database[CHALLENGES]
+
+    async def _make_room(self, session: Session, purpose: Purpose, instead_of: Challenge | None) -> list[str]:
+        """Takes away what a newer code replaces, and says what that was."""
+        gone: list[str] = []
+        if instead_of is not None:
+            gone = await self._take(session, {"_id": instead_of.id})
+            if not gone:
+                raise SPENT.refusal(part="challenge")
+        # Of a registration nothing but itself is replaced: whoever asks need not be who asked before.
+        older = await self._take(session, {"purpose.userId": purpose.user_id}) if purpose.user_id else []
+        return gone + older
+
+    async def _take(self, session: Session, question: dict[str, str]) -> list[str]:
+        ids = [row["_id"] async for row in self._rows.find(question, {"_id": 1}, session=session)]
+        await self._rows.delete_many({"_id": {"$in": ids}}, session=session)
+        return ids
+
+    def _letter(self, purpose: Purpose, code: str, languages: Sequence[str]) -> Letter:
+        values = {"issuer": self.issuer, "organization": purpose.org_name}
+        if purpose.owner:
+            template, values = Template.ACCOUNT_EXISTS, {**values, "login_name": purpose.owner}
+        else:
+            user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
+            other = "" if user_name == purpose.mail else user_name
+            template, values = Template.VERIFY_MAIL, {**values, "code": code, "login_name": other}
+        return Letter(template=template, to=purpose.to, language=pick_language(languages).tag, values=values)
+
+
+def claim_of(challenge: Challenge) -> Claim:
+    """Uses a challenge up in the transaction of what it is for: one of several at once has it, the others nothing."""
+    return Claim(CHALLENGES, challenge.id)
+
+
+def _row(challenge: Challenge) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(challenge)
+    row["_id"] = row.pop("id")
+    return row | {"forgetAt": datetime.fromtimestamp(challenge.expires_at, UTC)}
+
+
+def _challenge(row: dict[str, Any]) -> Challenge:
+    return msgspec.convert({**row, "id": row["_id"]}, Challenge)

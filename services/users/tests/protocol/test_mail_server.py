@@ -1,0 +1,264 @@
+"""Mails over real SMTP: plain, STARTTLS and TLS, and servers that fail in every way they can."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+from portico_runtime.settings import MailSection
+from portico_users.mail.letter import Letter, Template, message_of
+from portico_users.mail.transport import NotNow, SmtpTransport, Undeliverable
+from pydantic import SecretStr
+
+SENDER = "Portico <portico@id.example>"
+
+
+class Postmaster:
+    """A handler that keeps mails, and answers what it is told to."""
+
+    def __init__(self) -> None:
+        self.kept: list[Envelope] = []
+        self.logins: list[tuple[bytes, bytes]] = []
+        self.rcpt = ""
+        self.data = "250 kept"
+        self.hangs = False
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
+        """Takes a recipient; the name of the method is the library's."""
+        if self.rcpt:
+            return self.rcpt
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:  # noqa: N802
+        """Takes a mail; the name of the method is the library's."""
+        if self.hangs:
+            await asyncio.Event().wait()
+        if self.data.startswith("250"):
+            self.kept.append(envelope)
+        return self.data
+
+    def login(self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, sent: Any) -> AuthResult:
+        """Knows one user."""
+        assert isinstance(sent, LoginPassword)
+        self.logins.append((sent.login, sent.password))
+        return AuthResult(success=sent.password == b"swordfish")
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, postmaster: Postmaster, ca_file: Path, chain: Path) -> None:
+        self.postmaster = postmaster
+        self.ca_file = ca_file
+        self.tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self.tls.load_cert_chain(chain)
+        self._running: list[asyncio.Server] = []
+
+    async def start(self, *, tls: bool = False, **options: Any) -> int:
+        """Listens, and says on which port."""
+        loop = asyncio.get_running_loop()
+
+        def protocol() -> SMTP:
+            return SMTP(self.postmaster, hostname="localhost", loop=loop, **options)
+
+        server = await loop.create_server(protocol, "127.0.0.1", 0, ssl=self.tls if tls else None)
+        self._running.append(server)
+        port: int = server.sockets[0].getsockname()[1]
+        return port
+
+    def transport(
+        self, port: int, security: Any = "none", *, user: str = "", ca_file: str | None = None
+    ) -> SmtpTransport:
+        """What sends to it."""
+        settings = MailSection(
+            smtp_host="localhost" if security != "none" else "127.0.0.1",
+            smtp_port=port,
+            smtp_security=security,
+            smtp_ca_file=str(self.ca_file) if ca_file is None else ca_file,
+            smtp_timeout=0.3,
+            smtp_user=user,
+            smtp_password=SecretStr("swordfish" if user == "portico" else "wrong"),
+            smtp_from=SENDER,
+        )
+        return SmtpTransport(settings)
+
+    async def close(self) -> None:
+        """Ends it."""
+        for server in self._running:
+            server.close()
+
+
+@pytest.fixture(scope="module")
+def chain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate of localhost that is its own authority: the certificate, and it with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    begin = datetime(2020, 1, 1, tzinfo=UTC)
+    built = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    built = built.serial_number(x509.random_serial_number())
+    built = built.not_valid_before(begin).not_valid_after(begin + timedelta(days=36_500))
+    built = built.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+    built = built.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    certificate = built.sign(key, SHA256()).public_bytes(Encoding.PEM)
+    folder = tmp_path_factory.mktemp("mail-tls")
+    (folder / "ca.pem").write_bytes(certificate)
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "chain.pem").write_bytes(certificate + private)
+    return folder / "ca.pem", folder / "chain.pem"
+
+
+@pytest.fixture
+async def server(chain: tuple[Path, Path]) -> AsyncIterator[Server]:
+    """A mail server of this test."""
+    running = Server(Postmaster(), *chain)
+    yield running
+    await running.close()
+
+
+def mail(to: str = "eve@mail.example", language: str = "ar") -> EmailMessage:
+    """A mail with a code."""
+    values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
+    letter = Letter(template=Template.VERIFY_MAIL, to=to, language=language, values=values)
+    return message_of(letter, id="abc", sender=SENDER, now=1_790_000_000)
+
+
+async def test_mail_arrives_as_it_was_written(server: Server) -> None:
+    """Envelope, headers and Arabic words, in both parts."""
+    await server.transport(await server.start()).send(mail())
+    [envelope] = server.postmaster.kept
+    assert isinstance(envelope.content, bytes)
+    read = message_from_bytes(envelope.content, policy=default)
+    body = read.get_body(("plain",))
+
+    assert (envelope.mail_from, envelope.rcpt_tos) == ("portico@id.example", ["eve@mail.example"])
+    assert read["Subject"] == mail()["Subject"]
+    assert body is not None
+    assert "K7PQ2M" in body.get_content()
+    assert "ساعة" in body.get_content()
+
+
+async def test_address_beyond_ascii_arrives(server: Server) -> None:
+    """Where the server takes SMTPUTF8 (RFC 6531); where it does not, the mail can never be sent."""
+    able = await server.start(enable_SMTPUTF8=True)
+    unable = await server.start(enable_SMTPUTF8=False)
+    await server.transport(able).send(mail("ève@mäil.example"))
+    with pytest.raises(Undeliverable):
+        await server.transport(unable).send(mail("ève@mäil.example"))
+
+    assert [envelope.rcpt_tos for envelope in server.postmaster.kept] == [["ève@mäil.example"]]
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the library does not see that the whole connection is TLS
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+async def test_tls_with_login(server: Server, security: str) -> None:
+    """The server is checked against the authority of the settings, then told the password."""
+    options: dict[str, Any] = {"authenticator": server.postmaster.login, "auth_required": True}
+    tls = {"tls": True, "auth_require_tls": False} if security == "tls" else {"tls_context": server.tls}
+    port = await server.start(**options, **tls)
+    await server.transport(port, security, user="portico").send(mail())
+    with pytest.raises(NotNow):
+        await server.transport(port, security, user="stranger").send(mail())
+
+    assert len(server.postmaster.kept) == 1
+    assert server.postmaster.logins == [(b"portico", b"swordfish"), (b"stranger", b"wrong")]
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+async def test_server_nobody_vouches_for_gets_nothing(server: Server, security: str) -> None:
+    """Neither mail nor password; it may be put right, so the mail waits."""
+    tls = {"tls": True} if security == "tls" else {"tls_context": server.tls}
+    port = await server.start(authenticator=server.postmaster.login, **tls)
+    with pytest.raises(NotNow):
+        await server.transport(port, security, user="portico", ca_file="").send(mail())
+
+    assert server.postmaster.kept == []
+    assert server.postmaster.logins == []
+
+
+async def test_server_without_tls_gets_nothing(server: Server) -> None:
+    """STARTTLS is demanded, not tried: nobody on the way can take it out of the greeting."""
+    port = await server.start()
+    with pytest.raises(NotNow):
+        await server.transport(port, "starttls").send(mail())
+
+    assert server.postmaster.kept == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer", "verdict"),
+    [
+        ("rcpt", "550 5.1.1 no such mailbox", Undeliverable),
+        ("rcpt", "450 4.2.0 greylisted", NotNow),
+        ("data", "554 5.7.1 refused", Undeliverable),
+        ("data", "452 4.3.1 no space", NotNow),
+    ],
+)
+async def test_answer_of_the_server_decides(server: Server, stage: str, answer: str, verdict: type[Exception]) -> None:
+    """5xx about the recipient or the message is for ever, 4xx is not (RFC 5321 §4.2.1); no address is in the text."""
+    setattr(server.postmaster, stage, answer)
+    with pytest.raises(verdict) as refused:
+        await server.transport(await server.start()).send(mail())
+
+    assert answer[:3] in str(refused.value)
+    assert "mail.example" not in str(refused.value)
+
+
+async def test_server_that_hangs_is_left(server: Server) -> None:
+    """A server that takes the mail and says nothing is waited for as long as the settings say."""
+    server.postmaster.hangs = True
+    with pytest.raises(NotNow):
+        await server.transport(await server.start()).send(mail())
+
+
+async def test_server_that_is_not_there() -> None:
+    """Refused connections are for later."""
+    settings = MailSection(smtp_host="127.0.0.1", smtp_port=1, smtp_security="none", smtp_from=SENDER)
+    with pytest.raises(NotNow):
+        await SmtpTransport(settings).send(mail())
+
+
+@pytest.mark.parametrize("goodbye", [b"", b"421 busy\r\n", b"\xff\xfe nonsense\r\n"])
+async def test_mail_is_sent_however_the_server_says_goodbye(goodbye: bytes) -> None:
+    """Once it took the mail, a broken QUIT does not have it sent a second time."""
+    scripted = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok", b"DATA": b"354 go on"}
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hello\r\n")
+        while line := await reader.readline():
+            command = line[:4].upper()
+            if command == b"QUIT":
+                writer.write(goodbye)
+                break
+            writer.write(scripted[command] + b"\r\n")
+            if command == b"DATA":
+                await reader.readuntil(b"\r\n.\r\n")
+                writer.write(b"250 taken\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        settings = MailSection(
+            smtp_host="127.0.0.1",
+            smtp_port=server.sockets[0].getsockname()[1],
+            smtp_security="none",
+            smtp_from=SENDER,
+            smtp_timeout=1,
+        )
+        await SmtpTransport(settings).send(mail())  # raises nothing
+
+    assert not server.is_serving()

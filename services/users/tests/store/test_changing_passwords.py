@@ -1,0 +1,140 @@
+"""Changing a password, and what ends with the old one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
+from portico_contracts.users import CHANGE_PASSWORD, ChangePassword, User
+from portico_oauth.errors import Kind, Refusal
+
+pytestmark = pytest.mark.servers
+
+NEW = "nine small sparrows"
+
+
+@pytest.fixture
+async def world(users_world: Any) -> Any:
+    """A service with a human who must change the password, and token, which notes whose grants it ends."""
+    must = {"password": users_world.password, "changeRequired": True}
+    await users_world.home(
+        humans=[users_world.human(id=f"alice-{users_world.tag}", password=must, metadata={"k": "v"})]
+    )
+    users_world.revoked = []
+
+    async def revoke(ask: RevokeUser) -> Revoked:
+        users_world.revoked.append(ask.user_id)
+        return Revoked(grants=1)
+
+    users_world.bus.answer(REVOKE_USER, revoke)
+    return users_world
+
+
+async def change(world: Any, current: str, new: str = NEW) -> User | None:
+    """Changes the password of the human."""
+    question = ChangePassword(user_id=f"alice-{world.tag}", current_password=current, new_password=new)
+    return (await world.call(CHANGE_PASSWORD, question)).user  # type: ignore[no-any-return]
+
+
+async def test_password_changes_and_the_old_one_is_worth_nothing(world: Any) -> None:
+    """The demand goes away, the event says so without a value, all grants are ended before the answer (IR-14)."""
+    user = await change(world, world.password)
+    assert user is not None
+    events = await world.rows("events", object=user.user_id)
+
+    assert not user.password_change_required
+    assert world.revoked == [user.user_id]
+    assert (events[-1]["fields"], events[-1]["actor"]) == (["passwordChangeRequired", "password"], user.user_id)
+    assert NEW not in str(events)
+    assert (await world.rows("users", _id=user.user_id))[0]["metadata"][0]["key"] == "k"
+    assert (await world.try_password(world.user_name, world.password)).user is None
+    assert (await world.try_password(world.user_name, NEW)).user == user
+    assert await world.rows("revocations", _id=user.user_id) == []
+
+
+async def test_wrong_current_password_changes_nothing_and_counts(world: Any) -> None:
+    """It is an attempt like any other, on the counter of the password (LG-03, LG-05)."""
+    answers = [await change(world, "a wrong one") for _ in range(5)]
+    with pytest.raises(Refusal) as refused:
+        await world.try_password(world.user_name, world.password)
+    with pytest.raises(Refusal) as again:
+        await change(world, world.password)
+
+    assert answers == [None] * 5
+    assert refused.value.kind is again.value.kind is Kind.SLOW_DOWN
+    assert world.revoked == []
+
+
+@pytest.mark.parametrize(
+    ("new", "id"),
+    [("short", "USER-030"), ("x" * 201, "USER-031"), ("password123", "USER-035"), ("", "USER-030")],
+)
+async def test_policy_decides_about_the_new_one(world: Any, new: str, id: str) -> None:
+    """Refused with the policy's own fact, at no attempt's cost (LG-24)."""
+    for _ in range(6):
+        with pytest.raises(Refusal) as refused:
+            await change(world, world.password, new)
+
+        assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, id)
+    assert (await world.try_password(world.user_name, world.password)).user is not None
+
+
+async def test_new_password_must_not_hold_the_login_name(world: Any) -> None:
+    """As at creation."""
+    with pytest.raises(Refusal, match="USER-032"):
+        await change(world, world.password, f"it is {world.user_name}!")
+
+
+async def test_same_password_is_no_change(world: Any) -> None:
+    """Whoever must change it cannot keep it; only somebody who knows it learns that."""
+    with pytest.raises(Refusal, match="USER-036"):
+        await change(world, world.password, world.password)
+
+    assert (await world.try_password(world.user_name, world.password)).user.password_change_required
+    assert await change(world, "a wrong one!", "a wrong one!") is None
+
+
+@pytest.mark.parametrize("user_id", ["nobody", "", "x" * 300])
+async def test_unknown_user_is_a_wrong_password(world: Any, user_id: str) -> None:
+    """Nothing is said about who there is."""
+    question = ChangePassword(user_id=user_id, current_password=world.password, new_password=NEW)
+
+    assert (await world.call(CHANGE_PASSWORD, question)).user is None
+
+
+async def test_without_token_the_change_is_made_and_not_answered(world: Any) -> None:
+    """503 until the grants are ended; the same question again answers, and another password still does not (IR-14)."""
+    world.bus.silent.add(REVOKE_USER.subject)
+    with pytest.raises(Refusal) as refused:
+        await change(world, world.password)
+    with pytest.raises(Refusal):
+        await change(world, world.password)
+    world.bus.silent.clear()
+    wrong = await change(world, "a wrong one", "another wrong one")
+    right = await change(world, world.password)
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert wrong is None
+    assert right is not None
+    assert world.revoked == [right.user_id]
+    assert await change(world, world.password) is None
+
+
+async def test_background_ends_the_grants_nobody_asks_for_again(world: Any, other_replica: Any) -> None:
+    """A replica that died between the change and the end of the grants is stood in for (FD-05)."""
+    id = f"alice-{world.tag}"
+    world.bus.silent.add(REVOKE_USER.subject)
+    with pytest.raises(Refusal):
+        await change(world, world.password)
+    await world.service.revocations.carry_due()
+    early = list(world.revoked)
+    other_replica.bus.answer(REVOKE_USER, world.bus._handlers[REVOKE_USER.subject])
+    world.clock.tick(5)
+    await world.service.revocations.carry_due()  # token is still away: put off
+    world.clock.tick(5)
+    await other_replica.service.revocations.carry_due()
+
+    assert early == []
+    assert world.revoked == [id]
+    assert await world.rows("revocations", _id=id) == []

@@ -1,0 +1,163 @@
+"""What an organization demands at sign-in, and whose a domain is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.apply import Document
+from portico_contracts.users import (
+    APPLY,
+    FIND_ORGANIZATION,
+    GET_LOGIN_POLICY,
+    Applied,
+    Apply,
+    AskPolicy,
+    FindOrganization,
+    LoginPolicy,
+)
+from portico_oauth.errors import Kind, Refusal
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture(autouse=True)
+async def fresh_instance(users_world: Any) -> AsyncIterator[None]:
+    """Tests share the instance: each begins and ends without settings of it."""
+    database = users_world.parts.mongo.database
+    for _ in range(2):
+        for collection, question in (
+            ("instances", {}),
+            ("ids", {"_id": "instance"}),
+            ("events", {"object": "instance"}),
+            ("outbox", {"object": "instance"}),
+        ):
+            await database[collection].delete_many(question)
+        if not _:
+            yield
+
+
+async def apply(world: Any, **members: Any) -> Applied:
+    """Applies a document about the instance."""
+    document = msgspec.convert({"organizations": [], **members}, Document)
+    return await world.call(APPLY, Apply(document=document))  # type: ignore[no-any-return]
+
+
+async def policy(world: Any, org_id: str) -> LoginPolicy:
+    """The policy in force."""
+    return await world.call(GET_LOGIN_POLICY, AskPolicy(org_id=org_id))  # type: ignore[no-any-return]
+
+
+async def test_policy_nobody_set(users_world: Any) -> None:
+    """People may register, and need no proven address to sign in."""
+    await users_world.home(loginPolicy=None)
+
+    assert await policy(users_world, users_world.org_id) == LoginPolicy(may_register=True, verified_mail=False)
+
+
+async def test_organization_overrules_the_instance_field_by_field(users_world: Any) -> None:
+    """What its policy leaves out is the instance's; naming a policy sets all of it."""
+    await users_world.home(loginPolicy={"verifiedMail": False})
+    await apply(users_world, loginPolicy={"mayRegister": False, "verifiedMail": True})
+    first = await policy(users_world, users_world.org_id)
+    await users_world.home(loginPolicy={})
+
+    assert first == LoginPolicy(may_register=False, verified_mail=False)
+    assert await policy(users_world, users_world.org_id) == LoginPolicy(may_register=False, verified_mail=True)
+    assert (await policy(users_world, "")).verified_mail
+
+
+async def test_policy_left_out_stays(users_world: Any) -> None:
+    """A document without a policy changes none, and applying one again changes nothing."""
+    await users_world.home(loginPolicy={"mayRegister": False})
+    first = await apply(users_world, loginPolicy={"verifiedMail": True})
+    again = await apply(users_world, loginPolicy={"verifiedMail": True})
+    await users_world.apply(users_world.organization(id=users_world.org_id, projects=[], humans=[]))
+
+    assert [(change.kind, change.id, change.action) for change in first.changes] == [
+        ("instance", "instance", "created")
+    ]
+    assert first.changes[0].fields == ()
+    assert again.changes[0].action == "unchanged"
+    assert not (await policy(users_world, users_world.org_id)).may_register
+
+
+async def test_policy_changes_with_an_event(users_world: Any) -> None:
+    """The event names what changed, so that authz forgets what it remembers."""
+    await users_world.home(loginPolicy={})
+    await users_world.home(loginPolicy={"mayRegister": False})
+    await apply(users_world, loginPolicy={"verifiedMail": True})
+    events = await users_world.rows("events", object=users_world.org_id)
+    [instance] = await users_world.rows("outbox", object="instance")
+
+    assert [event["fields"] for event in events][-1] == ["loginRules"]
+    assert instance["subject"].endswith(".instance.changed")
+
+
+@pytest.mark.parametrize("org_id", ["nobody", "x" * 300, "instance"])
+async def test_policy_of_no_organization_is_refused(users_world: Any, org_id: str) -> None:
+    """Absent, so that authz takes the strictest."""
+    with pytest.raises(Refusal) as refused:
+        await policy(users_world, org_id)
+
+    assert (refused.value.kind, refused.value.id) == (Kind.ABSENT, "USER-060")
+
+
+async def test_inactive_organization_looks_unknown(users_world: Any) -> None:
+    """Neither its policy nor its domain tells that it is there."""
+    await users_world.home(primaryDomain=f"{users_world.tag}.example")
+    orgs = users_world.parts.mongo.database["orgs"]
+    await orgs.update_one({"_id": users_world.org_id}, {"$set": {"state": "inactive"}})
+    with pytest.raises(Refusal) as refused:
+        await policy(users_world, users_world.org_id)
+    found = await users_world.call(FIND_ORGANIZATION, FindOrganization(domain=f"{users_world.tag}.example"))
+
+    assert refused.value.kind is Kind.ABSENT
+    assert found.org_id == ""
+
+
+async def test_domain_is_found_in_any_case(users_world: Any) -> None:
+    """Login names are typed in any case; another domain, and one that is too long, is nobody's."""
+    await users_world.home(primaryDomain=f"{users_world.tag}.example")
+    asked = [f"{users_world.tag.upper()}.Example", f"x{users_world.tag}.example", "", "x" * 100_000]
+    found = [(await users_world.call(FIND_ORGANIZATION, FindOrganization(domain=domain))).org_id for domain in asked]
+
+    assert found == [users_world.org_id, "", "", ""]
+
+
+async def test_default_organization_decides_for_whoever_names_none(users_world: Any) -> None:
+    """Without an id, who may register is said by the organization they would join."""
+    await users_world.home(loginPolicy={"mayRegister": False})
+    await apply(users_world, defaultOrganization=f"ACME {users_world.tag}")
+    closed = await policy(users_world, "")
+    await users_world.home(loginPolicy={"mayRegister": True})
+
+    assert not closed.may_register
+    assert (await policy(users_world, "")).may_register
+
+
+async def test_default_organization_can_be_one_of_the_same_document(users_world: Any) -> None:
+    """Named by the name it gets there."""
+    org = {"id": users_world.org_id, "name": f"New {users_world.tag}"}
+    await apply(users_world, organizations=[org], defaultOrganization=f"New {users_world.tag}")
+
+    assert (await users_world.rows("instances"))[0]["defaultOrgId"] == users_world.org_id
+
+
+async def test_unknown_default_organization_is_refused(users_world: Any) -> None:
+    """With its place, and nothing is written."""
+    with pytest.raises(Refusal, match="defaultOrganization") as refused:
+        await apply(users_world, defaultOrganization=f"nobody-{users_world.tag}")
+
+    assert refused.value.id == "USER-061"
+    assert await users_world.rows("instances") == []
+
+
+async def test_nothing_else_takes_the_id_of_the_instance(users_world: Any) -> None:
+    """It has settings and a history of its own."""
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply({"id": "instance", "name": f"Instance {users_world.tag}"})
+
+    assert refused.value.id == "USER-001"

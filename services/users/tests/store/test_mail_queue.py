@@ -1,0 +1,196 @@
+"""The queue of mails: nothing is lost, nothing is sent twice without need, nothing waits for ever (FD-24)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+from portico_users.mail.queue import LEASE_SECONDS
+from portico_users.mail.transport import NotNow, Undeliverable
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture(autouse=True)
+async def empty_mailbag(users_world: Any) -> None:
+    """Tests share the queue: what others left is not this test's."""
+    await users_world.parts.mongo.database["mails"].delete_many({})
+    await users_world.home()
+
+
+async def register_many(world: Any, number: int) -> list[str]:
+    """Registers so many addresses, and says which."""
+    mails = [world.mail(f"eve{index}") for index in range(number)]
+    await asyncio.gather(*(world.register(mail) for mail in mails))
+    return mails
+
+
+def taken(*worlds: Any) -> Counter[str]:
+    """How often the server took a mail, by recipient."""
+    return Counter(str(mail["To"]) for world in worlds for mail in world.kept.taken)
+
+
+async def test_two_replicas_send_each_mail_once(users_world: Any, other_replica: Any) -> None:
+    """Both work at once, each mail is claimed by one, and the queue is empty after."""
+    mails = await register_many(users_world, 20)
+    await asyncio.gather(users_world.service.carrier.carry_due(), other_replica.service.carrier.carry_due())
+
+    assert taken(users_world, other_replica) == Counter(mails)
+    assert await users_world.rows("mails") == []
+
+
+async def test_mails_wait_while_the_server_is_down(users_world: Any) -> None:
+    """Registration is not held up; all mails arrive once it is back, and their codes are still good (FD-24)."""
+    users_world.kept.failure = NotNow("ConnectionRefusedError")
+    mail = users_world.mail()
+    sent = await users_world.register(mail)
+    for _ in range(12):
+        await users_world.service.carrier.carry_due()
+        users_world.clock.tick(60)
+    waiting = await users_world.rows("mails")
+    users_world.kept.failure = None
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(mail))
+
+    assert [row["attempts"] for row in waiting] == [12]
+    assert user is not None
+    assert taken(users_world) == {mail: 1}
+
+
+async def test_failed_mail_is_not_tried_again_at_once(users_world: Any) -> None:
+    """After the first failure two seconds pass, after the second four."""
+    users_world.kept.failure = NotNow("421")
+    await users_world.register(users_world.mail())
+    seen = []
+    for seconds in (0, 0, 1.9, 0.1, 3.9, 0.1):
+        users_world.clock.tick(seconds)
+        await users_world.service.carrier.carry_due()
+        seen.append((await users_world.rows("mails"))[0]["attempts"])
+
+    assert seen == [1, 1, 1, 2, 2, 3]
+
+
+async def test_crash_between_claim_and_sending_loses_nothing(users_world: Any, other_replica: Any) -> None:
+    """A claimed mail is another replica's once the lease is over, and not before."""
+    mail = users_world.mail()
+    await users_world.register(mail)
+    claimed = await users_world.service.carrier._mails.claim()
+    await other_replica.service.carrier.carry_due()
+    early = taken(other_replica)
+    users_world.clock.tick(LEASE_SECONDS)
+    await other_replica.service.carrier.carry_due()
+
+    assert claimed is not None
+    assert early == {}
+    assert taken(other_replica) == {mail: 1}
+
+
+async def test_crash_after_sending_sends_the_same_message_again(users_world: Any, other_replica: Any) -> None:
+    """At least once: the second one has the first one's Message-ID, so that the reader's server can see it."""
+    mail = users_world.mail()
+    await users_world.register(mail)
+    [message] = await users_world.mails_to(mail)
+    await users_world.register(mail)
+    first = await users_world.service.carrier._mails.claim()
+    users_world.clock.tick(LEASE_SECONDS)
+    await other_replica.service.carrier.carry_due()
+    [again] = other_replica.kept.taken
+
+    assert again["Message-ID"] == f"<{first.id}@id.example>"
+    assert again["Message-ID"] != message["Message-ID"]
+
+
+async def test_replica_whose_lease_ran_out_changes_nothing(users_world: Any, other_replica: Any) -> None:
+    """What it says of the mail then is not listened to: the mail is another's."""
+    await users_world.register(users_world.mail())
+    slow = users_world.service.carrier._mails
+    late = await slow.claim()
+    users_world.clock.tick(LEASE_SECONDS)
+    current = await other_replica.service.carrier._mails.claim()
+    for say in (slow.settle, slow.put_back):
+        await say(late)
+    await slow.give_up(late, "too slow")
+    [row] = await users_world.rows("mails")
+
+    assert (row["state"], row["ticket"], row["attempts"]) == ("waiting", current.ticket, 2)
+
+
+async def test_undeliverable_mail_is_given_up_visibly(users_world: Any) -> None:
+    """It is not tried again; that it was so can be seen for a week, and nothing that stood in it."""
+    users_world.kept.failure = Undeliverable("SMTPRecipientRefused 550")
+    await users_world.register(users_world.mail())
+    await users_world.service.carrier.carry_due()
+    users_world.kept.failure = None
+    users_world.clock.tick(3_000)
+    await users_world.service.carrier.carry_due()
+    [row] = await users_world.rows("mails")
+
+    assert (row["state"], row["cause"], row["attempts"]) == ("given up", "SMTPRecipientRefused 550", 1)
+    assert "sealed" not in row
+    assert taken(users_world) == {}
+
+
+async def test_mail_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
+    """A code that is over is not mailed."""
+    users_world.kept.failure = NotNow("down")
+    await users_world.register(users_world.mail())
+    await users_world.service.carrier.carry_due()
+    users_world.kept.failure = None
+    users_world.clock.tick(3_600)
+    await users_world.service.carrier.carry_due()
+    [row] = await users_world.rows("mails")
+
+    assert (row["state"], row["cause"]) == ("given up", "too late")
+
+
+@pytest.mark.parametrize("member", ["data", "nonce", "master"])
+async def test_changed_mail_is_not_sent(users_world: Any, member: str) -> None:
+    """What was changed in the database, or moved to another mail, does not open (sealed to its id)."""
+    mails = users_world.parts.mongo.database["mails"]
+    await register_many(users_world, 2)
+    one, other = await users_world.rows("mails")
+    changed = other["sealed"][member] if member != "master" else "0123456789abcdef"
+    await mails.update_one({"_id": one["_id"]}, {"$set": {f"sealed.{member}": changed}})
+    await users_world.service.carrier.carry_due()
+    [row] = await users_world.rows("mails")
+
+    assert (row["_id"], row["cause"]) == (one["_id"], "cannot be unsealed")
+    assert taken(users_world).total() == 1
+
+
+async def test_stop_waits_for_the_mail_on_its_way(users_world: Any) -> None:
+    """A replica that is stopped finishes the mail it is sending, so that it is not sent a second time."""
+    mail, begun, go_on = users_world.mail(), asyncio.Event(), asyncio.Event()
+    await users_world.register(mail)
+    send = users_world.kept.send
+
+    async def slowly(message: Any) -> None:
+        begun.set()
+        await go_on.wait()
+        await send(message)
+
+    users_world.kept.send = slowly
+    working = asyncio.create_task(users_world.service.carrier.carry())
+    await begun.wait()
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    closing = asyncio.create_task(users_world.service.carrier.close())
+    go_on.set()
+    await closing
+
+    assert taken(users_world) == {mail: 1}
+    assert await users_world.rows("mails") == []
+
+
+async def test_broken_transaction_sends_no_mail(users_world: Any) -> None:
+    """The mail is written with its challenge or not at all: where the challenge cannot be, no mail waits (FD-05)."""
+    await users_world.register(users_world.mail())
+    challenges = users_world.service._challenges
+    challenge = await challenges.find((await users_world.register(users_world.mail("other"))).challenge)
+    await challenges.drop(challenge)
+    before = await users_world.rows("mails")
+    with pytest.raises(Exception, match="USER-014"):
+        await challenges.open(challenge.purpose, (), instead_of=challenge)
+
+    assert await users_world.rows("mails") == before

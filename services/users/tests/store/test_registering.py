@@ -1,0 +1,273 @@
+"""Making an account: what it takes, what nobody learns from it, and that nothing happens twice."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from portico_contracts.users import FIND_USER, GET_LOGIN_POLICY, REGISTER, AskPolicy, FindUser, Register
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import fingerprint
+from portico_testing.memory_bus import MemoryBus
+from portico_users.credentials.hashing import HASH_SECONDS
+from portico_users.service import Service
+from portico_users.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture(autouse=True)
+async def empty_mailbag(users_world: Any) -> None:
+    """Tests share the queue: what others left is not this test's."""
+    await users_world.parts.mongo.database["mails"].delete_many({})
+
+
+def hashes() -> float:
+    """How many passwords were hashed so far."""
+    return next(
+        sample.value for metric in HASH_SECONDS.collect() for sample in metric.samples if sample.name.endswith("_count")
+    )
+
+
+async def found(world: Any, login_name: str) -> Any:
+    """Who a login name belongs to."""
+    return (await world.call(FIND_USER, FindUser(login_name=login_name))).user
+
+
+async def test_registration_makes_a_human_with_a_proven_address(users_world: Any) -> None:
+    """The right code makes the account, in one step with its event, and the password chosen is its password."""
+    await users_world.home()
+    mail = users_world.mail()
+    sent = await users_world.register(mail, languages=("de-CH", "en"))
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(mail))
+    [row] = await users_world.rows("users", _id=user.user_id)
+    [event] = await users_world.rows("events", object=user.user_id)
+
+    assert sent.mail == mail
+    assert (user.user_name, user.org_id, user.email_verified, user.has_password) == (
+        mail,
+        users_world.org_id,
+        True,
+        True,
+    )
+    assert (row["displayName"], row["preferredLanguage"]) == ("Eve Example", "de")
+    assert (event["action"], event["actor"]) == ("created", user.user_id)
+    assert {"password", "emailVerified"} <= set(event["fields"])
+    assert [outgoing["object"] for outgoing in await users_world.rows("outbox", object=user.user_id)] == [user.user_id]
+    assert (await users_world.try_password(mail, users_world.password)).user == user
+
+
+async def test_account_is_not_there_before_its_address_is_proven(users_world: Any) -> None:
+    """Until the code is entered nobody can sign in, no name is taken, and no event is said."""
+    await users_world.home()
+    mail = users_world.mail()
+    await users_world.register(mail)
+
+    assert await found(users_world, mail) is None
+    assert (await users_world.try_password(mail, users_world.password)).user is None
+    assert await users_world.rows("users", nameKey=mail) == []
+
+
+async def test_address_with_an_account_gets_the_same_answer_and_work(users_world: Any) -> None:
+    """Known and unknown addresses differ in nothing but the mail, which goes to its owner (LG-01)."""
+    await users_world.home(humans=[users_world.human()])
+    known, unknown = users_world.mail("alice"), users_world.mail("eve")
+    counted, rows = [], []
+    for mail in (known, unknown):
+        before = hashes()
+        sent = await users_world.register(mail)
+        counted.append(hashes() - before)
+        rows += await users_world.rows("challenges", _id=fingerprint(sent.challenge))
+        assert sent.mail == mail
+        assert len(sent.challenge) == 43
+        assert await users_world.verify(sent.challenge, "AAAAAA") is None
+    [told] = await users_world.mails_to(known)
+
+    assert counted == [1, 1]
+    assert [row["guesses"] for row in rows] == [0, 0]
+    assert rows[0].keys() == rows[1].keys()
+    assert users_world.user_name in told.get_body(("plain",)).get_content()
+    assert "already" in str(told["Subject"])
+    assert len(await users_world.mails_to(unknown)) == 1
+
+
+async def test_signing_in_after_registering_tells_nothing(users_world: Any) -> None:
+    """The password a stranger chose opens neither an account there was nor one there was not (LG-01)."""
+    await users_world.home(humans=[users_world.human()])
+    for mail in (users_world.mail("alice"), users_world.mail("eve")):
+        await users_world.register(mail, password="a stranger's choice")
+
+        assert (await users_world.try_password(mail, "a stranger's choice")).user is None
+    assert (await users_world.try_password(users_world.user_name, users_world.password)).user is not None
+
+
+async def test_mail_about_an_account_goes_to_the_proven_spelling(users_world: Any) -> None:
+    """Letters that look or fold alike are one name and two mailboxes: only the proven one is written to (LG-01)."""
+    await users_world.home(humans=[users_world.human()])
+    await users_world.register(users_world.mail("ALICE"))
+    await users_world.register(users_world.mail("ａlice"))
+    await users_world.mails_to("")
+
+    assert {str(mail["To"]) for mail in users_world.kept.taken} == {users_world.mail("alice")}
+
+
+@pytest.mark.parametrize("state", ["locked", "inactive"])
+async def test_locked_account_is_not_made_a_second_time(users_world: Any, state: str) -> None:
+    """Whoever was locked out gets no other account with the same address."""
+    await users_world.home(humans=[users_world.human()])
+    users = users_world.parts.mongo.database["users"]
+    await users.update_one({"nameKey": users_world.user_name}, {"$set": {"state": state}})
+    mail = users_world.mail("alice")
+    await users_world.register(mail)
+
+    assert "already" in str((await users_world.mails_to(mail))[0]["Subject"])
+
+
+async def test_address_that_is_another_users_name_gets_another_name(users_world: Any) -> None:
+    """The account gets a name of its own, which its mail tells; the other keeps theirs."""
+    mail = users_world.mail()
+    await users_world.home(humans=[users_world.human(username=mail)])
+    sent = await users_world.register(mail)
+    [told] = await users_world.mails_to(mail)
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(mail))
+
+    assert user.user_name.startswith(f"eve-{users_world.tag}-")
+    assert user.user_name in told.get_body(("plain",)).get_content()
+    assert (await found(users_world, user.user_name)).user_id == user.user_id
+
+
+async def test_two_registrations_of_one_address_make_one_account(users_world: Any, other_replica: Any) -> None:
+    """Both have their codes right, over two replicas at once: one account, one winner (MG-08)."""
+    await users_world.home()
+    mail = users_world.mail()
+    challenges = [(await users_world.register(mail)).challenge for _ in range(4)]
+    mails = await users_world.mails_to(mail)  # which of them belongs to which challenge only trying tells
+    made = await asyncio.gather(
+        *(
+            world.verify(challenge, code)
+            for world in (users_world, other_replica)
+            for challenge in challenges
+            for code in _codes(mails)
+        ),
+        return_exceptions=True,
+    )
+    winners = {user.user_id for user in made if user is not None and not isinstance(user, BaseException)}
+
+    assert [error for error in made if isinstance(error, BaseException)] == []
+    assert len(winners) == 1
+    assert len(await users_world.rows("users", verifiedMailKey=mail)) == 1
+
+
+def _codes(mails: list[Any]) -> list[str]:
+    return [mail.get_body(("plain",)).get_content().split("    ")[1].split()[0] for mail in mails]
+
+
+async def test_code_is_good_once_at_the_same_moment(users_world: Any, other_replica: Any) -> None:
+    """Of eight right guesses at once exactly one makes the account (LG-19)."""
+    await users_world.home()
+    mail = users_world.mail()
+    sent = await users_world.register(mail)
+    code = await users_world.newest_code(mail)
+    users = await asyncio.gather(
+        *(world.verify(sent.challenge, code) for world in (users_world, other_replica) for _ in range(4))
+    )
+
+    assert len([user for user in users if user is not None]) == 1
+    assert await users_world.verify(sent.challenge, code) is None
+
+
+@pytest.mark.parametrize(
+    ("members", "id"),
+    [
+        ({"mail": "eve"}, "USER-005"),
+        ({"mail": "eve@mail.example "}, "USER-005"),
+        ({"mail": "eve@mail.example\r\nBcc: all@mail.example"}, "USER-005"),
+        ({"mail": f"{'e' * 200}@mail.example"}, "USER-005"),
+        ({"first_name": ""}, "USER-002"),
+        ({"last_name": "E\n"}, "USER-002"),
+        ({"first_name": "E" * 201}, "USER-002"),
+        ({"password": "short"}, "USER-030"),
+        ({"password": "x" * 201}, "USER-031"),
+        ({"password": "password123"}, "USER-035"),
+        ({"mail": "evelyn@mail.example", "password": "it is evelyn here"}, "USER-032"),
+    ],
+)
+async def test_form_is_refused_before_anything_is_looked_up(users_world: Any, members: dict[str, str], id: str) -> None:
+    """Names, address and password follow the rules of every human (LG-15, LG-24); nothing is hashed or mailed."""
+    await users_world.home()
+    before = hashes()
+    with pytest.raises(Refusal) as refused:
+        await users_world.register(members.pop("mail", users_world.mail()), **members)
+
+    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, id)
+    assert hashes() == before
+    assert await users_world.rows("mails") == []
+
+
+async def test_policy_decides_who_may_register(users_world: Any) -> None:
+    """A closed organization lets nobody in, and an unknown one is none."""
+    await users_world.home(loginPolicy={"mayRegister": False})
+    with pytest.raises(Refusal) as closed:
+        await users_world.register(users_world.mail())
+    with pytest.raises(Refusal) as unknown:
+        await users_world.register(users_world.mail(), org_id="nobody")
+
+    assert (closed.value.kind, closed.value.id) == (Kind.NOT_ALLOWED, "USER-063")
+    assert (unknown.value.kind, unknown.value.id) == (Kind.ABSENT, "USER-060")
+
+
+async def test_without_a_mail_server_nobody_registers(users_world: Any, cheap_hashing: Settings) -> None:
+    """The policy says so, and whoever tries is told so (503)."""
+    await users_world.home()
+    bus = MemoryBus()
+    service = Service(cheap_hashing, replace(users_world.parts, bus=bus, transport=None))
+    service.messages.answer_on(bus)
+    policy = await bus.call(GET_LOGIN_POLICY, AskPolicy(org_id=users_world.org_id))
+    wanted = Register(email="e@mail.example", first_name="E", last_name="V", password="x", org_id=users_world.org_id)
+    with pytest.raises(Refusal) as refused:
+        await bus.call(REGISTER, wanted)
+
+    assert not policy.may_register
+    assert (refused.value.kind, refused.value.id) == (Kind.UNAVAILABLE, "USER-064")
+
+
+async def test_fifth_mail_to_an_address_waits(users_world: Any) -> None:
+    """Nobody floods a mailbox by registering it, and the wait tells nothing about an account (LG-01)."""
+    await users_world.home(humans=[users_world.human()])
+    for mail in (users_world.mail("alice"), users_world.mail("eve")):
+        for _ in range(5):
+            await users_world.register(mail)
+        with pytest.raises(Refusal) as refused:
+            await users_world.register(mail.upper())
+
+        assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (Kind.SLOW_DOWN, "USER-062", 60)
+        assert len(await users_world.mails_to(mail)) == 5
+
+
+async def test_organization_that_is_gone_meanwhile_is_joined_by_nobody(users_world: Any) -> None:
+    """The right code of a registration at an organization that was closed makes nothing, and is used up."""
+    await users_world.home()
+    mail = users_world.mail()
+    sent = await users_world.register(mail)
+    orgs = users_world.parts.mongo.database["orgs"]
+    await orgs.update_one({"_id": users_world.org_id}, {"$set": {"state": "inactive"}})
+
+    assert await users_world.verify(sent.challenge, await users_world.newest_code(mail)) is None
+    assert await users_world.rows("challenges", _id=fingerprint(sent.challenge)) == []
+
+
+async def test_no_secret_of_a_registration_is_stored_in_the_clear(users_world: Any) -> None:
+    """Neither code, challenge nor password can be read in the database, and no address in the queue (LG-07)."""
+    await users_world.home()
+    mail = users_world.mail()
+    sent = await users_world.register(mail)
+    stored = str(await users_world.rows("challenges")) + str(queued := await users_world.rows("mails"))
+    code = await users_world.newest_code(mail)
+
+    assert sent.challenge not in stored
+    assert code not in stored
+    assert users_world.password not in stored
+    assert mail not in str(queued)
+    assert "Eve" not in str((await users_world.mails_to(mail))[0])

@@ -1,0 +1,133 @@
+"""What the mails say, in every language, and what cannot get into them."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+from portico_testing.catalogues import OTHERS, Words
+from portico_users.mail.letter import Letter, Template, message_of, words_of
+from portico_web.languages import LANGUAGES
+
+WORDS = Words("portico_users")
+SENDER = "Portico <portico@id.example>"
+VALUES = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": "eve-abcd"}
+TAGS = [language.tag for language in LANGUAGES]
+
+
+def letter(template: Template = Template.VERIFY_MAIL, language: str = "en", **changes: str) -> Letter:
+    """A letter to Eve."""
+    values = VALUES | {name: text for name, text in changes.items() if name in VALUES}
+    return Letter(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_no_word_of_a_mail_is_missing(tag: str) -> None:
+    """Every sentence is translated."""
+    assert WORDS.missing(tag) == []
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_translations_of_mails_fit(tag: str) -> None:
+    """No translation loses a name, adds markup, is left over or is missing in another language."""
+    assert WORDS.broken(tag) == []
+    assert WORDS.left_over() == set()
+    assert WORDS.unlike() == []
+
+
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("template", Template)
+def test_every_letter_can_be_written_in_every_language(template: Template, tag: str) -> None:
+    """Text and HTML say the same code or name, in their own script's direction."""
+    words = words_of(letter(template, tag))
+    told = "K7PQ2M" if template is Template.VERIFY_MAIL else "eve-abcd"
+
+    assert "Acme" in words.subject
+    assert told in words.text
+    assert told in words.html
+    assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in words.html
+
+
+def test_languages_differ() -> None:
+    """A catalogue that is not found would leave everything English."""
+    assert len({words_of(letter(language=tag)).subject for tag in TAGS}) == len(TAGS)
+
+
+def test_unknown_language_is_english() -> None:
+    """A mail that waited for a release that took its language away is still sent."""
+    assert words_of(letter(language="tlh")) == words_of(letter())
+
+
+def test_link_of_a_mail_is_the_issuer() -> None:
+    """The only address in a mail is the configured one (HH-01)."""
+    words = words_of(letter())
+
+    assert words.text.count("://") == words.html.count("://") == 1
+    assert "https://id.example" in words.text
+
+
+def test_names_are_escaped_in_html_and_plain_in_text() -> None:
+    """Markup in an organization's name is text in both parts (MG-20, HH-06)."""
+    words = words_of(letter(organization="A <b>&amp; Co"))
+
+    assert "<b>" not in words.html
+    assert "A &lt;b&gt;&amp;amp; Co" in words.html
+    assert words.subject.endswith("A <b>&amp; Co")
+
+
+@pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\r\n\r\n", "\n\n", "\x0b", "\u2028"])
+def test_line_breaks_in_a_name_add_no_header(break_: str) -> None:
+    """A subject stays one line whatever an organization is called: no header and no body can be injected (HH-06)."""
+    message = message_of(letter(organization=f"A{break_}Bcc: all@mail.example"), id="1", sender=SENDER, now=0)
+    read = message_from_bytes(bytes(message), policy=default)
+
+    assert read["Bcc"] is None
+    assert read["To"] == "eve@mail.example"
+    assert len(read.keys()) == len(set(read.keys()))
+
+
+@pytest.mark.parametrize(
+    "to", ["eve@mail.example\r\nBcc: all@mail.example", "eve\r\n@mail.example", "eve@mail.example\n"]
+)
+def test_line_breaks_in_an_address_make_no_message(to: str) -> None:
+    """What got past the rules of addresses still adds no header."""
+    with pytest.raises(ValueError, match="CR or LF"):
+        message_of(letter(to=to), id="1", sender=SENDER, now=0)
+
+
+@pytest.mark.parametrize("to", ["eve@mail.example, all@mail.example", 'e"ve@mail.example', "eve:@mail.example"])
+def test_odd_address_stays_one_address(to: str) -> None:
+    """An address is never read as a list of them."""
+    read = message_from_bytes(bytes(message_of(letter(to=to), id="1", sender=SENDER, now=0)), policy=default)
+
+    assert len(read["To"].addresses) == 1
+
+
+def test_address_beyond_ascii_is_kept() -> None:
+    """SMTPUTF8 carries it as it is (RFC 6531)."""
+    raw = bytes(message_of(letter(to="ève@mäil.example"), id="1", sender=SENDER, now=0))
+
+    assert "To: ève@mäil.example".encode() in raw
+
+
+def test_headers_of_a_mail() -> None:
+    """Who it is from, which one it is, and that no holiday note answers it (RFC 3834)."""
+    message = message_of(letter(language="de"), id="abc", sender=SENDER, now=1_790_000_000)
+
+    assert message["From"] == SENDER
+    assert message["Message-ID"] == "<abc@id.example>"
+    assert message["Date"] == "Mon, 21 Sep 2026 14:13:20 +0000"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["Content-Language"] == "de"
+    assert [part.get_content_type() for part in message.walk()] == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_login_name_is_told_only_when_it_is_not_the_address() -> None:
+    """Who signs in with the address need not be told."""
+    assert "login name" not in words_of(letter(login_name="")).text
+
+
+def test_letter_shows_nothing_of_itself() -> None:
+    """A letter in a traceback names its template (IN-09)."""
+    assert repr(letter()) == "Letter(verify_mail)"

@@ -1,0 +1,110 @@
+"""Codes, paces, schedules, policies and settings, without a store."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from itertools import product
+
+import pytest
+from portico_runtime.settings import MailSection
+from portico_users.domain.login_delay import MAILS, delay_after
+from portico_users.domain.login_rules import LoginRules, may_register, verified_mail
+from portico_users.domain.mail_schedule import retry_after
+from portico_users.domain.mailed_codes import ALPHABET, code_hash, new_code
+from portico_users.domain.names import MAX_LENGTH, is_user_name
+from portico_users.registration.register import other_name
+from portico_users.settings import Settings
+from pydantic import SecretStr, ValidationError
+
+
+def test_code_has_thirty_random_bits() -> None:
+    """6 letters and digits, each as likely as any other, none mistaken for another."""
+    codes = [new_code(secrets.token_bytes) for _ in range(4_000)]
+    seen = Counter("".join(codes))
+
+    assert {len(code) for code in codes} == {6}
+    assert set(seen) == set(ALPHABET)
+    assert len(ALPHABET) == 32
+    assert not set("01IO") & set(ALPHABET)
+    assert min(seen.values()) > 600  # of 750 on average
+    assert len(set(codes)) > 3_990
+
+
+@pytest.mark.parametrize("typed", ["K7PQ2M", "k7pq2m", " K7P Q2M\n", "k7p\u00a0q2m"])
+def test_code_may_be_typed_in_any_case_with_blanks(typed: str) -> None:
+    """What a person copies from a mail counts."""
+    assert code_hash("c", typed) == code_hash("c", "K7PQ2M")
+
+
+@pytest.mark.parametrize("typed", ["", "K7PQ2", "K7PQ2N", "K7PQ2M2", "K7PQ2M" * 100_000])
+def test_other_code_has_another_hash(typed: str) -> None:
+    """Nothing is cut to the right length."""
+    assert code_hash("c", typed) != code_hash("c", "K7PQ2M")
+
+
+def test_hash_of_a_code_belongs_to_its_challenge() -> None:
+    """One table of all codes does not open all challenges."""
+    assert code_hash("c", "K7PQ2M") != code_hash("d", "K7PQ2M")
+
+
+def test_mails_to_one_address_grow_rare() -> None:
+    """Four at once, then one after a minute, doubling to four hours: nobody's mailbox is flooded."""
+    waits = [delay_after(number, MAILS) for number in range(1, 20)]
+
+    assert waits[:7] == [0, 0, 0, 0, 60, 120, 240]
+    assert waits[-1] == 14_400
+
+
+def test_failed_mail_is_tried_again_ever_slower() -> None:
+    """Soon, then each minute: an outage of any length is over for the mails a minute after it is over."""
+    assert [retry_after(attempts) for attempts in (1, 2, 3, 5, 6, 7, 1_000)] == [2, 4, 8, 32, 60, 60, 60]
+
+
+@pytest.mark.parametrize(("org", "instance"), product([None, False, True], repeat=2))
+def test_organization_comes_before_the_instance(org: bool | None, instance: bool | None) -> None:
+    """What the organization leaves out the instance says, and what that leaves out is: may register, need not verify."""
+    rules = [LoginRules(may_register=one, verified_mail=one) for one in (org, instance)]
+
+    assert may_register(*rules) is (org if org is not None else instance if instance is not None else True)
+    assert verified_mail(*rules) is (org if org is not None else instance if instance is not None else False)
+
+
+@pytest.mark.parametrize("mail", ["eve@mail.example", f"{'e' * 190}@mail.exam", "ève@mail.example"])
+def test_other_name_can_be_a_user_name(mail: str) -> None:
+    """The name of somebody whose address is another's name is theirs to recognise, and new each time."""
+    name = other_name(mail, secrets.token_bytes)
+
+    assert is_user_name(name)
+    assert len(name) <= MAX_LENGTH
+    assert name[:3] == mail[:3]
+    assert name != other_name(mail, secrets.token_bytes)
+
+
+@pytest.mark.parametrize(
+    "sender", ["", "Portico", "a@b\r\nBcc: c@d", "A\nB <a@b>", "<a@b>", "a@b, c@d", "A <a@b> <c@d>", "A <a b@c>"]
+)
+def test_mail_server_needs_one_sender(sender: str) -> None:
+    """A sender that is none, or would add a header, ends the start with a sentence."""
+    with pytest.raises(ValidationError, match="sender"):
+        MailSection(smtp_host="mail.example", smtp_from=sender)
+
+
+@pytest.mark.parametrize("sender", ["portico@id.example", "Portico <portico@id.example>", "Über uns <a@b>"])
+def test_sender_may_have_a_name(sender: str) -> None:
+    """Both forms are taken."""
+    assert MailSection(smtp_host="mail.example", smtp_from=sender).smtp_from == sender
+
+
+def test_password_is_sent_over_tls_only() -> None:
+    """Without TLS there is nobody to log in as."""
+    with pytest.raises(ValidationError, match="TLS"):
+        MailSection(smtp_host="mail.example", smtp_from="a@b", smtp_security="none", smtp_user="portico")
+
+
+def test_mails_need_a_master_key() -> None:
+    """Mails that wait hold codes, so they are sealed; without a mail server no key is needed."""
+    with pytest.raises(ValidationError, match="master key"):
+        Settings(smtp_host="mail.example", smtp_from="a@b")
+
+    assert Settings(master_keys=SecretStr("")).smtp_host == ""

@@ -1,0 +1,350 @@
+"""Bad input at the login pages: forged forms, forged cookies, markup, and walks nobody would take."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from portico_testing.journeys.agent import Agent, Page
+from portico_testing.journeys.attacker import FORM, Attacker
+from portico_testing.journeys.bad_values import MARKUP, RAW, VALUES
+from portico_testing.journeys.cast import ALICE, ERIN
+from portico_testing.journeys.harmless import Harmless
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World
+
+pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
+
+
+class Visitor:
+    """One browser at one login page, whose forms can be spoiled."""
+
+    def __init__(self, world: World, agent: Agent) -> None:
+        self.world = world
+        self.agent = agent
+        self.harmless = Harmless(world.clients["basic"].redirect_uri)
+        self.address = ""
+        """Of the sign-in's page."""
+
+    async def arrive(self, **changes: str | None) -> None:
+        """At the first page of a new sign-in."""
+        page = await self.agent.open(begin(self.world.metadata, self.world.clients["basic"], **changes).url)
+        self.harmless.check(page.response, "the first page")
+        self.address = str(page.response.url)
+
+    async def go_to_password(self, login_name: str = ALICE.login_name) -> None:
+        """From the first page to the second."""
+        page = await self.agent.press("loginname-submit", loginname=login_name)
+        self.harmless.check(page.response, "the second page")
+
+    def fields(self, button: str = "loginname-submit", **values: str) -> dict[str, str]:
+        """What the form of the page would send."""
+        assert self.agent.page is not None
+        form = self.agent.page.document.form_with(button)
+        assert form is not None, self.agent.page.response.text
+        return {**form.filled(button, {}), **values}
+
+    async def start_over(self) -> None:
+        """Back to the first page of this sign-in, by the page's own button where it has one."""
+        await self.reload()
+        if self.shows("login-restart"):
+            page = await self.agent.press("login-restart")
+            self.harmless.check(page.response, "started over")
+        if not self.shows("loginname"):
+            await self.arrive()
+
+    async def reload(self) -> None:
+        """Opens the page of this sign-in again."""
+        self.harmless.check((await self.agent.open(self.address)).response, "reloaded")
+
+    def shows(self, id: str) -> bool:
+        """An element with this id is on the page."""
+        return self.agent.page is not None and self.agent.page.shows(id)
+
+    @property
+    def text(self) -> str:
+        """Of the page."""
+        assert self.agent.page is not None
+        return self.agent.page.response.text
+
+    async def send(self, body: str | dict[str, str], headers: dict[str, str] | None = None) -> httpx.Response:
+        """A form to the page's address, as our own page would send it unless told otherwise."""
+        content = body if isinstance(body, str) else urlencode(body)
+        origin = {"Origin": self.world.issuer, "Sec-Fetch-Site": "same-origin"} if headers is None else headers
+        answer = await self.agent.http.post(self.address, content=content, headers={"Content-Type": FORM, **origin})
+        return self.harmless.check(answer, f"{content} {headers}")
+
+
+class Walker(Visitor):
+    """Takes the steps of a sign-in in any order, and knows what each may lead to."""
+
+    def __init__(self, world: World, agent: Agent) -> None:
+        super().__init__(world, agent)
+        self._name = ""
+        self._sent: dict[str, str] = {}
+
+    async def take(self, step: str) -> bool:
+        """One step; true when it led back to the application."""
+        page = await self._page_after(step)
+        if page is None or page.returned is None:
+            return False
+        right = step == "right" and self._name == ERIN.login_name
+        assert ("code" in page.returned) == right, (step, self._name, page.returned)
+        assert right or (step == "cancel" and page.returned["error"] == "access_denied"), (step, page.returned)
+        return True
+
+    async def _page_after(self, step: str) -> Page | None:
+        match step:
+            case "replay":
+                if self._sent:
+                    assert (await self.send(self._sent)).status_code == 403
+                return None
+            case "password first":
+                if self.shows("loginname"):
+                    await self.send(self.fields(step="password", password=ERIN.password))
+                return await self.agent.open(self.address)
+            case "reload":
+                return await self.agent.open(self.address)
+            case "resume":
+                return await self.agent.open(self.address.replace("/ui/login", "/oauth/v2/authorize/resume"))
+        return await self._press(step)
+
+    async def _press(self, step: str) -> Page | None:
+        button, values = BUTTONS[step]
+        if not self.shows(button):
+            return None
+        if button == "loginname-submit":
+            self._name = values["loginname"]
+            self._sent = self.fields(login_name=self._name)
+        if step == "restart":
+            self._name = ""
+        return await self.agent.press(button, **values)
+
+
+BUTTONS: dict[str, tuple[str, dict[str, str]]] = {
+    "name": ("loginname-submit", {"loginname": ERIN.login_name}),
+    "stranger": ("loginname-submit", {"loginname": "nobody-walks-here"}),
+    "right": ("password-submit", {"password": ERIN.password}),
+    "restart": ("login-restart", {}),
+    "cancel": ("login-cancel", {}),
+}
+
+
+@pytest.fixture
+async def visitor(world: World) -> AsyncIterator[Visitor]:
+    """Somebody who has just opened the first page."""
+    async with world.agent() as agent:
+        made = Visitor(world, agent)
+        await made.arrive()
+        yield made
+
+
+FIELDS = ("csrf", "step", "login_name", "request")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+async def test_no_value_breaks_the_first_form(visitor: Visitor, field: str) -> None:
+    """Any value in any field, well encoded or not, and the sign-in can go on afterwards (RX-12)."""
+    for value in VALUES:
+        await visitor.send({**visitor.fields(), "login_name": "x", field: value})
+        await visitor.start_over()
+    rest = urlencode({name: value for name, value in visitor.fields().items() if name != field})
+    for raw in RAW:
+        await visitor.send(f"{rest}&{field}={raw}")
+    await visitor.start_over()
+    await visitor.go_to_password()
+
+    assert visitor.shows("password")
+
+
+@pytest.mark.parametrize("payload", MARKUP)
+async def test_what_was_typed_or_hinted_is_escaped(visitor: Visitor, payload: str) -> None:
+    """Hint, name and state never become markup, on any page they are shown on (AZ-08, MG-20)."""
+    await visitor.arrive(login_hint=payload, state=payload)
+    pages = [visitor.text]
+    await visitor.go_to_password(payload)
+    pages.append(visitor.text)
+    for page in pages:
+        assert payload not in page or not set(payload) & set("<>\"'")
+        assert "onerror=" not in page.replace("&#34;", "").replace("&#39;", "") or "&lt;img" in page
+
+
+PASSWORDS = ("x" * 201, "é" * 201, "\U0001f600" * 201, "x" * 60_000, "")
+
+
+@pytest.mark.parametrize("password", PASSWORDS, ids=lambda text: f"{text[:1]!r} x {len(text)}")
+async def test_overlong_password_is_not_hashed(visitor: Visitor, password: str) -> None:
+    """More than 200 characters are refused before anybody is asked, and nothing counts as an attempt (LG-15)."""
+    attacker = Attacker(visitor.world)
+    await visitor.go_to_password(ERIN.login_name)
+    before = await attacker.measured("users", "process_cpu_seconds_total")
+    for _ in range(12):
+        answer = await visitor.send({**visitor.fields("password-submit"), "password": password})
+        assert answer.status_code == (400 if password else 303)
+    spent = await attacker.measured("users", "process_cpu_seconds_total") - before
+    page = await visitor.agent.press("password-submit", password=ERIN.password)
+
+    assert spent < 0.15
+    assert page.returned is not None
+    assert "code" in page.returned
+
+
+ORIGINS: dict[str, dict[str, str]] = {
+    "null": {"Origin": "null"},
+    "empty": {"Origin": ""},
+    "foreign": {"Origin": "https://evil.example.test"},
+    "foreign, claims to be the same": {"Origin": "https://evil.example.test", "Sec-Fetch-Site": "same-origin"},
+    "same site": {"Sec-Fetch-Site": "same-site"},
+    "cross site": {"Sec-Fetch-Site": "cross-site"},
+    "no site": {"Sec-Fetch-Site": "none"},
+}
+
+
+@pytest.mark.parametrize("headers", ORIGINS.values(), ids=ORIGINS.keys())
+async def test_form_of_another_origin_changes_nothing(visitor: Visitor, headers: dict[str, str]) -> None:
+    """403 with the right token too, and the page is where it was (LG-14)."""
+    answer = await visitor.send(visitor.fields(login_name=ALICE.login_name), headers)
+    await visitor.reload()
+
+    assert answer.status_code == 403
+    assert visitor.shows("loginname")
+
+
+async def test_token_of_a_form_is_good_once_here_and_in_this_browser(world: World, visitor: Visitor) -> None:
+    """Missing, changed, somebody else's, used: 403; the right one once (LG-14, JW-14)."""
+    async with world.agent() as agent:
+        other = Visitor(world, agent)
+        await other.arrive()
+        mine, foreign = visitor.fields()["csrf"], other.fields()["csrf"]
+        wrong = ["", "x", foreign, mine[:-1], mine + "A", mine.swapcase(), f" {mine}"]
+        answers = [await visitor.send(visitor.fields(login_name="x", csrf=csrf)) for csrf in wrong]
+        stolen = await other.send(visitor.fields(login_name="x"))
+        elsewhere = await agent.http.post(
+            visitor.address, data=visitor.fields(login_name="x"), headers={"Origin": world.issuer}
+        )
+    fields = visitor.fields(login_name=ALICE.login_name)
+    first, second = await visitor.send(fields), await visitor.send(fields)
+
+    assert [answer.status_code for answer in (*answers, stolen, elsewhere)] == [403] * 9
+    assert (first.status_code, second.status_code) == (303, 403)
+
+
+async def test_forged_cookies_are_nobody(world: World, visitor: Visitor) -> None:
+    """Changed, doubled with another value, renamed, oversized: no page of this sign-in (LG-11, P3)."""
+    cookie = next(iter(visitor.agent.http.cookies.jar))
+    name, value = cookie.name, cookie.value or ""
+    forged = [
+        *("", f"{name}=", f"{name}={value[:-1]}", f"{name}={value}x", f"{name}={value.swapcase()}"),
+        *(f"{name}={value}; {name}=x", f"{name}=x; {name}={value}", f"{name.upper()}={value}", f'{name}="{value}"'),
+        *(f"__Host-{name}={value}", f"{name}={value}%20", f"{name}={'a' * 20_000}", f"{name}=\xe9", ";=;;"),
+    ]
+    answers = []
+    for text in forged:
+        bare = httpx.Request("GET", visitor.address, headers=[(b"Cookie", text.encode("latin-1"))])
+        async with world.agent() as agent:
+            answers.append(visitor.harmless.check(await agent.http.send(bare), text))
+
+    assert {answer.status_code for answer in answers} <= {400, 404}
+    assert all('id="error-page"' in answer.text for answer in answers)
+
+
+async def test_handle_chosen_by_somebody_else_is_not_adopted(world: World) -> None:
+    """A browser that comes with an unknown handle gets a new one (LG-11)."""
+    async with world.agent() as agent:
+        visitor = Visitor(world, agent)
+        await visitor.arrive()
+        name = next(iter(agent.http.cookies.jar)).name
+    planted = "ab" + "E" * 43
+    async with world.agent() as agent:
+        answer = await agent.http.get(
+            begin(world.metadata, world.clients["basic"]).url, headers={"Cookie": f"{name}={planted}"}
+        )
+
+    assert planted not in answer.headers["set-cookie"]
+
+
+ELSEWHERE = (
+    "//evil.test",
+    "/\\evil.test",
+    "/%09/evil.test",
+    "https:evil.test",
+    "\x01//evil.test",
+    "javascript:alert(1)",
+)
+CONTINUATIONS = ("return", "return_to", "next", "continue", "continue_to", "redirect", "redirect_uri", "url", "state")
+PAGES = ("/ui/login", "/ui/login/logged-out", "/oauth/v2/authorize/resume", "/oidc/v1/end_session")
+
+
+@pytest.mark.parametrize("page", PAGES)
+async def test_no_parameter_leads_away(visitor: Visitor, page: str) -> None:
+    """The way on is kept on the server: nothing in an address changes it, or is shown (AZ-10)."""
+    request_id = visitor.address.rpartition("=")[2]
+    for name in CONTINUATIONS:
+        for elsewhere in ELSEWHERE:
+            query = urlencode({"request": request_id, name: elsewhere})
+            answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page}?{query}")
+            visitor.harmless.check(answer, query)
+            assert "evil.test" not in answer.text + answer.headers.get("location", "")
+
+
+@pytest.mark.parametrize("page", ["/ui/login?request={}", "/oauth/v2/authorize/resume?request={}"])
+async def test_changed_request_id_is_unknown(visitor: Visitor, page: str) -> None:
+    """Every character flipped, every length: no sign-in (JW-14)."""
+    right = visitor.address.rpartition("=")[2]
+    changed = {right[:cut] for cut in range(len(right))}
+    changed |= {right[:at] + ("A" if right[at] != "A" else "B") + right[at + 1 :] for at in range(len(right))}
+    changed |= {f"{right}A", f"{right}=", f"{right}%20", f"{right}%0a", right.swapcase()}
+    for id in changed:
+        answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page.format(id)}")
+        visitor.harmless.check(answer, id)
+        assert answer.status_code in (400, 404), id
+
+
+@pytest.mark.parametrize("languages", ["x" * 20_000, ",".join(["en"] * 5_000), "-" * 10_000, "*;q=" + "9" * 9_000])
+async def test_endless_languages_cost_nothing(visitor: Visitor, languages: str) -> None:
+    """Accept-Language and ui_locales of any length give the default language (LG-23)."""
+    page = await visitor.agent.http.get(visitor.address, headers={"Accept-Language": languages})
+    asked = await visitor.agent.http.get(
+        begin(visitor.world.metadata, visitor.world.clients["basic"], ui_locales=languages[:9_000]).url
+    )
+
+    assert visitor.harmless.check(page, "Accept-Language").status_code == 200
+    assert visitor.harmless.check(asked, "ui_locales").status_code == 303
+
+
+STEPS = (*BUTTONS, "reload", "resume", "replay", "password first")
+
+
+async def _walk(world: World, steps: Sequence[str]) -> bool:
+    """Takes the steps in a new browser; true when they led back to the application."""
+    async with world.agent() as agent:
+        walker = Walker(world, agent)
+        await walker.arrive()
+        for step in steps:
+            if await walker.take(step):
+                return True
+    return False
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(steps=st.lists(st.sampled_from(STEPS), min_size=2, max_size=8))
+async def test_only_the_right_walk_ends_with_a_code(world: World, steps: list[str]) -> None:
+    """Whatever order forms come in: a code after the right name and password, denied after cancel, else a page (P3)."""
+    await _walk(world, steps)
+
+
+@pytest.mark.parametrize(
+    ("steps", "back"),
+    [
+        (["password first", "name", "resume", "replay", "reload", "right"], True),
+        (["name", "restart", "stranger", "right", "resume"], False),
+    ],
+    ids=["detours", "another name"],
+)
+async def test_detours_do_not_change_where_a_walk_ends(world: World, steps: list[str], back: bool) -> None:
+    """The state is the server's: the right forms sign in after wrong ones, the wrong name never does (P3)."""
+    assert await _walk(world, steps) is back

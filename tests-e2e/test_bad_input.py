@@ -1,0 +1,218 @@
+"""Bad input at the protocol's endpoints: refused with an answer that fits, never a fault, a stall or a way out."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from portico_contracts.http import GATEWAY
+from portico_testing.journeys.attacker import FORM, Attacker, error_in
+from portico_testing.journeys.bad_values import MARKUP, RAW, SHAPES, VALUES
+from portico_testing.journeys.world import World
+
+pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
+
+AUTHORIZE = (
+    *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge"),
+    *("code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint", "claims", "ui_locales"),
+    *("claims_locales", "acr_values", "display", "request", "request_uri"),
+)
+TOKEN = (
+    *("grant_type", "code", "redirect_uri", "code_verifier", "client_id", "client_secret", "client_assertion"),
+    *("client_assertion_type", "scope", "refresh_token", "assertion"),
+)
+ENDPOINTS = ("token_endpoint", "introspection_endpoint", "revocation_endpoint")
+
+
+@pytest.mark.parametrize("name", AUTHORIZE)
+async def test_no_value_breaks_the_authorization_endpoint(attacker: Attacker, name: str) -> None:
+    """Any value, well encoded or not: a page, or an answer to the registered address (RX-12, AZ-07, AZ-14, P10)."""
+    without = attacker.authorize(**{name: None})
+    urls = [
+        *(attacker.authorize(**{name: value}) for value in VALUES),
+        *(f"{without}&{name}={value}" for value in RAW),
+        *(f"{without}&{shape.format(name=name)}" for shape in SHAPES),
+    ]
+    answers = await asyncio.gather(*(attacker.ask("GET", url) for url in urls))
+
+    assert {answer.status_code for answer in answers} <= {303, 400}
+    if name in ("client_id", "redirect_uri"):
+        assert {answer.status_code for answer in answers} == {400}
+
+
+@pytest.mark.parametrize("name", AUTHORIZE)
+async def test_repeated_parameter_is_invalid_wherever_it_stands(attacker: Attacker, name: str) -> None:
+    """Equal or different, in the query, in the body or split over both: invalid_request (AZ-04)."""
+    values = {"claims": "{}", "max_age": "1", "prompt": "login", "ui_locales": "en"}
+    url = attacker.authorize(**({name: values.get(name, "x")} if f"{name}=" not in attacker.authorize() else {}))
+    path, _, query = url.partition("?")
+    first = parse_qs(query)[name][0]
+    answers = []
+    for second in (first, "other"):
+        more = urlencode({name: second})
+        answers += [
+            await attacker.ask("GET", f"{url}&{more}"),
+            await attacker.post(path, f"{query}&{more}"),
+            await attacker.post(f"{path}?{more}", query),
+        ]
+
+    if name in ("client_id", "redirect_uri"):
+        assert [answer.status_code for answer in answers] == [400] * 6
+    else:
+        assert [error_in(answer) for answer in answers] == ["invalid_request"] * 6
+
+
+@pytest.mark.parametrize("payload", [*MARKUP, "é\u202e\U0001f600", "a b+c%20d", "a\r\nX-Evil: 1", "&error=none#x"])
+async def test_state_comes_back_as_it_was(attacker: Attacker, payload: str) -> None:
+    """Byte by byte after decoding, in all three response modes; nothing of it becomes a header or markup (AZ-07)."""
+    for mode in ("query", "fragment", "form_post"):
+        answer = await attacker.ask("GET", attacker.authorize(state=payload, prompt="none", response_mode=mode))
+        if mode == "form_post":
+            assert payload not in answer.text or not set("<>\"'") & set(payload)
+            assert "login_required" in answer.text
+        else:
+            parts = urlsplit(answer.headers["location"])
+            assert parse_qs(parts.query or parts.fragment, keep_blank_values=True)["state"] == [payload]
+
+
+SPOILERS: list[dict[str, str | None]] = [
+    {"scope": "nonsense"},
+    {"response_type": "token"},
+    {"prompt": "none"},
+    {"response_mode": "form_post"},
+]
+UNPROVEN: list[dict[str, str | None]] = [
+    {"client_id": "nobody"},
+    {"client_id": None},
+    {"redirect_uri": "https://evil.example.test/cb"},
+    {"redirect_uri": None},
+]
+SCRIPTS = (
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "blob:x",
+    "file:///etc/passwd",
+)
+
+
+async def test_nothing_is_redirected_before_the_address_is_proven(attacker: Attacker) -> None:
+    """Whatever else is wrong, an unknown client or address gets a page and no Location (AZ-06, AZ-09)."""
+    wrong = [{**who, **what} for who in UNPROVEN for what in SPOILERS]
+    wrong += [{"redirect_uri": script} for script in SCRIPTS]
+    answers = await asyncio.gather(*(attacker.ask("GET", attacker.authorize(**changes)) for changes in wrong))
+
+    for changes, answer in zip(wrong, answers, strict=True):
+        assert answer.status_code == 400, changes
+        assert "location" not in answer.headers, changes
+        assert 'id="error-page"' in answer.text, changes
+        assert "javascript:" not in answer.text.lower(), changes
+
+
+@pytest.mark.parametrize(
+    ("name", "authenticated"),
+    [*((name, True) for name in TOKEN), *((name, False) for name in TOKEN if "client" in name)],
+)
+async def test_no_value_breaks_the_token_endpoint(attacker: Attacker, name: str, authenticated: bool) -> None:
+    """Any value, well encoded or not, is refused with a code of RFC 6749 (RX-12, TK-17, TK-19)."""
+    good = {"grant_type": "authorization_code", "code": "00" + "a" * 43, "redirect_uri": attacker.redirect_uri}
+    rest = urlencode({key: value for key, value in good.items() if key != name})
+    bodies = [*(f"{rest}&{name}={quote(value)}" for value in VALUES), *(f"{rest}&{name}={value}" for value in RAW)]
+    bodies += [f"{rest}&{name}=x&{name}=x", *(f"{rest}&{shape.format(name=name)}" for shape in SHAPES)]
+    headers = {"Authorization": attacker.basic()} if authenticated else {}
+    url = attacker.endpoint("token_endpoint")
+    answers = await asyncio.gather(*(attacker.post(url, body, **headers) for body in bodies))
+
+    assert {answer.status_code for answer in answers} <= {400, 401}
+    assert all(set(answer.json()) == {"error", "error_description"} for answer in answers)
+
+
+def _b64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+HEADERS = [
+    *("Basic", "Basic !!!", "Basic YTpi====", "Basic YTp", "Basic\tYTpi", "Basic YTpi YTpi", "Basic YTpi, Basic YTpi"),
+    *("Digest x", "Negotiate x", "Bearer x", "YTpi"),
+    *("Basic " + _b64(pair) for pair in (b"nocolon", b":", b":x", b"\xff\xfe:x", b"a\x00b:x", b"a:\x01", b"%zz:%")),
+    *("Basic " + _b64(pair) for pair in (b"%ff:x", b"%00:x", b"a" * 10_000 + b":x", "é:é".encode("latin-1"))),
+]
+
+
+async def test_malformed_client_credentials_are_invalid_client(attacker: Attacker) -> None:
+    """Bad base64, no colon, control bytes, other charsets: 401 with a challenge at all three endpoints (TK-17)."""
+    asked = [(attacker.endpoint(endpoint), header) for endpoint in ENDPOINTS for header in HEADERS]
+    answers = await asyncio.gather(
+        *(attacker.post(url, "grant_type=authorization_code&token=x", Authorization=header) for url, header in asked)
+    )
+
+    for (url, header), answer in zip(asked, answers, strict=True):
+        assert answer.status_code == 401, (url, header, answer.text)
+        assert answer.json()["error"] == "invalid_client", (url, header)
+        assert answer.headers["www-authenticate"].startswith("Basic "), (url, header)
+
+
+def _jwt(header: bytes, payload: bytes = b"{}") -> str:
+    parts = (header, payload, b"s" * 64)
+    return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in parts)
+
+
+JOSE = {
+    "dots": "." * 16_000,
+    "segments": "a." * 8_000,
+    "none": _jwt(b'{"alg":"none","typ":"JWT"}'),
+    "deep header": _jwt(b'{"a":' * 3_000),
+    "deep payload": _jwt(b'{"alg":"RS256","typ":"JWT"}', b"[" * 9_000),
+    "long kid": _jwt(b'{"alg":"RS256","typ":"JWT","kid":"' + b"k" * 9_000 + b'"}'),
+    "surrogate": _jwt(b'{"alg":"RS256","typ":"JWT","kid":"\\ud800"}'),
+    "NUL": _jwt(b'{"alg":"RS256","typ":"JWT","kid":"a\\u0000b"}'),
+    "types": _jwt(b'{"alg":["RS256"],"typ":{},"kid":[1]}', b'{"iss":{"$ne":1},"exp":1e999}'),
+    "number": _jwt(b'{"alg":"RS256","typ":"JWT"}', b'{"exp":' + b"9" * 5_000 + b"}"),
+    "JWE": _jwt(b'{"alg":"dir","enc":"A256GCM","zip":"DEF"}') + ".a.b",
+    "PBES2": _jwt(b'{"alg":"PBES2-HS256+A128KW","p2c":2147483648}') + ".a.b",
+}
+
+
+@pytest.mark.parametrize("token", JOSE.values(), ids=JOSE.keys())
+async def test_monstrous_token_is_refused_at_once(attacker: Attacker, token: str) -> None:
+    """As hint, assertion, client assertion, bearer and introspected token: refused before work (JW-16, JW-17, RX-05)."""
+    metadata = attacker.world.metadata
+    assertion = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": "openid", "assertion": token}
+    proof = {"client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", "token": "x"}
+    hint = await attacker.ask("GET", attacker.authorize(id_token_hint=token, prompt="none"))
+    granted = await attacker.post(metadata["token_endpoint"], urlencode(assertion))
+    proven = await attacker.post(metadata["introspection_endpoint"], urlencode({**proof, "client_assertion": token}))
+    bearer = await attacker.ask("GET", metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {token}"})
+    inactive = await attacker.post(
+        metadata["introspection_endpoint"], urlencode({"token": token}), Authorization=attacker.basic()
+    )
+
+    assert error_in(hint) == "login_required"
+    assert (granted.status_code, granted.json()["error"]) == (400, "invalid_grant")
+    assert (proven.status_code, proven.json()["error"]) == (401, "invalid_client")
+    assert bearer.status_code == 401
+    assert (inactive.status_code, inactive.json()) in ((200, {"active": False}), (401, inactive.json()))
+
+
+NAMES = st.sampled_from((*AUTHORIZE, *TOKEN, "token", "access_token", "request", "csrf", "step", "password"))
+TEXTS = st.one_of(st.sampled_from(VALUES), st.text(max_size=40))
+FIELDS = st.lists(st.tuples(NAMES, TEXTS), max_size=8)
+PLACES = st.sampled_from([route.path.replace("*", "something") for route in GATEWAY])
+
+
+@settings(
+    max_examples=200, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)  # fmt: skip
+@given(method=st.sampled_from(("GET", "POST")), path=PLACES, query=FIELDS, form=FIELDS)
+async def test_generated_requests_are_answered(
+    world: World, method: str, path: str, query: list[tuple[str, str]], form: list[tuple[str, str]]
+) -> None:
+    """Any parameters at any path: never a server error, never a weak answer (RX-12)."""
+    encoded, body = (urlencode(fields, errors="replace") for fields in (query, form))
+    content = {"content": body, "headers": {"Content-Type": FORM}} if method == "POST" else {}
+    await Attacker(world).ask(method, f"{path}?{encoded}", **content)

@@ -1,0 +1,131 @@
+"""Applications that are pages: libraries of other people, in Chromium, from another origin than the issuer.
+
+oidc-client 1.11.5 is the last certified browser library that knows the implicit flow; oidc-client-ts, its successor,
+knows the code flow with PKCE.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from playwright.async_api import Page, expect
+from portico_testing.journeys import browser_rp
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.id_token import at_hash, checked_claims
+from portico_testing.journeys.login_pages import LoginPages, requests_to
+from portico_testing.journeys.programs import API
+from portico_testing.journeys.world import World
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(not browser_rp.are_installed(), reason="the browser libraries are not installed: make browser"),
+]
+
+USED = {
+    "implicit with access token": ("oidc-client", "id_token token"),
+    "implicit": ("oidc-client", "id_token"),
+    "code": ("oidc-client", "code"),
+    "code, today's library": ("oidc-client-ts", "code"),
+}
+
+
+@pytest.fixture
+async def quiet(tab: Page) -> AsyncIterator[Page]:
+    """A tab whose console says nothing: no policy is violated, no request is refused."""
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text))
+    yield tab
+    assert said == []
+
+
+class BrowserApp:
+    """The application in one tab."""
+
+    def __init__(self, tab: Page, world: World, library: str, response_type: str) -> None:
+        self.tab = tab
+        self.url = world.rp_url("spa")
+        self._query = urlencode({"library": library, "response_type": response_type})
+
+    async def sign_in(self) -> dict[str, Any]:
+        """Presses the button, signs Alice in, and answers what the library made of it."""
+        await self.tab.goto(f"{self.url}/?{self._query}")
+        await self.tab.locator("#rp-signin").click()
+        await LoginPages(self.tab).sign_in(ALICE.login_name, ALICE.password)
+        return await self.shown()
+
+    async def shown(self) -> dict[str, Any]:
+        """What is shown; what went wrong instead, if something did."""
+        await expect(self.tab.locator("#rp-user, #rp-error").filter(has_text="{")).to_be_visible()
+        assert await self.tab.locator("#rp-error").text_content() == ""
+        user: dict[str, Any] = json.loads(await self.tab.locator("#rp-user").text_content() or "")
+        return user
+
+
+@pytest.mark.parametrize(("library", "response_type"), USED.values(), ids=USED.keys())
+async def test_page_signs_in_with_somebody_elses_library(
+    quiet: Page, world: World, library: str, response_type: str
+) -> None:
+    """The library accepts state, nonce, signature and at_hash, and may read what it needs from its own origin."""
+    user = await BrowserApp(quiet, world, library, response_type).sign_in()
+    claims = await checked_claims(world.http, world.metadata, user["id_token"], "e2e-spa")
+
+    assert claims["sub"] == user["profile"]["sub"] == ALICE.id
+    assert user["profile"]["name"] == "Alice Liddell"
+    assert user["state"] == "kept"
+    assert (user["access_token"] is None) == (response_type == "id_token")
+    assert claims.get("at_hash") == (at_hash(user["access_token"]) if user["access_token"] else None)
+    assert user["refresh_token"] is None
+
+
+@pytest.mark.parametrize("response_type", ["id_token token", "id_token"])
+async def test_tokens_of_the_front_channel_stay_in_the_fragment(quiet: Page, world: World, response_type: str) -> None:
+    """The answer is in the fragment, which no server sees, and has what was asked for and nothing else (AZ-13)."""
+    answers: list[str] = []
+    quiet.on("framenavigated", lambda frame: answers.append(frame.url))
+    seen = requests_to(quiet.context, "/callback")
+    app = BrowserApp(quiet, world, "oidc-client", response_type)
+    await app.sign_in()
+    [answer] = [httpx.URL(url) for url in answers if url.startswith(f"{app.url}/callback")]
+    fields = dict(httpx.QueryParams(answer.fragment))
+    tokens = {"access_token", "token_type", "expires_in", "scope"} if "token" in response_type.split() else set()
+
+    assert seen
+    assert not any("token" in url.partition("#")[0] for url in seen)
+    assert answer.query == b""
+    assert set(fields) == {"id_token", "state", "iss", *tokens}
+    assert fields["iss"] == world.issuer
+
+
+@pytest.mark.parametrize("library", ["oidc-client", "oidc-client-ts"])
+async def test_page_renews_in_silence(quiet: Page, world: World, library: str) -> None:
+    """prompt=none in a hidden frame gives new tokens for the same person and the same sign-in."""
+    app = BrowserApp(quiet, world, library, "id_token token" if library == "oidc-client" else "code")
+    first = await app.sign_in()
+    await quiet.locator("#rp-silent").click()
+    await expect(quiet.locator("#rp-user")).not_to_contain_text(first["id_token"])
+    second = await app.shown()
+    old, new = [
+        await checked_claims(world.http, world.metadata, user["id_token"], "e2e-spa") for user in (first, second)
+    ]
+
+    assert (new["sub"], new["sid"], new["auth_time"]) == (old["sub"], old["sid"], old["auth_time"])
+    assert second["access_token"] != first["access_token"]
+
+
+@pytest.mark.parametrize("library", ["oidc-client", "oidc-client-ts"])
+async def test_page_signs_out_everywhere(quiet: Page, world: World, library: str) -> None:
+    """The library's logout comes back with its state, and what it held is worth nothing any more (IR-08)."""
+    app = BrowserApp(quiet, world, library, "id_token token" if library == "oidc-client" else "code")
+    token = (await app.sign_in())["access_token"]
+    before = (await world.ask("introspection_endpoint", API.client, token=token)).json()
+    await quiet.locator("#rp-logout").click()
+    await expect(quiet.locator("#rp-user")).to_have_text('"signed out"')
+    after = (await world.ask("introspection_endpoint", API.client, token=token)).json()
+
+    assert before["active"] is True
+    assert after == {"active": False}

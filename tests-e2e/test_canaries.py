@@ -1,0 +1,231 @@
+"""Canaries: secrets that are unique, used in every way there is, and then looked for everywhere (IN-09)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import httpx
+import pytest
+from portico_testing.journeys.attacker import FORM
+from portico_testing.journeys.cast import ALICE, ERIN
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
+
+ENOUGH = 16
+"""So many characters of a secret are a leak: logs like to shorten."""
+
+
+@dataclass
+class Planted:
+    """What must be found nowhere, and every answer that was seen on the way.
+
+    Attributes:
+        lasting: secrets by what they are.
+        presented: what somebody sent who is not us, right or wrong; answers must not repeat it either.
+    """
+
+    lasting: dict[str, str] = field(default_factory=dict, repr=False)
+    presented: dict[str, str] = field(default_factory=dict, repr=False)
+    answers: list[httpx.Response] = field(default_factory=list, repr=False)
+
+    def plant(self, what: str) -> str:
+        """A new value nobody else has, long enough to be found by a part of it as well."""
+        self.presented[what] = value = f"canary{secrets.token_hex(12)}"
+        return value
+
+    def everything(self) -> dict[str, str]:
+        """All of them."""
+        return {**self.lasting, **self.presented}
+
+
+async def _sign_in(world: World, planted: Planted, name: str) -> None:
+    """A whole sign-in with a wrong password first; then the code is used wrongly, rightly and once too often."""
+    begun = begin(world.metadata, world.clients[name])
+    async with world.agent() as agent:
+        await agent.open(begun.url)
+        first = next(iter(agent.http.cookies.jar)).value or ""
+        await agent.press("loginname-submit", loginname=ERIN.login_name)
+        wrong = await agent.press("password-submit", password=planted.plant(f"{name}: wrong password"))
+        code = code_in(await agent.press("password-submit", password=ERIN.password))
+        second = next(iter(agent.http.cookies.jar)).value or ""
+    bad = await world.redeem(name, code, code_verifier="x" * 43)
+    good = (await world.redeem(name, code, code_verifier=begun.verifier)).json()
+    ok = await userinfo(world.http, world.metadata, good["access_token"])
+    again = await world.redeem(name, code, code_verifier=begun.verifier)
+    dead = await userinfo(world.http, world.metadata, good["access_token"])
+    planted.answers += [wrong.response, bad, ok, again, dead]
+    of_jwt = good["access_token"].rpartition(".")[2]
+    planted.lasting |= {
+        f"{name}: handle": first,
+        f"{name}: handle after sign-in": second,
+        f"{name}: code": code,
+        f"{name}: verifier": begun.verifier,
+        f"{name}: access token": of_jwt,
+        f"{name}: id token": good["id_token"].rpartition(".")[2],
+        f"{name}: client secret": world.clients[name].secret,
+    }
+
+
+FORM_FIELDS = (
+    *("code", "client_secret", "client_assertion", "assertion", "refresh_token", "code_verifier", "token", "password"),
+    *("access_token", "id_token_hint"),
+)
+
+
+def _misplaced(planted: Planted, world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Secrets where they do not belong: in the address, without a scheme, under another name."""
+    endpoints = [world.metadata[f"{name}_endpoint"] for name in ("token", "introspection", "revocation", "userinfo")]
+    for url in endpoints:
+        place = url.rpartition("/")[2]
+        for name in FORM_FIELDS:
+            value = planted.plant(f"{name} in the address of {place}")
+            yield "POST", f"{url}?{name}={value}", {"data": {"grant_type": "authorization_code"}}
+            value = planted.plant(f"{name} in the form at {place}")
+            yield "POST", url, {"data": {"grant_type": "authorization_code", "client_id": "e2e-basic", name: value}}
+        for scheme in ("Basic ", "Bearer ", "bearer", "", "Digest ", "DPoP "):
+            value = planted.plant(f"after {scheme!r} at {place}")
+            yield "POST", url, {"headers": {"Authorization": f"{scheme}{value}"}, "data": {"token": "x"}}
+        value = planted.plant(f"basic secret at {place}")
+        pair = base64.b64encode(f"e2e-basic:{quote(value)}".encode()).decode()
+        planted.presented[f"basic pair at {place}"] = pair
+        yield "POST", url, {"headers": {"Authorization": f"Basic {pair}"}, "data": {"token": "x"}}
+    for path in ("/ui/login", "/oauth/v2/authorize", "/oauth/v2/authorize/resume", "/oidc/v1/end_session"):
+        for name in ("password", "code", "access_token", "id_token_hint", "client_secret"):
+            value = planted.plant(f"{name} in the address of {path}")
+            yield "GET", f"{world.issuer}{path}?{name}={value}", {}
+        value = planted.plant(f"password in a form to {path}")
+        body = urlencode({"password": value, "csrf": value[::-1]})
+        yield "POST", f"{world.issuer}{path}", {"content": body, "headers": {"Content-Type": FORM}}
+        value = planted.plant(f"cookie at {path}")
+        yield "GET", f"{world.issuer}{path}", {"headers": {"Cookie": f"portico-ua={value}; x={value}"}}
+
+
+def _of_the_installation(world: World) -> dict[str, str]:
+    installation = world.stack.installation
+    named: Iterable[tuple[str, dict[str, str]]] = (
+        ("bus", installation.bus_passwords),
+        ("redis", installation.redis_passwords),
+        ("mongo", installation.mongo_passwords),
+    )
+    return {
+        "administrator": installation.admin_password,
+        "master key": installation.master_key,
+        "login API key": installation.login_api_key,
+        "demo client secret": installation.demo_client_secret,
+        "database member key": installation.mongo_member_key,
+        "password": ERIN.password,
+        "another password": ALICE.password,
+        **{f"{kind} password of {user}": value for kind, passwords in named for user, value in passwords.items()},
+    }
+
+
+@pytest.fixture(scope="module")
+async def planted(world: World) -> Planted:
+    """Everything secret, used rightly and wrongly, and everything that was answered."""
+    all_of_it = Planted(lasting=_of_the_installation(world))
+    for name in ("basic", "jwt"):
+        await _sign_in(world, all_of_it, name)
+    for method, url, how in list(_misplaced(all_of_it, world)):
+        all_of_it.answers.append(await world.http.request(method, url, **how))
+    return all_of_it
+
+
+def _leaks(planted: dict[str, str], places: dict[str, str]) -> list[str]:
+    return [
+        f"{what} in {where}" for where, text in places.items() for what, secret in planted.items() if secret in text
+    ]
+
+
+def _texts(paths: Iterable[Path]) -> dict[str, str]:
+    return {str(path): path.read_text(errors="replace") for path in paths if path.is_file()}
+
+
+def _processes(data: Path) -> dict[str, str]:
+    """Arguments and environment of the stack's processes."""
+    found = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
+        except OSError:  # it ended meanwhile, or belongs to somebody else
+            continue
+        if str(data).encode() in command + environment:
+            found[f"process {entry.name}"] = (command + b"\0" + environment).decode(errors="replace")
+    return found
+
+
+async def test_enough_is_planted(planted: Planted) -> None:
+    """The search means something: there are many different secrets, and each was really used."""
+    values = list(planted.everything().values())
+
+    assert len(values) > 150
+    assert len(set(values)) == len(values)
+    assert all(len(value) >= 16 for value in values)
+    assert all(answer.status_code < 500 for answer in planted.answers)
+
+
+async def test_no_secret_is_in_a_log(world: World, planted: Planted) -> None:
+    """Neither what is right nor what somebody pasted into the wrong place (IN-09)."""
+    marker = (await world.redeem("jwt", "no-code-at-all")).headers["x-request-id"]
+
+    async def logs() -> dict[str, str]:
+        return await asyncio.to_thread(lambda: _texts(world.stack.logs.iterdir()))
+
+    # Logs are written behind; once the last request is there, everything before it is.
+    places = await eventually(logs, lambda texts: any(marker in text for text in texts.values()), 5)
+
+    assert len(places) > 5
+    assert f"marker in {world.stack.logs / 'token.log'}" in _leaks({"marker": marker}, places)
+    assert _leaks(planted.everything(), places) == []
+
+
+async def test_no_secret_is_in_an_argument_or_an_environment(world: World, planted: Planted) -> None:
+    """What every user of the machine, or a crash report, could read of a process (IN-09)."""
+    places = await asyncio.to_thread(_processes, world.stack.options.data)
+
+    assert len(places) >= 9
+    assert _leaks(planted.everything(), places) == []
+
+
+async def test_no_secret_is_in_a_metric(world: World, planted: Planted) -> None:
+    """Metrics and readiness have no labels made of what was sent (IN-09)."""
+    places = {}
+    for replica in world.stack.layout.replicas:
+        for path in ("/metrics", "/readyz"):
+            answer = await world.http.get(f"http://127.0.0.1:{replica.internal_port}{path}")
+            places[f"{replica.name}{path}"] = answer.text
+
+    assert _leaks(planted.everything(), places) == []
+    assert all(len(re.findall(r"(?m)^[^#]", text)) < 400 for text in places.values())
+
+
+async def test_no_answer_repeats_a_secret(planted: Planted) -> None:
+    """Errors tell the client nothing it sent, and no page, header or redirect carries it (IN-09, MG-19)."""
+    places = {
+        f"{answer.request.method} {answer.request.url.path} {number}": f"{answer.headers} {answer.text}"
+        for number, answer in enumerate(planted.answers)
+    }
+
+    assert _leaks(planted.everything(), places) == []
+
+
+async def test_what_is_stored_is_no_credential(world: World, planted: Planted) -> None:
+    """The files of the servers hold fingerprints, not what could be presented (design §5)."""
+    data = world.stack.options.data
+    # MongoDB's files are compressed; what it holds is checked where it is written (services/users).
+    files = [path for part in ("redis", "nats", "mail") for path in (data / part).rglob("*")]
+    # The servers' own configuration holds what they check; it is private (see test_secrets).
+    kept = [path for path in files if path.suffix not in (".conf", ".key", ".acl")]
+    used = {what: value for what, value in planted.everything().items() if " password of " not in what}
+
+    assert _leaks(used, await asyncio.to_thread(_texts, kept)) == []

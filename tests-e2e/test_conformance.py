@@ -1,0 +1,161 @@
+"""What the conformance suite looks at and no other scenario does (docs/conformance.md)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any, Final
+
+import pytest
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.id_token import checked_claims
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+REGISTERED: Final = {
+    "issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "introspection_endpoint",
+    "revocation_endpoint", "end_session_endpoint", "jwks_uri", "scopes_supported", "response_types_supported",
+    "response_modes_supported", "grant_types_supported", "acr_values_supported", "subject_types_supported",
+    "id_token_signing_alg_values_supported", "token_endpoint_auth_methods_supported",
+    "token_endpoint_auth_signing_alg_values_supported", "introspection_endpoint_auth_methods_supported",
+    "introspection_endpoint_auth_signing_alg_values_supported", "revocation_endpoint_auth_methods_supported",
+    "revocation_endpoint_auth_signing_alg_values_supported", "code_challenge_methods_supported",
+    "claim_types_supported", "claims_supported", "claims_parameter_supported", "prompt_values_supported",
+    "ui_locales_supported", "request_parameter_supported", "request_uri_parameter_supported",
+    "backchannel_logout_supported", "backchannel_logout_session_supported",
+    "authorization_response_iss_parameter_supported",
+}  # fmt: skip
+"""Of the IANA registry of authorization server metadata and the logout specifications."""
+
+
+async def _signed_in(world: World, agent: Agent, name: str = "basic", **changes: str | None) -> dict[str, Any]:
+    """Alice's tokens, and what the browser was sent back with."""
+    begun = begin(world.metadata, world.clients[name], **changes)
+    page = await agent.sign_in(begun.url, ALICE.login_name, ALICE.password)
+    verifier = {} if changes.get("code_challenge", "") is None else {"code_verifier": begun.verifier}
+    answer = await world.redeem(name, code_in(page), **verifier)
+    assert answer.status_code == 200, answer.text
+    return {**answer.json(), "returned": page.returned}
+
+
+def test_discovery_is_what_the_suite_wants(world: World) -> None:
+    """Registered names, every endpoint below the issuer, RS256, S256, and nothing but arrays of text and booleans."""
+    metadata = world.metadata
+    endpoints = {name: url for name, url in metadata.items() if name.endswith("_endpoint") or name == "jwks_uri"}
+    lists = [value for value in metadata.values() if not isinstance(value, str | bool)]
+
+    assert set(metadata) <= REGISTERED
+    assert all(url.startswith(f"{world.issuer}/") for url in endpoints.values())
+    assert {"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"} <= set(endpoints)
+    assert metadata["response_types_supported"] == ["code", "id_token", "id_token token"]
+    assert "RS256" in metadata["id_token_signing_alg_values_supported"]
+    assert "S256" in metadata["code_challenge_methods_supported"]
+    assert {"authorization_code", "implicit", "refresh_token"} <= set(metadata["grant_types_supported"])
+    assert {"openid", "profile", "email", "address", "phone"} <= set(metadata["scopes_supported"])
+    assert all(isinstance(value, list) and value for value in lists)
+    assert all(isinstance(item, str) for item in itertools.chain(*lists))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"display": "page"}, {"display": "popup"}, {"display": "nonsense"}, {"login_hint": "bob@nowhere.example.test"},
+        {"ui_locales": "se"}, {"claims_locales": "se"}, {"acr_values": "1 2"}, {"extra": "foobar"},
+    ],
+    ids=lambda wish: "=".join(next(iter(wish.items()))),
+)  # fmt: skip
+async def test_wishes_with_any_value_are_tolerated(world: World, wish: dict[str, str]) -> None:
+    """What cannot be granted is no reason to refuse (oidcc-display-page and its like)."""
+    async with world.agent() as agent:
+        tokens = await _signed_in(world, agent, **wish)
+
+    assert "id_token" in tokens
+
+
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ({"request": "eyJhbGciOiJub25lIn0.e30."}, "request_not_supported"),
+        ({"request_uri": "https://rp.example.test/request.jwt"}, "request_uri_not_supported"),
+    ],
+)
+@pytest.mark.parametrize("response_type", ["code", "id_token token"])
+async def test_request_objects_are_refused_at_the_outer_address(
+    world: World, sent: dict[str, str], error: str, response_type: str
+) -> None:
+    """The state may live only inside the object, so ignoring it would break the sign-in."""
+    begun = begin(world.metadata, world.clients["spa"], response_type=response_type, **sent)
+    async with world.agent() as agent:
+        page = await agent.open(begun.url)
+
+    assert page.returned is not None
+    assert set(page.returned) == {"error", "error_description", "state", "iss"}
+    assert page.returned["error"] == error
+    assert ("#" in page.location) == (response_type != "code")
+
+
+async def test_essential_claim_is_at_userinfo_and_not_in_the_id_token(world: World) -> None:
+    """oidcc-claims-essential: name is asked for alone, and comes where it belongs."""
+    asked = json.dumps({"userinfo": {"name": {"essential": True}}})
+    async with world.agent() as agent:
+        tokens = await _signed_in(world, agent, scope="openid", claims=asked)
+    claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
+    said = (await userinfo(world.http, world.metadata, tokens["access_token"])).json()
+
+    assert said == {"sub": ALICE.id, "name": "Alice Liddell"}
+    assert "name" not in claims
+
+
+async def test_long_state_and_nonce_survive(world: World) -> None:
+    """128 and 384 characters of every kind that needs no encoding, and iss beside them."""
+    state, nonce = ("aZ09-._~" * 16), ("aZ09-._~" * 48)
+    async with world.agent() as agent:
+        tokens = await _signed_in(world, agent, state=state, nonce=nonce)
+    claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
+
+    assert set(tokens["returned"]) == {"code", "state", "iss"}
+    assert tokens["returned"]["state"] == state
+    assert tokens["returned"]["iss"] == world.issuer
+    assert claims["nonce"] == nonce
+
+
+async def test_confidential_client_may_leave_pkce_out(world: World) -> None:
+    """A secret is proof enough; so is none that was never promised (conformance 3.2)."""
+    async with world.agent() as agent:
+        tokens = await _signed_in(world, agent, nonce=None, code_challenge=None, code_challenge_method=None)
+    claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
+
+    assert "nonce" not in claims
+
+
+async def test_acr_is_one_of_the_published_values(world: World) -> None:
+    """All published values asked for: one of them comes back (oidcc-ensure-request-with-acr-values-succeeds)."""
+    published = world.metadata["acr_values_supported"]
+    async with world.agent() as agent:
+        tokens = await _signed_in(world, agent, acr_values=" ".join(published))
+    claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
+
+    assert claims["acr"] in published
+
+
+async def test_codes_cannot_be_guessed(world: World) -> None:
+    """43 characters of base64url are 256 bits; of a dozen codes no two share more than a beginning (AZ-07)."""
+    async with world.agent() as agent:
+        await _signed_in(world, agent)
+        codes = [(await world.silent_code(agent, "basic"))[1] for _ in range(12)]
+
+    assert len(set(codes)) == len(codes)
+    assert all(len(code) >= 43 for code in codes)
+    assert len({code[-22:] for code in codes}) == len(codes)
+
+
+async def test_offline_access_with_consent_gives_a_refresh_token(world: World) -> None:
+    """oidcc-refresh-token asks with prompt=consent."""
+    async with world.agent() as agent:
+        tokens = await _signed_in(world, agent, "offline", scope="openid offline_access", prompt="consent")
+
+    assert tokens["refresh_token"]
+    assert "offline_access" in tokens["scope"].split()

@@ -1,0 +1,290 @@
+"""Framing on raw sockets, at the gateway and at the services' own ports: refused, and never one request for two.
+
+Behind each case follows a canary, a request for the discovery document or for nothing: when a case is refused
+by closing, the canary has no answer; when it is not, it has its own and only that (IN-01).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import struct
+from collections.abc import Callable, Iterator
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+from portico_stack.stack import Stack
+from portico_testing.journeys.attacker import FORM, Attacker
+from portico_testing.journeys.raw_http import Heard, exchange
+from portico_testing.journeys.world import World
+
+pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
+
+HOST = b"Host: localhost\r\n"
+POST = b"POST /oauth/v2/token HTTP/1.1\r\n" + HOST + f"Content-Type: {FORM}\r\n".encode()
+GET = b"GET /oauth/v2/nothing HTTP/1.1\r\n" + HOST
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+END = b"\r\n\r\n"
+
+REFUSED = {
+    "two lengths": POST + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+    "list of lengths": POST + b"Content-Length: 5, 6\r\n\r\nabcdef",
+    "length with a sign": POST + b"Content-Length: +5\r\n\r\nabcde",
+    "negative length": POST + b"Content-Length: -5\r\n\r\nabcde",
+    "hexadecimal length": POST + b"Content-Length: 0x5\r\n\r\nabcde",
+    "length with underscore": POST + b"Content-Length: 1_0\r\n\r\nabcdeabcde",
+    "length beyond all": POST + b"Content-Length: 99999999999999999999\r\n\r\nabcde",
+    "empty length": POST + b"Content-Length: \r\n\r\n",
+    "length, space, colon": POST + b"Content-Length : 5\r\n\r\nabcde",
+    "vertical tab before length": POST + b"Content-Length: \x0b5\r\n\r\nabcde",
+    "unknown coding": POST + b"Transfer-Encoding: xchunked\r\n\r\n0" + END,
+    "coding after chunked": POST + b"Transfer-Encoding: chunked, identity\r\n\r\n0" + END,
+    "coding twice": POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0" + END,
+    "identity": POST + b"Transfer-Encoding: identity\r\nContent-Length: 5\r\n\r\nabcde",
+    "vertical tab before coding": POST + b"Transfer-Encoding: \x0bchunked\r\n\r\n0" + END,
+    "coding, space, colon": POST + b"Transfer-Encoding : chunked\r\n\r\n0" + END,
+    "coding in quotes": POST + b'Transfer-Encoding: "chunked"\r\n\r\n0' + END,
+    "coding with NUL": POST + b"Transfer-Encoding: chunked\x00\r\n\r\n0" + END,
+    "chunk ends with line feed": CHUNKED + b"5\nabcde\n0\n\n",
+    "chunk longer than said": CHUNKED + b"5\r\nabcdeXX\r\n0" + END,
+    "negative chunk": CHUNKED + b"-5\r\nabcde\r\n0" + END,
+    "chunk with prefix": CHUNKED + b"0x5\r\nabcde\r\n0" + END,
+    "chunk beyond all": CHUNKED + b"fffffffffffffffff5\r\nabcde\r\n0" + END,
+    "line feed in extension": CHUNKED + b"5;a\nb\r\nabcde\r\n0" + END,
+    "bare carriage return": GET + b"X: a\rContent-Length: 5" + END,
+    "NUL in value": GET + b"X: a\x00b" + END,
+    "NUL in name": GET + b"X\x00: a" + END,
+    "empty name": GET + b": a" + END,
+    "no colon": GET + b"Foo" + END,
+    "space in name": GET + b"X y: a" + END,
+    "version 9.9": b"GET /oauth/v2/nothing HTTP/9.9\r\n" + HOST + b"\r\n",
+    "version in lower case": b"GET /oauth/v2/nothing http/1.1\r\n" + HOST + b"\r\n",
+    "space in target": b"GET /oauth/v2/nothing x HTTP/1.1\r\n" + HOST + b"\r\n",
+    "no slash": b"GET oauth/v2/nothing HTTP/1.1\r\n" + HOST + b"\r\n",
+    "NUL in target": b"GET /oauth/v2/no\x00thing HTTP/1.1\r\n" + HOST + b"\r\n",
+    "tabs in the first line": b"GET\t/oauth/v2/nothing\tHTTP/1.1\r\n" + HOST + b"\r\n",
+    "method with umlaut": b"G\xe9T /oauth/v2/nothing HTTP/1.1\r\n" + HOST + b"\r\n",
+    "10,000 headers": GET + b"".join(b"X-%d: a\r\n" % number for number in range(10_000)) + b"\r\n",
+    "header of 1 MB": GET + b"X: " + b"a" * 1_000_000 + END,
+    "address of 100 KB": b"GET /oauth/v2/nothing?" + b"a" * 100_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
+    "5,000 cookies": GET + b"Cookie: abcdef=0123456789\r\n" * 5_000 + b"\r\n",
+}
+"""Refused by everybody, and what follows is not taken for a request (IN-01, RX-06)."""
+
+AMBIGUOUS = {
+    "length and coding": POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0" + END,
+    "coding and length": POST + b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0" + END,
+    "equal lengths": POST + b"Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde",
+    "coding list": POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0" + END,
+    "folded coding": POST + b"Transfer-Encoding:\r\n chunked\r\n\r\n0" + END,
+    "extension": CHUNKED + b"5;a=b\r\nabcde\r\n0" + END,
+    "trailer": CHUNKED + b"5\r\nabcde\r\n0\r\nContent-Length: 7" + END,
+    "tab before coding": POST + b"Transfer-Encoding:\tchunked\r\n\r\n0" + END,
+    "HTTP/1.0 and chunked": POST.replace(b"1.1", b"1.0") + b"Transfer-Encoding: chunked\r\n\r\n0" + END,
+    "Connection: Transfer-Encoding": POST
+    + b"Connection: Transfer-Encoding\r\nTransfer-Encoding: chunked\r\n\r\n0"
+    + END,
+    "absolute target": b"POST http://evil.test/login/v1/requests/x/step HTTP/1.1\r\n"
+    + HOST
+    + b"Content-Length: 0"
+    + END,
+    "folded header": GET + b"X: a\r\n b" + END,
+    "body with GET": GET + b"Content-Length: 5\r\n\r\nabcde",
+    "upgrade to h2c": GET + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk" + END,
+    "upgrade to WebSocket": GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13" + END,
+    "tunnel": b"CONNECT /oauth/v2/keys HTTP/1.1\r\n" + HOST + b"\r\n",
+    "unknown method": b"FOO /oauth/v2/token HTTP/1.1\r\n" + HOST + b"\r\n",
+    "bytes over 127": b"POST /oauth/v2/token?\xff\xfe HTTP/1.1\r\n" + HOST + b"Content-Length: 0" + END,
+}
+"""Refused or understood in one way: every answer belongs to its own request (IN-01)."""
+
+
+PortOf = Callable[[World], int]
+
+
+def _gateway(world: World) -> int:
+    return world.stack.layout.gateway.port
+
+
+def _service(world: World) -> int:
+    return world.stack.replicas_of("token")[0].port
+
+
+PORTS = pytest.mark.parametrize("port", [_gateway, _service], ids=["gateway", "service"])
+CANARY = b"GET /oauth/v2/nothing HTTP/1.1\r\n" + HOST + b"X-Canary: 1\r\nConnection: close\r\n\r\n"
+
+
+async def _with_canary(port: int, case: bytes) -> Heard:
+    return await exchange(port, case + CANARY, wait=1.0)
+
+
+@PORTS
+async def test_broken_framing_is_refused_and_nothing_follows(world: World, port: PortOf) -> None:
+    """4xx, 501 or 505, and the connection is closed: what came behind is no request of its own (IN-01, RX-06)."""
+    number = port(world)
+    heard = await asyncio.gather(*(_with_canary(number, case) for case in REFUSED.values()))
+
+    for name, one in zip(REFUSED, heard, strict=True):
+        assert one.closed, name
+        assert len(one.statuses) <= 1, f"{name}: {one.data!r}"
+        assert all(status in (400, 413, 414, 431, 501, 505) for status in one.statuses), f"{name}: {one.data[:200]!r}"
+
+
+@PORTS
+async def test_ambiguous_framing_is_understood_in_one_way(world: World, port: PortOf) -> None:
+    """At most one answer each to the case and its canary, in order, none of them a success or a fault (IN-01)."""
+    number = port(world)
+    heard = await asyncio.gather(*(_with_canary(number, case) for case in AMBIGUOUS.values()))
+
+    for name, one in zip(AMBIGUOUS, heard, strict=True):
+        assert 1 <= len(one.statuses) <= 2, f"{name}: {one.data!r}"
+        assert one.statuses[0] in (400, 404, 405, 415, 501), f"{name}: {one.data[:200]!r}"
+        assert one.statuses[1:] in ([], [404], [400]), f"{name}: {one.data!r}"
+        assert b"keys" not in one.data, name
+
+
+@PORTS
+async def test_refusals_below_the_application_have_the_shared_headers(world: World, port: PortOf) -> None:
+    """A request that no service understood is answered as carefully as others (RX-12)."""
+    heard = await exchange(port(world), AMBIGUOUS["unknown method"], wait=1.0)
+    head = heard.data.partition(END)[0].lower()
+
+    assert heard.statuses in ([400], [405])
+    for header in (b"x-request-id: ", b"x-content-type-options: nosniff", b"cache-control: no-store"):
+        assert header in head
+
+
+BREAKING = {
+    "broken chunk": REFUSED["negative chunk"],
+    "too large": CHUNKED + b"20000\r\n" + b"a" * 0x20000 + b"\r\n0" + END,
+    "body cut off": POST + b"Content-Length: 100\r\n\r\nabc",
+}
+
+
+@pytest.mark.parametrize("request_", BREAKING.values(), ids=BREAKING.keys())
+async def test_one_client_cannot_put_a_service_out_of_use(attacker: Attacker, request_: bytes) -> None:
+    """While somebody sends broken bodies without a pause, everybody else is served at once (RX-12, RX-03)."""
+    port = _gateway(attacker.world)
+    stop = asyncio.Event()
+
+    async def break_in() -> None:
+        while not stop.is_set():
+            await exchange(port, request_, wait=0.02)
+
+    breaking = [asyncio.create_task(break_in()) for _ in range(2)]
+    try:
+        for _ in range(20):
+            answer = await attacker.post("/oauth/v2/token", "grant_type=x")
+            assert answer.status_code == 400
+    finally:
+        stop.set()
+        await asyncio.gather(*breaking)
+
+
+async def test_slow_clients_hold_up_nobody(attacker: Attacker) -> None:
+    """Hundreds of connections that say nothing, or half a request, cost others nothing (RX-03)."""
+    ports = (_gateway(attacker.world), _service(attacker.world))
+    halves = (b"", GET, POST + b"Content-Length: 100\r\n\r\nab", CHUNKED + b"5\r\nab")
+    opened = [await asyncio.open_connection("127.0.0.1", port) for port in ports for _ in halves for _ in range(40)]
+    try:
+        for number, (_, writer) in enumerate(opened):
+            writer.write(halves[number // 40 % len(halves)])
+        for _ in range(10):
+            answer = await attacker.post("/oauth/v2/token", "grant_type=x")
+            assert answer.status_code == 400
+    finally:
+        for _, writer in opened:
+            writer.close()
+
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+HEADER_BLOCK = b"\x82\x86\x04\x0e/oauth/v2/keys\x01\x09localhost"
+"""GET, http, :path and :authority in HPACK."""
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    """RFC 9113 §4.1."""
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def _streams(count: int, *, after: bytes = b"", flags: int = 5) -> bytes:
+    """So many requests for the key set, each followed by its reset with the error ``after``."""
+    ids = range(1, 2 * count, 2)
+    return b"".join(_frame(1, flags, id, HEADER_BLOCK) + (_frame(3, 0, id, after) if after else b"") for id in ids)
+
+
+FLOODS = {
+    "resets": _frame(4, 0, 0) + _streams(5_000, after=struct.pack(">I", 8)),
+    "continuations": _frame(4, 0, 0) + _frame(1, 1, 1, HEADER_BLOCK) + _frame(9, 0, 1, b"\x00\x01x\x01y") * 20_000,
+    "empty continuations": _frame(4, 0, 0) + _frame(1, 1, 1, HEADER_BLOCK) + _frame(9, 0, 1) * 50_000,
+    "settings": _frame(4, 0, 0) * 50_000,
+    "pings": _frame(4, 0, 0) + _frame(6, 0, 0, b"12345678") * 50_000,
+    "no window": _frame(4, 0, 0, struct.pack(">HI", 4, 0)) + _streams(2_000),
+    "streams without an end": _frame(4, 0, 0) + _streams(5_000, flags=4),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS.keys())
+async def test_http2_floods_hold_up_nobody(attacker: Attacker, flood: bytes) -> None:
+    """Resets, continuations, settings, closed windows: the gateway bounds them, others are served (RX-11)."""
+    flooding = asyncio.create_task(exchange(_gateway(attacker.world), PREFACE, flood, wait=0.2))
+    for _ in range(10):
+        answer = await attacker.ask("GET", attacker.endpoint("jwks_uri"))
+        assert answer.status_code == 200
+    heard = await flooding
+
+    assert heard.data or heard.closed
+
+
+def _sockets_of(data: Path) -> set[str]:
+    """Inodes of the sockets of all processes that know the data directory."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(data).encode() in (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes():
+                links = [str(link.readlink()) for link in (entry / "fd").iterdir()]
+                found |= {link[8:-1] for link in links if link.startswith("socket:[")}
+        except OSError:  # it ended meanwhile, or belongs to somebody else
+            continue
+    return found
+
+
+def _listeners() -> Iterator[tuple[str, int, str]]:
+    """Address, port and inode of every listening TCP socket of this machine (proc_net_tcp)."""
+    for table in ("tcp", "tcp6"):
+        for line in Path("/proc/net", table).read_text().splitlines()[1:]:
+            fields = line.split()
+            packed, port = fields[1].split(":")
+            if fields[3] == "0A":
+                words = [int(word, 16) for word in re.findall(".{8}", packed)]
+                yield str(ip_address(struct.pack(f"={len(words)}I", *words))), int(port, 16), fields[9]
+
+
+def _expected(stack: Stack) -> set[int]:
+    layout = stack.layout
+    ports = {port for replica in layout.replicas for port in (replica.port, replica.internal_port)}
+    return ports | set(stack.installation.ports.values()) | {layout.gateway.port, layout.gateway.login_api_port}
+
+
+async def test_nothing_else_listens_and_nothing_listens_outside(world: World) -> None:
+    """Only the ports of the layout, all on loopback: no admin interface, no monitoring (IN-06, FD-18)."""
+    ours = await asyncio.to_thread(_sockets_of, world.stack.options.data)
+    listening = [(host, port) for host, port, inode in _listeners() if inode in ours]
+
+    assert len(listening) >= len(world.stack.layout.replicas) * 2 + 4
+    assert {host for host, _ in listening} <= {"127.0.0.1", "::1"}
+    assert {port for _, port in listening} <= _expected(world.stack)
+
+
+async def test_internal_ports_tell_other_origins_nothing(attacker: Attacker) -> None:
+    """No page of a browser can read metrics, readiness or the login API, and none takes a POST (IN-06, HH-04)."""
+    stack = attacker.world.stack
+    headers = {"Origin": "https://evil.example.test", "Access-Control-Request-Method": "POST"}
+    paths = {"/metrics", "/readyz", "/healthz"}
+    urls = [f"http://127.0.0.1:{replica.internal_port}{path}" for replica in stack.layout.replicas for path in paths]
+    step = f"{stack.layout.around.authz_url}/login/v1/requests/00{'a' * 43}/step"
+    for url in (*urls, step):
+        answers = [await attacker.world.http.request(method, url, headers=headers) for method in ("OPTIONS", "POST")]
+        assert all(answer.status_code in (400, 401, 404, 405) for answer in answers), url
+        assert not any("access-control-allow-origin" in answer.headers for answer in answers), url

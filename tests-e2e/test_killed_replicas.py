@@ -1,0 +1,93 @@
+"""Replicas of authz are killed, one after the other, while people sign in: nobody's login is lost, no code counts twice."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+from portico_testing.journeys.cast import ALICE, BOB, CAROL, Person
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.patience import Lost, Patient
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+PEOPLE = (ALICE, BOB, CAROL, ALICE, BOB, CAROL)
+KILLS = 4
+BETWEEN = 6
+"""Sign-ins that are completed from one kill to the next."""
+
+RACERS = 4
+TRIES = 20
+
+
+@dataclass
+class Tally:
+    """What came of it."""
+
+    signed_in: int = 0
+    retries: int = 0
+    anew: list[str] = field(default_factory=list)
+    """Pages that sent somebody back to the application: the answer died between the store and the wire."""
+    redeemed: list[int] = field(default_factory=list)
+    """By code: how many of its redemptions gave tokens."""
+
+    async def count(self) -> int:
+        """How many sign-ins are completed."""
+        return self.signed_in
+
+
+async def _redeem(world: World, code: str, verifier: str) -> httpx.Response:
+    """As an application does it: again, while a part is away."""
+    for _ in range(TRIES):
+        try:
+            answer = await world.redeem("basic", code, code_verifier=verifier)
+        except httpx.TransportError:
+            continue
+        if answer.status_code < 500:
+            return answer
+    raise AssertionError("the token endpoint stays away")
+
+
+async def _sign_in(world: World, person: Person, tally: Tally) -> None:
+    begun = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as agent:
+        patient = Patient(agent, person)
+        try:
+            page = await patient.sign_in(begun.url)
+        except Lost as lost:
+            tally.anew.append(str(lost))
+            begun = begin(world.metadata, world.clients["basic"])
+            page = await patient.sign_in(begun.url)
+    code = code_in(page)
+    answers = await asyncio.gather(*(_redeem(world, code, begun.verifier) for _ in range(RACERS)))
+    tally.redeemed.append(sum(answer.status_code == 200 for answer in answers))
+    tally.retries += patient.retries
+    tally.signed_in += 1
+
+
+async def _again_and_again(world: World, person: Person, tally: Tally, stop: asyncio.Event) -> None:
+    while not stop.is_set():
+        await _sign_in(world, person, tally)
+
+
+async def test_no_login_is_lost_and_no_code_counts_twice(doubled: World) -> None:
+    """Everybody gets in, by reloading or by the button where a replica died; of many redemptions one wins (TK-01)."""
+    tally, stop = Tally(), asyncio.Event()
+    people = [asyncio.create_task(_again_and_again(doubled, person, tally, stop)) for person in PEOPLE]
+    for number in range(KILLS):
+        wanted = tally.signed_in + BETWEEN
+
+        await eventually(tally.count, wanted.__le__, 60)
+        name = f"authz-{number % 2 + 1}"
+        doubled.stack.kill(name)
+        await doubled.stack.wait_until_ready(name)
+    stop.set()
+    await asyncio.gather(*people)
+
+    assert len(tally.anew) <= KILLS, tally.anew
+    assert max(tally.redeemed) == 1
+    assert tally.redeemed.count(0) <= KILLS

@@ -1,0 +1,134 @@
+"""The pages speak the person's language: what the application wishes, else what the browser prefers, else English."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the pages say in one language."""
+
+    tag: str
+    direction: str
+    sign_in: str
+    password: str
+    wrong: str
+    choose: str
+    sign_out: str
+    signed_out: str
+    failed: str
+
+
+ENGLISH = Said(
+    "en", "ltr", "Sign in", "Enter your password", "The login name or the password is not right",
+    "Choose an account", "Do you want to sign out?", "You are signed out", "That did not work",
+)  # fmt: skip
+GERMAN = Said(
+    "de", "ltr", "Anmelden", "Geben Sie Ihr Passwort ein", "Der Anmeldename oder das Passwort stimmt nicht",
+    "Wählen Sie ein Konto", "Möchten Sie sich abmelden?", "Sie sind abgemeldet", "Das hat nicht geklappt",
+)  # fmt: skip
+ARABIC = Said(
+    "ar", "rtl", "تسجيل الدخول", "أدخل كلمة المرور", "اسم تسجيل الدخول أو كلمة المرور غير صحيحة",
+    "اختر حسابًا", "هل تريد تسجيل الخروج؟", "لقد سجّلت خروجك", "لم ينجح ذلك",
+)  # fmt: skip
+ALL = [pytest.param(said, id=said.tag) for said in (ENGLISH, GERMAN, ARABIC)]
+
+
+async def _expect(tab: Page, said: Said, heading: str) -> None:
+    html: Locator = tab.locator("html")
+    await expect(tab.locator("h1")).to_have_text(heading)
+    await expect(html).to_have_attribute("lang", said.tag)
+    await expect(tab.locator("main")).to_have_css("direction", said.direction)
+
+
+async def _walk(tab: Page, world: World, said: Said, query: str) -> None:
+    """From the first page to the one after a logout, by way of a wrong name, an error and the account page."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    login = LoginPages(tab)
+    await pages.begin(query)
+    await _expect(tab, said, said.sign_in)
+    await login.enter_login_name(f"nobody-{secrets.token_hex(4)}")  # failures count by name
+    await _expect(tab, said, said.password)
+    await login.enter_password("not a password")
+    await expect(tab.locator("#login-problem")).to_contain_text(said.wrong)
+    await tab.locator("#login-restart").click()
+    await login.sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    await pages.begin(f"{query}&prompt=select_account")
+    await _expect(tab, said, said.choose)
+    wrong = begin(world.metadata, world.clients["basic"], redirect_uri="https://evil.example.test")
+    await tab.goto(f"{wrong.url}&{query}")
+    await _expect(tab, said, said.failed)
+    assert await tab.locator("[lang]").count() == 1  # nothing is left in English, which would be marked
+    await tab.goto(f"{world.metadata['end_session_endpoint']}?{query}")
+    await _expect(tab, said, said.sign_out)
+    await login.confirm_logout()
+
+
+@pytest.mark.parametrize("said", ALL)
+async def test_application_chooses_the_language(tab: Page, world: World, said: Said) -> None:
+    """ui_locales goes through every page, whatever the browser prefers; a region is no obstacle (OIDC Core 3.1.2.1)."""
+    await _walk(tab, world, said, f"ui_locales=se%20{said.tag}-XX%20en")
+
+    await expect(tab.locator("#logged-out-page")).to_be_visible()
+
+
+@pytest.mark.parametrize("said", ALL)
+async def test_browser_chooses_the_language(browser: Browser, world: World, said: Said) -> None:
+    """Accept-Language goes through every page when the application has no wish."""
+    context = await browser.new_context(locale=f"{said.tag}-XX")
+    try:
+        tab = await context.new_page()
+        await _walk(tab, world, said, "x=y")
+        await _expect(tab, said, said.signed_out)
+    finally:
+        await context.close()
+
+
+async def test_language_nobody_has_is_english(browser: Browser, world: World) -> None:
+    """An unknown wish leaves the browser's own; without one that is known the pages are English."""
+    context = await browser.new_context(locale="is-IS")
+    try:
+        tab = await context.new_page()
+        await RelyingPartyPages(tab, world.rp_url("basic")).begin("ui_locales=se")
+        await _expect(tab, ENGLISH, ENGLISH.sign_in)
+    finally:
+        await context.close()
+
+
+async def test_arabic_page_is_laid_out_from_the_right(tab: Page, world: World) -> None:
+    """Labels begin at the right edge of their field, and a login name keeps its own direction."""
+    await RelyingPartyPages(tab, world.rp_url("basic")).begin("ui_locales=ar&login_hint=alice%40e2e.localhost")
+    label = await tab.locator("label[for=loginname]").evaluate(
+        "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().right }"
+    )
+    field = await tab.locator("#loginname").bounding_box()
+    assert field is not None
+
+    assert abs(label - (field["x"] + field["width"])) < 8
+    await expect(tab.locator("#loginname")).to_have_css("direction", "ltr")
+
+
+async def test_page_of_another_language_is_not_kept(world: World) -> None:
+    """The same address in two languages: Content-Language says which, and nothing between keeps either."""
+    async with world.agent() as agent:
+        page = await agent.open(begin(world.metadata, world.clients["basic"], ui_locales="ar").url)
+
+    assert page.response.headers["content-language"] == "ar"
+    assert "no-store" in page.response.headers["cache-control"]
+
+
+def test_discovery_names_the_languages(world: World) -> None:
+    """A relying party can know what it may wish for (Discovery 1.0 section 3)."""
+    assert world.metadata["ui_locales_supported"] == ["en", "de", "ar"]

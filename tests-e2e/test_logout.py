@@ -1,0 +1,310 @@
+"""Signing out: at once with a hint, after a question without one, and everybody who has to know learns of it."""
+
+from __future__ import annotations
+
+import secrets
+from urllib.parse import urlencode
+
+import httpx
+import jwt
+import pytest
+from playwright.async_api import Page, expect
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.cast import ALICE, BOB, OTHER_AFTER_LOGOUT, after_logout
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.id_token import doubly_checked_claims
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_testing.journeys.programs import API
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+EVENT = "http://schemas.openid.net/event/backchannel-logout"
+STATE = "-._~" * 32
+"""128 characters, those that need no encoding and are sometimes encoded."""
+
+
+def _url(world: World, **parameters: str) -> str:
+    return f"{world.metadata['end_session_endpoint']}?{urlencode(parameters)}"
+
+
+async def _sign_in(agent: Agent, world: World, name: str = "basic", person: str = "alice") -> dict[str, str]:
+    """Signs somebody in anew; the tokens of the application."""
+    who = {"alice": ALICE, "bob": BOB}[person]
+    begun = begin(world.metadata, world.clients[name], prompt="login", scope="openid profile offline_access")
+    code = code_in(await agent.sign_in(begun.url, who.login_name, who.password))
+    tokens: dict[str, str] = (await world.redeem(name, code, code_verifier=begun.verifier)).json()
+    return tokens
+
+
+async def _is_signed_in(agent: Agent, world: World) -> bool:
+    page = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
+    return page.returned is not None and "code" in page.returned
+
+
+async def _is_active(world: World, token: str) -> bool:
+    active: bool = (await world.ask("introspection_endpoint", API.client, token=token)).json()["active"]
+    return active
+
+
+async def test_person_signs_out_everywhere(tab: Page, world: World) -> None:
+    """One link ends the session without a question; a second application learns of it behind the browser's back."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    other = RelyingPartyPages(tab, world.rp_url("jwt"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    await other.begin()
+    await other.expect_signed_in()
+    claims = (await other.session())["claims"]
+    asked = requests_to(tab.context, "/ui/login/logout")
+    await pages.sign_out_everywhere()
+    await pages.expect_signed_out()
+    token = await _logout_token(world, "jwt", claims["sid"])
+    await tab.goto(other.url)
+    await expect(tab.locator("#rp-signed-out-by-provider")).to_be_visible()
+    await other.begin("prompt=none")
+    await other.expect_error("login_required")
+    told = await doubly_checked_claims(world.http, world.metadata, token, "e2e-jwt")
+
+    assert asked == []
+    assert jwt.get_unverified_header(token)["typ"] == "logout+jwt"
+    assert set(told) == {"iss", "aud", "iat", "exp", "jti", "events", "sub", "sid"}
+    assert told["events"] == {EVENT: {}}
+    assert (told["sub"], told["sid"]) == (claims["sub"], claims["sid"])
+    assert told["aud"] == "e2e-jwt"
+    assert told["exp"] - told["iat"] <= 120
+    assert len(told["jti"]) >= 22
+
+
+async def _logout_token(world: World, name: str, sid: str) -> str:
+    """The logout token an application got for a session; there is exactly one."""
+
+    async def received() -> list[str]:
+        tokens = (await world.http.get(f"{world.rp_url(name)}/logout-tokens.json")).json()
+        return [token for token in tokens if jwt.decode(token, options={"verify_signature": False})["sid"] == sid]
+
+    [token] = await eventually(received, bool, 15)
+    return token
+
+
+async def test_logout_token_is_worth_nothing_elsewhere(world: World) -> None:
+    """It is no id_token and no access token: not as a hint, not at userinfo, not for another application."""
+    async with world.agent() as agent:
+        tokens = await _sign_in(agent, world)
+        sid = jwt.decode(tokens["id_token"], options={"verify_signature": False})["sid"]
+        await agent.open(_url(world, id_token_hint=tokens["id_token"]))
+        token = await _logout_token(world, "basic", sid)
+        await _sign_in(agent, world)
+        refused = await agent.open(_url(world, id_token_hint=token))
+        still = await _is_signed_in(agent, world)
+    again, foreign, nonsense = [
+        await world.http.post(f"{world.rp_url(name)}/backchannel-logout", data={"logout_token": text})
+        for name, text in (("basic", token), ("jwt", token), ("basic", "nonsense"))
+    ]
+
+    assert (await userinfo(world.http, world.metadata, token)).status_code == 401
+    assert refused.status == 400
+    assert still
+    assert [answer.status_code for answer in (again, foreign, nonsense)] == [400, 400, 400]
+    assert again.headers["cache-control"] == "no-store"
+
+
+async def test_tokens_of_the_session_are_inactive_at_once(world: World) -> None:
+    """Before the browser is sent on, introspection, userinfo and refresh refuse what the session gave (IR-08, IR-14)."""
+    async with world.agent() as agent:
+        opaque = await _sign_in(agent, world, "offline")
+        begun, code = await world.silent_code(agent, "jwt")
+        structured = (await world.redeem("jwt", code, code_verifier=begun.verifier)).json()
+        tokens = [opaque["access_token"], structured["access_token"]]
+        before = [await _is_active(world, token) for token in tokens]
+        await agent.open(_url(world, id_token_hint=opaque["id_token"]))
+        after = [await _is_active(world, token) for token in tokens]
+    asked = [(await userinfo(world.http, world.metadata, token)).status_code for token in tokens]
+    refreshed = await world.ask(
+        "token_endpoint", world.clients["offline"], grant_type="refresh_token", refresh_token=opaque["refresh_token"]
+    )
+
+    assert before == [True, True]
+    assert after == [False, False]
+    assert asked == [401, 401]
+    assert (refreshed.status_code, refreshed.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_browser_comes_back_with_its_state(world: World) -> None:
+    """The registered address with exactly the state that was sent, its own query kept (RP-Initiated Logout 1.0 §3)."""
+    basic = world.clients["basic"]
+    async with world.agent() as agent:
+        hint = (await _sign_in(agent, world))["id_token"]
+        plain = await agent.open(_url(world, id_token_hint=hint, post_logout_redirect_uri=after_logout(basic)))
+        hint = (await _sign_in(agent, world))["id_token"]
+        kept = await agent.open(
+            _url(world, id_token_hint=hint, post_logout_redirect_uri=OTHER_AFTER_LOGOUT, state=STATE)
+        )
+        cookies = dict(agent.http.cookies)
+
+    assert (plain.location, plain.returned) == (after_logout(basic), {})
+    assert kept.location == f"{OTHER_AFTER_LOGOUT}&state={STATE}"
+    assert cookies == {}
+
+
+async def test_without_a_hint_the_person_is_asked(tab: Page, world: World) -> None:
+    """No hint: a page names who would be signed out; nothing ends before the button is pressed (IR-13)."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    back, state = after_logout(world.clients["basic"]), secrets.token_hex(16)
+    await tab.goto(_url(world, client_id="e2e-basic", post_logout_redirect_uri=back, state=state))
+    await expect(tab.locator("#logout-confirm-page")).to_contain_text("Alice Liddell")
+    question = tab.url
+    await pages.begin("prompt=none")
+    await pages.expect_signed_in()
+    await tab.goto(question)
+    async with tab.expect_request(f"{back}**") as returned:
+        await LoginPages(tab).confirm_logout()
+    address = (await returned.value).url
+    await pages.begin("prompt=none")
+    await pages.expect_error("login_required")
+
+    assert address == f"{back}?state={state}"
+
+
+@pytest.mark.parametrize("parameters", [{}, {"state": STATE}, {"client_id": "e2e-basic"}, {"logout_hint": "alice"}])
+async def test_without_an_address_the_signed_out_page_is_shown(world: World, parameters: dict[str, str]) -> None:
+    """After the confirmation the browser stays here; a second logout asks nothing and is harmless (IR-10, IR-14)."""
+    async with world.agent() as agent:
+        await _sign_in(agent, world)
+        asked = await agent.open(_url(world, **parameters))
+        done = await agent.press("logout-confirm")
+        again = await agent.open(_url(world, **parameters))
+        signed_in = await _is_signed_in(agent, world)
+
+    assert asked.shows("logout-confirm-page")
+    assert done.shows("logged-out-page")
+    assert again.shows("logged-out-page")
+    assert not signed_in
+
+
+async def test_hint_signs_out_one_of_two_accounts(world: World) -> None:
+    """The session the hint names ends, the other person of the browser stays signed in."""
+    async with world.agent() as agent:
+        alice = await _sign_in(agent, world)
+        bob = await _sign_in(agent, world, person="bob")
+        await agent.open(_url(world, id_token_hint=alice["id_token"]))
+        left = await world.silent_tokens(agent, "basic", prompt="none")
+        active = [await _is_active(world, tokens["access_token"]) for tokens in (alice, bob, left)]
+
+    assert active == [False, True, True]
+
+
+async def test_hint_of_another_browser_asks(world: World) -> None:
+    """A good hint of a session elsewhere ends nothing there, and here only after the question (IR-13)."""
+    async with world.agent() as agent, world.agent() as other:
+        hint = (await _sign_in(other, world))["id_token"]
+        await _sign_in(agent, world, person="bob")
+        asked = await agent.open(_url(world, id_token_hint=hint))
+        elsewhere = await _is_signed_in(other, world)
+        here = await _is_signed_in(agent, world)
+
+    assert asked.shows("logout-confirm-page")
+    assert elsewhere
+    assert here
+
+
+REFUSED = {
+    "address of nobody": {"post_logout_redirect_uri": "BACK"},
+    "address not registered": {"client_id": "e2e-basic", "post_logout_redirect_uri": "https://evil.example.test/"},
+    "address with more": {"client_id": "e2e-basic", "post_logout_redirect_uri": "BACK?x=1"},
+    "address of another": {"client_id": "e2e-jwt", "post_logout_redirect_uri": "BACK"},
+    "redirect_uri instead": {"client_id": "e2e-basic", "post_logout_redirect_uri": "CALLBACK"},
+    "script": {"client_id": "e2e-basic", "post_logout_redirect_uri": "javascript:alert(1)"},
+    "hint is nonsense": {"id_token_hint": "nonsense", "post_logout_redirect_uri": "BACK"},
+    "hint is changed": {"id_token_hint": "CHANGED", "post_logout_redirect_uri": "BACK"},
+    "hint without signature": {"id_token_hint": "UNSIGNED", "post_logout_redirect_uri": "BACK"},
+    "hint is an access token": {"id_token_hint": "ACCESS"},
+    "client is not the hint's": {"id_token_hint": "HINT", "client_id": "e2e-jwt"},
+    "client is unknown": {"client_id": "e2e-nobody"},
+}
+
+
+@pytest.mark.parametrize("parameters", REFUSED.values(), ids=REFUSED.keys())
+async def test_wrong_request_is_a_page_and_ends_nothing(world: World, parameters: dict[str, str]) -> None:
+    """Nothing is redirected to and nobody is signed out by what cannot be believed (IR-10)."""
+    basic = world.clients["basic"]
+    async with world.agent() as agent:
+        tokens = await _sign_in(agent, world, "jwt" if "ACCESS" in parameters.values() else "basic")
+        hint = tokens["id_token"]
+        told = {
+            "BACK": after_logout(basic),
+            "CALLBACK": basic.redirect_uri,
+            "HINT": hint,
+            "CHANGED": hint[:-8] + ("A" * 8 if not hint.endswith("A" * 8) else "B" * 8),
+            "UNSIGNED": jwt.encode(jwt.decode(hint, options={"verify_signature": False}), "", algorithm="none"),
+            "ACCESS": tokens["access_token"],
+        }
+        filled = {
+            name: told.get(value, value.replace("BACK", told["BACK"])) for name, value in parameters.items()
+        }  # fmt: skip
+        page = await agent.open(_url(world, **filled))
+        signed_in = await _is_signed_in(agent, world)
+
+    assert page.returned is None
+    assert page.status == 400
+    assert page.shows("error-page")
+    assert signed_in
+
+
+async def test_logout_may_be_posted(world: World) -> None:
+    """POST works as GET does, with the hint in the body and not in any log (RP-Initiated Logout 1.0 §2)."""
+    async with world.agent() as agent:
+        hint = (await _sign_in(agent, world))["id_token"]
+        answer = await agent.http.post(
+            world.metadata["end_session_endpoint"],
+            data={"id_token_hint": hint, "post_logout_redirect_uri": OTHER_AFTER_LOGOUT, "state": "x"},
+        )
+        assert answer.status_code == 303
+        page = await agent.open(str(httpx.URL(world.issuer).join(answer.headers["location"])))
+        signed_in = await _is_signed_in(agent, world)
+
+    assert hint not in answer.headers["location"]
+    assert page.location == f"{OTHER_AFTER_LOGOUT}&state=x"
+    assert not signed_in
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "https://evil.example.test"}, {"Sec-Fetch-Site": "cross-site"}])
+async def test_confirmation_of_another_site_is_refused(world: World, headers: dict[str, str]) -> None:
+    """The confirmation counts from our own page only (LG-14)."""
+    async with world.agent() as agent:
+        await _sign_in(agent, world)
+        page = await agent.open(_url(world))
+        form = page.document.form_with("logout-confirm")
+        assert form is not None
+        answer = await agent.http.post(
+            str(page.response.url),
+            data=form.filled("logout-confirm", {}),
+            headers={"Origin": world.issuer, "Sec-Fetch-Site": "same-origin", **headers},
+        )
+        signed_in = await _is_signed_in(agent, world)
+
+    assert answer.status_code == 403
+    assert signed_in
+
+
+async def test_back_button_after_logout_shows_no_account(tab: Page, world: World) -> None:
+    """Going back to the account page after a logout shows an explanation, and nobody's name (IR-14)."""
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    await pages.begin("prompt=select_account")
+    await expect(tab.locator("#account-1")).to_be_visible()
+    shown = tab.url
+    await tab.goto(_url(world))
+    await LoginPages(tab).confirm_logout()
+    await expect(tab.locator("#logged-out-page")).to_be_visible()
+    await tab.goto(shown)
+
+    await expect(tab.locator("#error-page")).to_be_visible()
+    await expect(tab.locator("body")).not_to_contain_text("Alice")

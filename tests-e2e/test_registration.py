@@ -1,0 +1,176 @@
+"""A new person makes an account on the way to an application, and proves the mail address before the login completes."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from playwright.async_api import Browser, expect
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.agent import Page as Landing
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.id_token import checked_claims
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.mailbox import mailed_code, mails_to
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+PASSWORD = "a lighthouse in the fog"
+
+
+def _new_address() -> str:
+    return f"nora-{secrets.token_hex(6)}@mail.example.test"
+
+
+async def _register(agent: Agent, mail: str, password: str = PASSWORD) -> Landing:
+    return await agent.press(
+        "register-submit",
+        register_email=mail,
+        register_firstname="Nora",
+        register_lastname="Newcomer",
+        register_password=password,
+    )
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+async def test_newcomer_registers_and_signs_in(browser: Browser, world: World, scripts: bool) -> None:
+    """prompt=create: the form, the mailed code, and the application knows a verified address; no script is needed."""
+    context = await browser.new_context(java_script_enabled=scripts)
+    mail = _new_address()
+    try:
+        tab = await context.new_page()
+        pages = RelyingPartyPages(tab, world.rp_url("basic"))
+        login = LoginPages(tab)
+        await pages.begin("prompt=create")
+        await login.register(mail, PASSWORD)
+        await expect(tab.locator("#mail-shown")).to_have_text(mail)
+        await login.enter_mail_code(await mailed_code(world.mails, mail))
+        await pages.expect_signed_in()
+        session = await pages.session()
+    finally:
+        await context.close()
+
+    assert session["userinfo"]["email"] == mail
+    assert session["userinfo"]["email_verified"] is True
+    assert session["userinfo"]["name"] == "Nora Newcomer"
+    assert session["claims"]["amr"] == ["pwd"]
+
+
+async def test_newcomer_needs_no_more_than_a_parser(world: World) -> None:
+    """The whole registration works in a browser that only parses HTML; afterwards the account signs in as any other."""
+    mail = _new_address()
+    begun = begin(world.metadata, world.clients["basic"], prompt="create")
+    async with world.agent() as agent:
+        await agent.open(begun.url)
+        shown = await _register(agent, mail)
+        page = await agent.press("mail-code-submit", mail_code=await mailed_code(world.mails, mail))
+        tokens = (await world.redeem("basic", code_in(page), code_verifier=begun.verifier)).json()
+    claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-basic")
+    again = begin(world.metadata, world.clients["basic"])
+    async with world.agent() as other:
+        signed_in = await other.sign_in(again.url, mail, PASSWORD)
+        known = (await world.redeem("basic", code_in(signed_in), code_verifier=again.verifier)).json()
+    said = (await userinfo(world.http, world.metadata, known["access_token"])).json()
+
+    assert shown.shows("mail-code")
+    assert said["sub"] == claims["sub"]
+    assert said["email"] == mail
+
+
+async def test_registration_is_one_press_away_from_the_login(world: World) -> None:
+    """Who has no account yet finds the way on the login page, and the way back on the registration page."""
+    async with world.agent() as agent:
+        await agent.open(begin(world.metadata, world.clients["basic"]).url)
+        form = await agent.press("register-start")
+        back = await agent.press("login-restart")
+
+    assert form.shows("register-submit")
+    assert back.shows("loginname")
+
+
+async def test_account_cannot_be_used_before_its_code(world: World) -> None:
+    """Until the code is entered there is no session and no account that could sign in (LG-08)."""
+    mail = _new_address()
+    silent = begin(world.metadata, world.clients["basic"], prompt="none")
+    async with world.agent() as agent:
+        await agent.open(begin(world.metadata, world.clients["basic"], prompt="create").url)
+        shown = await _register(agent, mail)
+        request = str(shown.response.url).partition("request=")[2]
+        skipped = await agent.open(f"{world.issuer}/oauth/v2/authorize/resume?request={request}")
+        asked = await agent.open(silent.url)
+    async with world.agent() as other:
+        early = await other.sign_in(begin(world.metadata, world.clients["basic"]).url, mail, PASSWORD)
+
+    assert skipped.returned is None
+    assert asked.returned is not None
+    assert asked.returned["error"] == "login_required"
+    assert early.returned is None
+
+
+async def test_wrong_code_is_no_way_in_and_another_one_can_be_had(world: World) -> None:
+    """A wrong code says so; another mail brings another code, and the first is worth nothing then."""
+    mail = _new_address()
+    begun = begin(world.metadata, world.clients["basic"], prompt="create")
+    async with world.agent() as agent:
+        await agent.open(begun.url)
+        await _register(agent, mail)
+        first = await mailed_code(world.mails, mail)
+        wrong = await agent.press("mail-code-submit", mail_code="AAAAAA" if first != "AAAAAA" else "BBBBBB")
+        resent = await agent.press("mail-code-resend")
+        second = await mailed_code(world.mails, mail, 2) if resent.shows("mail-resent") else first
+        page = await agent.press("mail-code-submit", mail_code=second)
+
+    assert wrong.shows("login-problem")
+    assert "code" in (page.returned or {})
+
+
+async def test_address_that_is_known_looks_like_a_new_one(world: World) -> None:
+    """Registering a known address shows the same page and tells only its owner, by mail (LG-01)."""
+    known, unknown = "alice@mail.example.test", _new_address()
+    pages = []
+    for mail in (known, unknown):
+        async with world.agent() as agent:
+            await agent.open(begin(world.metadata, world.clients["basic"], prompt="create").url)
+            pages.append((await _register(agent, mail), mail))
+    [mine] = await mails_to(world.mails, known)
+
+    assert [page.status for page, _ in pages] == [200, 200]
+    assert [page.shows("mail-code") for page, _ in pages] == [True, True]
+    assert str(mine["To"]) == known
+    async with world.agent() as agent:
+        begun = begin(world.metadata, world.clients["basic"])
+        assert code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
+
+
+@pytest.mark.parametrize(
+    ("mail", "password"),
+    [("not an address", PASSWORD), ("", PASSWORD), (None, "0Hx7?"), (None, "password123"), (None, "")],
+)
+async def test_registration_says_what_cannot_be_used(world: World, mail: str | None, password: str) -> None:
+    """A wrong address or a bad password comes back with a sentence, and what was typed but for the password."""
+    async with world.agent() as agent:
+        await agent.open(begin(world.metadata, world.clients["basic"], prompt="create").url)
+        page = await _register(agent, mail if mail is not None else _new_address(), password)
+
+    assert page.status == 200
+    assert page.shows("login-problem")
+    assert page.shows("register-submit")
+    assert 'value="Nora"' in page.response.text
+    assert password not in page.response.text or password == ""
+
+
+@pytest.mark.parametrize(("tag", "words"), [("de", "Code"), ("ar", "رمز")])
+async def test_mail_is_in_the_language_of_the_page(world: World, tag: str, words: str) -> None:
+    """Whoever registers in a language gets the mail in it."""
+    mail = _new_address()
+    async with world.agent() as agent:
+        await agent.open(begin(world.metadata, world.clients["basic"], prompt="create", ui_locales=tag).url)
+        await _register(agent, mail)
+    [got] = await mails_to(world.mails, mail)
+    body = got.get_body(("plain",))
+
+    assert body is not None
+    assert words in body.get_content()
+    assert got["Content-Language"] == tag

@@ -1,0 +1,260 @@
+"""What was ended stays ended, whatever happens to the store, and is seen to have ended by every replica.
+
+``PORTICO_TEST_REVOCATIONS=2400`` makes the drills ten times as long; run with ``-s`` to see the figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import pytest
+from portico_contracts.http import INTROSPECT, REVOKE
+from portico_stack.layout import StackOptions
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, ROBOT
+from portico_testing.journeys.racers import Answer, Post, Racer, Racers, post
+from portico_testing.journeys.relying_party import Client, begin, proof_of, userinfo
+from portico_testing.journeys.world import World, started
+
+pytestmark = pytest.mark.e2e
+
+REVOCATIONS = int(os.environ.get("PORTICO_TEST_REVOCATIONS", "240"))
+"""Tokens revoked in each drill."""
+
+KILLS = 3
+IN_FLIGHT = 16
+RECOVERY_SECONDS = 10.0
+JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+SCOPE = "openid offline_access"
+
+
+@pytest.fixture(scope="module")
+async def drilled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack with two replicas of each service, whose store is ill-treated."""
+    async with started(StackOptions(tmp_path_factory.mktemp("drill"), port=0, replicas=2)) as two:
+        yield two
+
+
+@pytest.fixture(scope="module")
+async def hands(drilled: World) -> AsyncIterator[Racers]:
+    """Connections to both replicas of token."""
+    async with Racers((one.address for one in drilled.stack.replicas_of("token")), IN_FLIGHT) as racers:
+        yield racers
+
+
+@dataclass(frozen=True)
+class Issued:
+    """A token and whose it is."""
+
+    client: Client
+    token: str = field(repr=False)
+
+    def revocation(self) -> Post:
+        """The request that ends it."""
+        proof = proof_of(self.client, "")
+        return post(REVOKE, {"token": self.token, **proof.form}, proof.headers)
+
+    def question(self) -> Post:
+        """Is it active?"""
+        return post(INTROSPECT, {"token": self.token}, proof_of(API.client, "").headers)
+
+
+async def _issued(world: World, agent: Agent, hands: Racers, count: int) -> list[Issued]:
+    """So many tokens: opaque and JWT, of service users and of people."""
+
+    async def one(_racer: Racer) -> Issued:
+        robot = random.choice((ROBOT, JWT_ROBOT))  # noqa: S311 - any mixture will do
+        tokens = await world.grant(robot.client, "client_credentials", scope=AUDIENCE)
+        return Issued(robot.client, tokens["access_token"])
+
+    of_programs = await hands.race(one, count - count // 6)
+    names = ("offline", "jwt") * (count // 12)
+    of_people = [
+        Issued(world.clients[name], (await world.silent_tokens(agent, name))["access_token"]) for name in names
+    ]
+    mixed = [*of_programs, *of_people]
+    random.shuffle(mixed)
+    return mixed
+
+
+@pytest.fixture
+async def alice(drilled: World) -> AsyncIterator[Agent]:
+    """A browser Alice is signed in at."""
+    async with drilled.agent() as agent:
+        await agent.sign_in(begin(drilled.metadata, drilled.clients["basic"]).url, ALICE.login_name, ALICE.password)
+        yield agent
+
+
+def _called_active(answers: list[Answer]) -> list[bool]:
+    """Which of the answers say that a token is active; a 503 says nothing."""
+    assert {answer.status for answer in answers} <= {200, 503}
+    return [answer.status == 200 and answer.json()["active"] for answer in answers]
+
+
+async def test_revocation_is_seen_at_once_by_every_replica(drilled: World, alice: Agent, hands: Racers) -> None:
+    """When the 200 has come, no replica calls the token active any more (FD-22, IR-05)."""
+    tokens = await _issued(drilled, alice, hands, REVOCATIONS)
+    before = [await hands.ask_everywhere(one.question()) for one in tokens[:20]]
+    waiting = list(tokens)
+
+    async def revoke(racer: Racer) -> tuple[int, list[Answer]]:
+        one = waiting.pop()
+        answer = await racer.send(one.revocation())
+        return answer.status, await racer.send_to_each(one.question())
+
+    outcomes = await hands.race(revoke, len(tokens))
+
+    assert all(_called_active(answers) == [True, True] for answers in before)
+    assert len(outcomes) == len(tokens) >= REVOCATIONS - 12
+    assert {status for status, _ in outcomes} == {200}
+    assert {answer.content for _, answers in outcomes for answer in answers} == {b'{"active":false}'}
+
+
+class Drill:
+    """Revocations under way while the store is killed."""
+
+    def __init__(self, tokens: list[Issued]) -> None:
+        self._waiting = list(tokens)
+        self.revoked: list[Issued] = []
+        self.refused = 0
+        self.risen: list[Issued] = []
+        """Revoked with a 200, and called active afterwards."""
+
+    async def revoke(self, racer: Racer) -> None:
+        """Revokes one token, as often as it takes, and looks whether an earlier one is still revoked."""
+        one = self._waiting.pop()
+        while (await racer.send(one.revocation())).status != 200:
+            self.refused += 1
+        self.revoked.append(one)
+        earlier = random.choice(self.revoked)  # noqa: S311 - any one will do
+        if any(_called_active(await racer.send_to_each(earlier.question()))):
+            self.risen.append(earlier)
+
+    async def until(self, count: int) -> None:
+        """Waits for so many 200s."""
+
+        async def enough() -> int:
+            return len(self.revoked)
+
+        await eventually(enough, count.__le__, 300)
+
+
+class Spent:
+    """A code, a refresh token and an assertion, each used with success."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._forms: list[dict[str, str]] = []
+
+    async def use(self, agent: Agent) -> None:
+        """Uses one of each."""
+        begun, code = await self._world.silent_code(agent, "offline", scope=SCOPE)
+        redirect_uri = self._world.clients["offline"].redirect_uri
+        redeem = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
+        tokens = await self._world.silent_tokens(agent, "offline", scope=SCOPE)
+        assertion = KEYED_ROBOT.keys[0].assertion(KEYED_ROBOT.user_id, self._world.issuer)
+        self._forms = [
+            {**redeem, "code_verifier": begun.verifier},
+            {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]},
+            {"grant_type": JWT_BEARER, "assertion": assertion, "scope": "openid"},
+        ]
+        assert await self.errors() == ["", "", ""]
+
+    async def errors(self) -> list[str]:
+        """What using them gives."""
+        found = []
+        for form in self._forms:
+            robot = Client(KEYED_ROBOT.user_id, "", auth_method="none")
+            client = robot if "assertion" in form else self._world.clients["offline"]
+            answer = await self._world.ask("token_endpoint", client, **form)
+            found.append(answer.json().get("error", ""))
+        return found
+
+
+async def test_nothing_revoked_rises_when_redis_is_killed(drilled: World, alice: Agent, hands: Racers) -> None:
+    """SIGKILL of Redis in the middle: revoked stays revoked, used stays used, all else lives on (FD-01, JW-10)."""
+    tokens = await _issued(drilled, alice, hands, REVOCATIONS + 24)
+    kept, revoked = tokens[:24], tokens[24:]
+    spent = Spent(drilled)
+    await spent.use(alice)
+    drill = Drill(revoked)
+    load = asyncio.create_task(hands.race(drill.revoke, len(revoked)))
+    for number in range(KILLS):
+        await drill.until(len(revoked) * (number + 1) // (KILLS + 1))
+        drilled.stack.kill("redis")
+    await load
+    print(f"{len(revoked)} revocations, {KILLS} kills, {drill.refused} refused and sent again")  # noqa: T201 - figures
+    await drilled.stack.wait_until_ready("token")
+    after = [_called_active(await hands.ask_everywhere(one.question())) for one in revoked]
+    lived = [_called_active(await hands.ask_everywhere(one.question())) for one in kept]
+
+    assert await spent.errors() == ["invalid_grant"] * 3
+    assert len(drill.revoked) == len(revoked)
+    assert drill.refused > 0
+    assert drill.risen == []
+    assert after == [[False, False]] * len(revoked)
+    assert lived == [[True, True]] * len(kept)
+
+
+async def _empty_redis(world: World) -> None:
+    """As when its disk was lost: stopped, emptied, started."""
+    await world.stack.stop_part("redis")
+    emptied = [file for file in (world.stack.options.data / "redis").iterdir() if file.suffix in (".aof", ".rdb")]
+    for file in emptied:
+        file.unlink()
+    await world.stack.start_part("redis")
+    await world.stack.wait_until_ready("token")
+    assert emptied
+
+
+async def test_emptied_redis_makes_every_token_inactive(drilled: World, alice: Agent, hands: Racers) -> None:
+    """What is not known any more is not active: opaque or JWT, with or without a record; nothing works twice (IR-05)."""
+    tokens = await _issued(drilled, alice, hands, 48)
+    offline = await drilled.silent_tokens(alice, "offline", scope=SCOPE)
+    spent = Spent(drilled)
+    await spent.use(alice)
+    for one in tokens[:8]:
+        await hands.ask_everywhere(one.revocation())
+    before = [_called_active(await hands.ask_everywhere(one.question())) for one in tokens]
+
+    await _empty_redis(drilled)
+
+    after = [_called_active(await hands.ask_everywhere(one.question())) for one in tokens]
+    person = await userinfo(drilled.http, drilled.metadata, offline["access_token"])
+    refreshed = await drilled.ask(
+        "token_endpoint",
+        drilled.clients["offline"],
+        grant_type="refresh_token",
+        refresh_token=offline["refresh_token"],
+    )
+
+    assert await spent.errors() == ["invalid_grant"] * 3
+    assert before == [[False, False]] * 8 + [[True, True]] * (len(tokens) - 8)
+    assert after == [[False, False]] * len(tokens)
+    assert person.status_code == 401
+    assert refreshed.json()["error"] == "invalid_grant"
+
+
+async def test_new_tokens_live_after_redis_was_emptied(drilled: World, alice: Agent, hands: Racers) -> None:
+    """The loss ends what was before, not what comes: sign-in, tokens of both kinds and assertions work again."""
+    await _empty_redis(drilled)
+
+    async def new_tokens() -> list[bool]:
+        tokens = await _issued(drilled, alice, hands, 24)
+        assertion = KEYED_ROBOT.keys[0].assertion(KEYED_ROBOT.user_id, drilled.issuer)
+        profile = {"grant_type": JWT_BEARER, "assertion": assertion, "scope": AUDIENCE}
+        answer = await drilled.http.post(drilled.metadata["token_endpoint"], data=profile)
+        assert answer.status_code == 200, answer.text
+        asked = [_called_active(await hands.ask_everywhere(one.question())) for one in tokens]
+        return [active for both in asked for active in both]
+
+    await alice.sign_in(begin(drilled.metadata, drilled.clients["basic"]).url, ALICE.login_name, ALICE.password)
+    active = await eventually(new_tokens, all, RECOVERY_SECONDS)
+
+    assert len(active) >= 48 - 4

@@ -1,0 +1,262 @@
+"""Who may do what changes while tokens live: sessions, users, applications, keys, roles (TK-11, design §5)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.apply import (
+    AuthMethodName,
+    Document,
+    Email,
+    GrantTypeName,
+    OidcApp,
+    Organization,
+    Project,
+    RoleGrant,
+    ServiceUser,
+)
+from portico_contracts.http import INTROSPECT, TOKEN
+from portico_contracts.token import REVOKE_SESSION, REVOKE_USER, RevokeSession, RevokeUser
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.bus import speaking_as
+from portico_testing.journeys.cast import ALICE, APPS, BOB, PROJECT_ID, document
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.id_token import checked_claims
+from portico_testing.journeys.key_pairs import KeyPair, key_pair
+from portico_testing.journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, READER, ROBOT, Program
+from portico_testing.journeys.racers import Post, Racers, post
+from portico_testing.journeys.relying_party import begin, proof_of, userinfo
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+VISIBLE_SECONDS = 10.0
+"""Seen everywhere, however busy the machine is; only what is never seen takes longer. That it takes no more than a second
+is checked with a frozen clock (`libs/runtime/tests/test_read_cache.py`, `services/token/tests/protocol`)."""
+
+OVER = "2020-01-01T00:00:00Z"
+JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+SCOPE = "openid email offline_access urn:portico:project:roles"
+
+
+@pytest.fixture(scope="module")
+async def replicas(doubled: World) -> AsyncIterator[Racers]:
+    """A connection to each replica of token."""
+    async with Racers((one.address for one in doubled.stack.replicas_of("token")), 1) as racers:
+        yield racers
+
+
+@pytest.fixture
+async def alice(doubled: World) -> AsyncIterator[Agent]:
+    """A browser Alice is signed in at."""
+    async with doubled.agent() as agent:
+        await agent.sign_in(begin(doubled.metadata, doubled.clients["basic"]).url, ALICE.login_name, ALICE.password)
+        yield agent
+
+
+@asynccontextmanager
+async def _changed(world: World, **parts: Any) -> AsyncIterator[None]:
+    """The first organization with some of its parts otherwise, until the block ends."""
+    here = Organization(id="e2e-org", name="E2E", primary_domain=ALICE.domain, **parts)
+    await world.stack.apply(Document(organizations=(here,)))
+    try:
+        yield
+    finally:
+        await world.stack.apply(document(world.clients))
+
+
+def _app(world: World, name: str, **changes: Any) -> dict[str, Any]:
+    """An application of the cast, otherwise."""
+    app: OidcApp = msgspec.structs.replace(APPS[name].wanted(world.clients[name]), **changes)
+    return {"projects": (Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,)),)}
+
+
+def _robot(robot: Program, **changes: Any) -> dict[str, Any]:
+    """A service user of the cast, otherwise."""
+    user: ServiceUser = msgspec.structs.replace(robot.wanted(), **changes)
+    return {"service_users": (user,)}
+
+
+def _alice(world: World, **changes: Any) -> dict[str, Any]:
+    human = next(one for one in document(world.clients).organizations[0].humans if one.id == ALICE.id)
+    return {"humans": (msgspec.structs.replace(human, password=None, **changes),)}
+
+
+async def _introspected(world: World, replicas: Racers, token: str) -> list[dict[str, Any]]:
+    """What each replica says of a token."""
+    asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
+    return [answer.json() for answer in await replicas.ask_everywhere(asked)]
+
+
+class TokenErrors:
+    """What the replicas answer to a token request, as one word where they agree: an error, or nothing."""
+
+    def __init__(self, world: World, replicas: Racers) -> None:
+        self._issuer = world.issuer
+        self._clients = world.clients
+        self._replicas = replicas
+
+    async def of_app(self, name: str, refresh_token: str = "x") -> str:
+        """A refresh token of an application, of the cast's way to authenticate."""
+
+        def make() -> Post:
+            proof = proof_of(self._clients[name], self._issuer)
+            form = {"grant_type": "refresh_token", "refresh_token": refresh_token, **proof.form}
+            return post(TOKEN, form, proof.headers)
+
+        return await self._ask(make)
+
+    async def of_key(self, key: KeyPair) -> str:
+        """An assertion of the service user with keys."""
+
+        def make() -> Post:
+            assertion = key.assertion(KEYED_ROBOT.user_id, self._issuer)
+            return post(TOKEN, {"grant_type": JWT_BEARER, "assertion": assertion, "scope": "openid"})
+
+        return await self._ask(make)
+
+    async def _ask(self, make: Callable[[], Post]) -> str:
+        answers = await self._replicas.ask_each(make)
+        return " or ".join(sorted({answer.json().get("error", "") for answer in answers}))
+
+
+@pytest.fixture
+def errors(doubled: World, replicas: Racers) -> TokenErrors:
+    """Both replicas of token."""
+    return TokenErrors(doubled, replicas)
+
+
+async def test_ended_session_ends_its_tokens_at_once(
+    doubled: World, alice: Agent, replicas: Racers, errors: TokenErrors
+) -> None:
+    """When authz has its answer, every token of the session is inactive, offline ones too; others live (IR-08)."""
+    mine = [await doubled.silent_tokens(alice, name, scope=SCOPE) for name in ("offline", "keyed", "jwt")]
+    other = await doubled.tokens_of(ALICE, "offline", scope=SCOPE)
+    claims = await checked_claims(doubled.http, doubled.metadata, mine[0]["id_token"], "e2e-offline")
+    async with speaking_as(doubled.stack, "authz") as bus:
+        ended = await bus.call(REVOKE_SESSION, RevokeSession(user_id=ALICE.id, session_id=claims["sid"]))
+    after = [said for one in mine for said in await _introspected(doubled, replicas, one["access_token"])]
+    asked = [await userinfo(doubled.http, doubled.metadata, one["access_token"]) for one in mine]
+    refreshed = [
+        await errors.of_app(name, one["refresh_token"]) for name, one in zip(("offline", "keyed"), mine, strict=False)
+    ]
+
+    assert ended.grants >= len(mine)
+    assert after == [{"active": False}] * 2 * len(mine)
+    assert [answer.status_code for answer in asked] == [401] * len(mine)
+    assert refreshed == ["invalid_grant"] * 2
+    assert [said["active"] for said in await _introspected(doubled, replicas, other["access_token"])] == [True] * 2
+
+
+@pytest.mark.parametrize("robot", [ROBOT, JWT_ROBOT], ids=["opaque", "JWT"])
+async def test_ended_service_user_has_no_tokens_at_once(doubled: World, replicas: Racers, robot: Program) -> None:
+    """When users has its answer, everything given until then is inactive, also what has no record (IR-08)."""
+    token = (await doubled.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
+    before = await _introspected(doubled, replicas, token)
+    async with speaking_as(doubled.stack, "users") as bus:
+        await bus.call(REVOKE_USER, RevokeUser(user_id=robot.user_id))
+    after = await _introspected(doubled, replicas, token)
+    new = (await doubled.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
+
+    assert [said["active"] for said in before] == [True] * 2
+    assert after == [{"active": False}] * 2
+    assert [said["active"] for said in await _introspected(doubled, replicas, new)] == [True] * 2
+
+
+async def test_ended_person_has_no_tokens_at_once(doubled: World, replicas: Racers, errors: TokenErrors) -> None:
+    """The same for somebody who signed in: access tokens, refresh tokens, of every application (TK-11)."""
+    tokens = [await doubled.tokens_of(BOB, name, scope=SCOPE) for name in ("offline", "jwt")]
+    async with speaking_as(doubled.stack, "users") as bus:
+        ended = await bus.call(REVOKE_USER, RevokeUser(user_id=BOB.id))
+    after = [said for one in tokens for said in await _introspected(doubled, replicas, one["access_token"])]
+
+    assert ended.grants >= 2
+    assert after == [{"active": False}] * 4
+    assert await errors.of_app("offline", tokens[0]["refresh_token"]) == "invalid_grant"
+
+
+async def test_application_loses_its_refresh_tokens(doubled: World, alice: Agent, errors: TokenErrors) -> None:
+    """A grant type taken away is refused within a second; given back, the token works: it was not used (TK-19)."""
+    first = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
+    token = first["refresh_token"]
+    async with _changed(doubled, **_app(doubled, "offline", grant_types=(GrantTypeName.AUTHORIZATION_CODE,))):
+        await eventually(lambda: errors.of_app("offline"), "unauthorized_client".__eq__, VISIBLE_SECONDS)
+        during = await errors.of_app("offline", token)
+    await eventually(lambda: errors.of_app("offline"), "invalid_grant".__eq__, VISIBLE_SECONDS)
+    answer = await doubled.ask(
+        "token_endpoint", doubled.clients["offline"], grant_type="refresh_token", refresh_token=token
+    )  # fmt: skip
+
+    assert during == "unauthorized_client"
+    assert answer.status_code == 200
+
+
+async def test_grace_lets_an_application_try_again(doubled: World, alice: Agent, errors: TokenErrors) -> None:
+    """With a grace the token used last works again, without one it ends the family, within a second each (TK-09)."""
+
+    async def used_at_both() -> str:
+        tokens = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
+        return await errors.of_app("offline", tokens["refresh_token"])
+
+    async with _changed(doubled, **_app(doubled, "offline", refresh_token_grace_seconds=60)):
+        await eventually(used_at_both, "".__eq__, VISIBLE_SECONDS)
+    await eventually(used_at_both, " or invalid_grant".__eq__, VISIBLE_SECONDS)
+
+
+CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
+    "another method": ("offline", {"auth_method_type": AuthMethodName.POST}),
+    "key ended": ("keyed", {"keys": (key_pair("e2e-key-of-keyed", "RS256").registered(OVER),)}),
+}
+
+
+@pytest.mark.parametrize(("name", "change"), CHANGES.values(), ids=CHANGES.keys())
+async def test_application_must_authenticate_as_it_is_registered_now(
+    doubled: World, errors: TokenErrors, name: str, change: dict[str, Any]
+) -> None:
+    """Another method, or a key that has ended: what proved it before proves nothing within a second (TK-11, TK-16)."""
+    before = await errors.of_app(name)
+    async with _changed(doubled, **_app(doubled, name, **change)):
+        await eventually(lambda: errors.of_app(name), "invalid_client".__eq__, VISIBLE_SECONDS)
+
+    assert before == "invalid_grant"
+    await eventually(lambda: errors.of_app(name), "invalid_grant".__eq__, VISIBLE_SECONDS)
+
+
+async def test_ended_key_of_a_service_user_proves_nothing(doubled: World, errors: TokenErrors) -> None:
+    """Assertions signed with it are refused within a second, those of its other key are not (TK-11)."""
+    ending, other = KEYED_ROBOT.keys
+    before = [await errors.of_key(key) for key in (ending, other)]
+    async with _changed(doubled, **_robot(KEYED_ROBOT, keys=(ending.registered(OVER), other.registered()))):
+        await eventually(lambda: errors.of_key(ending), "invalid_grant".__eq__, VISIBLE_SECONDS)
+        during = await errors.of_key(other)
+
+    assert before == ["", ""]
+    assert during == ""
+
+
+async def test_changed_person_is_seen_everywhere(doubled: World, alice: Agent, replicas: Racers) -> None:
+    """Roles taken away and a new address are what introspection and userinfo say within a second."""
+    token = (await doubled.silent_tokens(alice, "offline", scope=SCOPE))["access_token"]
+    before = await _introspected(doubled, replicas, token)
+
+    async def seen() -> list[dict[str, Any]]:
+        answer = await userinfo(doubled.http, doubled.metadata, token)
+        return [*await _introspected(doubled, replicas, token), answer.json()]
+
+    def is_new(said: list[dict[str, Any]]) -> bool:
+        roles = "urn:portico:project:roles"
+        return all(roles not in one and one["email"] == "new@mail.example.test" for one in said)
+
+    changes = {
+        "email": Email(email="new@mail.example.test", is_verified=True),
+        "grants": (RoleGrant(project=PROJECT_ID, role_keys=()),),
+    }
+    async with _changed(doubled, **_alice(doubled, **changes)):
+        await eventually(seen, is_new, VISIBLE_SECONDS)
+
+    assert [READER in said["urn:portico:project:roles"] for said in before] == [True] * 2
+    assert [said["email"] for said in before] == ["alice@mail.example.test"] * 2

@@ -1,0 +1,163 @@
+"""Who may introspect and revoke, what is answered otherwise, and what pages of other origins may read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.key_pairs import key_pair
+from portico_testing.journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
+from portico_testing.journeys.relying_party import Client, basic, begin, userinfo
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+SCOPE = "openid offline_access"
+
+
+@pytest.fixture(scope="module")
+async def alice(world: World) -> AsyncIterator[Agent]:
+    """A browser Alice is signed in at."""
+    async with world.agent() as agent:
+        await agent.sign_in(begin(world.metadata, world.clients["basic"]).url, ALICE.login_name, ALICE.password)
+        yield agent
+
+
+async def _active(world: World, token: str) -> bool:
+    answer = await world.ask("introspection_endpoint", API.client, token=token)
+    active: bool = answer.json()["active"]
+    return active
+
+
+def _refused(answer: httpx.Response, status: int, error: str) -> None:
+    assert (answer.status_code, answer.json()["error"]) == (status, error), answer.text
+    assert set(answer.json()) == {"error", "error_description"}
+    assert answer.headers["cache-control"] == "no-store"
+    basic_was_tried = "authorization" in answer.request.headers
+    assert ("www-authenticate" in answer.headers) == (status == 401 and basic_was_tried)
+
+
+KEYLESS = Client(KEYED_API.client.client_id, "", auth_method="private_key_jwt", key=key_pair("e2e-key-of-nobody"))
+NOT_FOR_INTROSPECTION = {
+    "wrong secret": Client(API.client.client_id, "", "x" * 24),
+    "secret in the body": Client(API.client.client_id, "", API.client.secret, "client_secret_post"),
+    "only the id": Client(API.client.client_id, "", auth_method="none"),
+    "unknown client": Client("e2e-nobody", "", "x" * 24),
+    "unknown key": KEYLESS,
+}
+
+
+@pytest.mark.parametrize("client", NOT_FOR_INTROSPECTION.values(), ids=NOT_FOR_INTROSPECTION.keys())
+async def test_introspection_needs_a_header_or_an_assertion(world: World, client: Client) -> None:
+    """Every other way to authenticate is 401 invalid_client, whatever the token is (TK-16)."""
+    token = (await world.grant(ROBOT.client, "client_credentials", scope=AUDIENCE))["access_token"]
+
+    _refused(await world.ask("introspection_endpoint", client, token=token), 401, "invalid_client")
+
+
+@pytest.mark.parametrize("name", ["post", "public"])
+async def test_applications_registered_otherwise_cannot_introspect(world: World, name: str) -> None:
+    """An application registered for the body, or for nothing, does not introspect at all."""
+    answer = await world.ask("introspection_endpoint", world.clients[name], token="x")
+
+    _refused(answer, 401, "invalid_client")
+
+
+@pytest.mark.parametrize("endpoint", ["introspection_endpoint", "revocation_endpoint"])
+async def test_no_credentials_and_no_token(world: World, endpoint: str) -> None:
+    """Nobody is invalid_client; somebody without a token is invalid_request, also with an empty one."""
+    nobody = await world.http.post(world.metadata[endpoint], data={"token": "x"})
+    client = world.clients["offline"]
+
+    _refused(nobody, 401, "invalid_client")
+    _refused(await world.ask(endpoint, client, token_type_hint="access_token"), 400, "invalid_request")
+    _refused(await world.ask(endpoint, client, token=""), 400, "invalid_request")
+
+
+async def test_what_is_no_access_token_is_inactive(world: World, alice: Agent) -> None:
+    """Refresh tokens, id_tokens, codes and anything else: the same bytes (IR-01)."""
+    tokens = await world.silent_tokens(alice, "offline", scope=SCOPE)
+    _, code = await world.silent_code(alice, "offline")
+    texts = [tokens["refresh_token"], tokens["id_token"], code, "x", "a.b.c", tokens["access_token"][:-1], "é"]
+    answers = [await world.ask("introspection_endpoint", API.client, token=text) for text in texts]
+
+    assert {(answer.status_code, answer.content) for answer in answers} == {(200, b'{"active":false}')}
+
+
+@pytest.mark.parametrize("name", ["offline", "post", "public", "keyed"])
+@pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
+async def test_every_method_revokes(world: World, alice: Agent, name: str, kind: str) -> None:
+    """An access token ends alone; a refresh token ends the access token too, whatever the hint says (IR-08)."""
+    client = world.clients[name]
+    tokens = await world.silent_tokens(alice, name, scope=SCOPE)
+    answer = await world.ask("revocation_endpoint", client, token=tokens[kind], token_type_hint="access_token")
+    again = await world.ask("revocation_endpoint", client, token=tokens[kind])
+    refreshed = await world.ask(
+        "token_endpoint", client, grant_type="refresh_token", refresh_token=tokens["refresh_token"]
+    )  # fmt: skip
+
+    assert {(one.status_code, one.content) for one in (answer, again)} == {(200, b"")}
+    assert not await _active(world, tokens["access_token"])
+    assert refreshed.status_code == (200 if kind == "access_token" else 400)
+
+
+@pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
+async def test_token_of_another_client_is_not_touched(world: World, alice: Agent, kind: str) -> None:
+    """Revoking needs the owner: invalid_client for everybody else, and the token lives on (IR-07)."""
+    tokens = await world.silent_tokens(alice, "offline", scope=SCOPE)
+    strangers = [world.clients["post"], world.clients["keyed"], API.client, ROBOT.client]
+    answers = [await world.ask("revocation_endpoint", one, token=tokens[kind]) for one in strangers]
+
+    assert [answer.status_code for answer in answers] == [401] * len(strangers)
+    assert {answer.json()["error"] for answer in answers} == {"invalid_client"}
+    assert await _active(world, tokens["access_token"])
+
+
+@pytest.mark.parametrize("robot", [ROBOT, JWT_ROBOT], ids=["opaque", "JWT"])
+async def test_service_user_revokes_its_own_token(world: World, robot: Any) -> None:
+    """A service user may end what it was given, and nobody else may (IR-07)."""
+    token = (await world.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
+    foreign = await world.ask("revocation_endpoint", world.clients["offline"], token=token)
+    before = await _active(world, token)
+    mine = await world.ask("revocation_endpoint", robot.client, token=token)
+
+    _refused(foreign, 401, "invalid_client")
+    assert before
+    assert mine.status_code == 200
+    assert not await _active(world, token)
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c"])
+async def test_userinfo_without_a_good_token_is_401(world: World, token: str) -> None:
+    """Userinfo says 401 with a Bearer challenge, and nothing of anybody (RFC 6750 §3)."""
+    answer = await userinfo(world.http, world.metadata, token or "-")
+
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_page_of_the_application_may_read_its_answers(world: World, alice: Agent) -> None:
+    """Preflight passes for known origins; the answer is readable for its own client's, never with cookies (IR-17)."""
+    origins = [world.rp_url("public"), world.rp_url("post"), "https://evil.example.test"]
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+    url = world.metadata["token_endpoint"]
+    preflights = [await world.http.options(url, headers={"Origin": origin, **asked}) for origin in origins]
+    begun, code = await world.silent_code(alice, "public")
+    client = world.clients["public"]
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": client.redirect_uri}
+    form |= {"client_id": client.client_id, "code_verifier": begun.verifier}
+    answers = [
+        await world.http.post(url, data=form, headers={"Origin": origin}) for origin in reversed(origins)
+    ]  # fmt: skip
+    readable = [answer.headers.get("access-control-allow-origin") for answer in answers]
+    refused = await world.http.post(url, data=form, headers={"Origin": origins[0], "Authorization": basic("x", "y")})
+
+    assert [answer.headers.get("access-control-allow-origin") for answer in preflights] == [*origins[:2], None]
+    assert readable == [None, None, origins[0]]
+    assert "access-control-allow-origin" not in refused.headers
+    assert all("access-control-allow-credentials" not in answer.headers for answer in (*preflights, *answers))
