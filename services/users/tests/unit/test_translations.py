@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import portico_users.app
+import portico_users.service
 import pytest
 from portico_oauth.errors import FACTS
 from portico_users.management.endpoints.json_endpoint import PACKAGE
@@ -21,7 +21,7 @@ DESCRIPTIONS = [
 @pytest.mark.parametrize("tag", [language.tag for language in LANGUAGES if language is not ENGLISH])
 def test_every_text_is_translated(tag: str) -> None:
     """The facts of the service and the descriptions of violations, with their numbers."""
-    assert portico_users.app.EVENTS
+    assert portico_users.service.EVENTS
     words = load_catalogue(PACKAGE, tag)
     texts = [*(fact.text for fact in FACTS.values() if fact.id.startswith("USER-")), *DESCRIPTIONS]
 
