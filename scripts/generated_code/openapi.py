@@ -71,7 +71,10 @@ def openapi() -> dict[str, str]:
     kinds: list[Any] = [kind.DESCRIPTOR for method in methods for kind in (method.request, method.response)]
     paths: dict[str, dict[str, Any]] = {}
     for method in methods:
-        paths.setdefault(_path(method), {})[method.verb.lower()] = _operation(method)
+        for number, template in enumerate((method.template, *method.more_templates)):
+            operation = _operation(method, template)
+            operation["operationId"] += str(number + 1) if number else ""
+            paths.setdefault(_path(method, template), {})[method.verb.lower()] = operation
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Portico management API", "version": "2", "description": _DESCRIPTION},
@@ -87,13 +90,13 @@ def openapi() -> dict[str, str]:
     return {PATH: json.dumps(document, indent=1, ensure_ascii=False) + "\n"}
 
 
-def _path(method: Method) -> str:
+def _path(method: Method, template: str) -> str:
     """The template with the names fields have in JSON."""
-    return _FIELD.sub(lambda found: f"{{{_field(method, found[1]).json_name}}}", method.template)
+    return _FIELD.sub(lambda found: f"{{{_field(method, found[1]).json_name}}}", template)
 
 
-def _operation(method: Method) -> dict[str, Any]:
-    in_path = _FIELD.findall(method.template)
+def _operation(method: Method, template: str) -> dict[str, Any]:
+    in_path = _FIELD.findall(template)
     operation: dict[str, Any] = {
         "operationId": method.name.rpartition(".")[2],
         "summary": comments().get(method.name, ""),

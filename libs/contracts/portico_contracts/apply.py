@@ -257,6 +257,30 @@ class ServiceUser(Wanted, frozen=True):
     grants: tuple[RoleGrant, ...] = ()
 
 
+class JwtIdp(Wanted, frozen=True):
+    """An identity provider that hands over a JWT. Without ``headerName`` it comes in the header authorization."""
+
+    name: Name
+    jwt_endpoint: Name
+    issuer: Name
+    keys_endpoint: Name
+    header_name: Text = ""
+    auto_register: bool = False
+    id: Id | None = None
+
+
+class OidcIdp(Wanted, frozen=True):
+    """An OpenID Connect provider. Its secret is stored at creation, and again when the issuer is another one."""
+
+    name: Name
+    issuer: Name
+    client_id: Name
+    client_secret: SecretText
+    scopes: tuple[Name, ...] = ()
+    auto_register: bool = False
+    id: Id | None = None
+
+
 class LoginPolicy(Wanted, frozen=True):
     """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
 
@@ -278,7 +302,11 @@ class Organization(Wanted, frozen=True):
     projects: tuple[Project, ...] = ()
     humans: tuple[Human, ...] = ()
     service_users: tuple[ServiceUser, ...] = ()
+    jwt_idps: tuple[JwtIdp, ...] = ()
+    oidc_idps: tuple[OidcIdp, ...] = ()
     login_policy: LoginPolicy | None = None
+    mail_link_hosts: tuple[Text, ...] | None = None
+    """Host names the links in mails may lead to; empty for any."""
 
 
 class Document(Wanted, frozen=True):

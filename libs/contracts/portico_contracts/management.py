@@ -9,13 +9,49 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from portico_contracts.generated.portico.admin.v1 import idp_service_pb2 as admin_idp_service_pb2
+from portico_contracts.generated.portico.admin.v1 import member_service_pb2 as admin_member_service_pb2
+from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin_org_service_pb2
+from portico_contracts.generated.portico.admin.v1 import policy_service_pb2 as admin_policy_service_pb2
+from portico_contracts.generated.portico.management.v1 import (
+    app_service_pb2,
+    event_service_pb2,
+    idp_service_pb2,
+    member_service_pb2,
+    org_service_pb2,
+    policy_service_pb2,
+    project_service_pb2,
+    service_user_service_pb2,
+    session_service_pb2,
+    user_grant_service_pb2,
+    user_metadata_service_pb2,
+)
 from portico_contracts.generated.portico.user.v2 import user_service_pb2
 from portico_contracts.proto_options import http_rule_of
 
-SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
-    service for file in (user_service_pb2,) for service in file.DESCRIPTOR.services_by_name.values()
+_FILES: Final = (
+    user_service_pb2,
+    project_service_pb2,
+    app_service_pb2,
+    idp_service_pb2,
+    admin_idp_service_pb2,
+    policy_service_pb2,
+    admin_policy_service_pb2,
+    service_user_service_pb2,
+    member_service_pb2,
+    admin_member_service_pb2,
+    user_metadata_service_pb2,
+    org_service_pb2,
+    admin_org_service_pb2,
+    user_grant_service_pb2,
+    event_service_pb2,
+    session_service_pb2,
 )
-"""Every service; a new .proto file with one is a word here."""
+"""Every .proto file with a service; a new one is a word here."""
+
+SERVICES: Final[tuple[ServiceDescriptor, ...]] = tuple(
+    service for file in _FILES for service in file.DESCRIPTOR.services_by_name.values()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +63,7 @@ class Method:
         verb: of its JSON form.
         template: path of its JSON form, with field names in braces.
         has_body: its JSON form takes the fields in a body; otherwise in the query.
+        more_templates: further paths of its JSON form, all with the same verb.
     """
 
     name: str
@@ -36,6 +73,7 @@ class Method:
     template: str
     has_body: bool
     deprecated: bool
+    more_templates: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -56,6 +94,7 @@ def _method(described: MethodDescriptor) -> Method:
         template=getattr(rule, verb) if verb else "",
         has_body=rule.body == "*",
         deprecated=options.deprecated,
+        more_templates=tuple(getattr(more, verb) for more in rule.additional_bindings),
     )
 
 

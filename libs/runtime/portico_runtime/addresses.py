@@ -58,6 +58,19 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     Raises:
         AddressRefused: for everything else.
     """
+    target = read_web_address(url, allowed)
+    literal = _literal(target.host)
+    if literal is not None and (target.host, target.port) not in allowed:
+        refuse_private(literal)
+    return target
+
+
+def read_web_address(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
+    """Reads an address a browser is sent to: https, or what is allowed; no user information.
+
+    Raises:
+        AddressRefused: for everything else.
+    """
     if (
         len(url) > MAX_URL
         or not url.isascii()
@@ -72,12 +85,8 @@ def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     if parts.scheme not in _PORTS or not host or "@" in parts.netloc or "%" in host or port == 0:
         raise AddressRefused("the address is not https")
     number = port or _PORTS[parts.scheme]
-    is_allowed = (host, number) in allowed
-    if parts.scheme != "https" and not is_allowed:
+    if parts.scheme != "https" and (host, number) not in allowed:
         raise AddressRefused("the address is not https")
-    literal = _literal(host)
-    if literal is not None and not is_allowed:
-        refuse_private(literal)
     path = parts.path or "/"
     return Target(parts.scheme, host, number, f"{path}?{parts.query}" if parts.query else path)
 

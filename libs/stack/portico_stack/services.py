@@ -47,7 +47,7 @@ NEEDS: Final[Mapping[str, Needs]] = {
     "authz": Needs(redis=True, login_api=True, outbound=True),
     "token": Needs(redis=True),
     "keys": Needs(mongo=True, master_key=True),
-    "users": Needs(mongo=True, master_key=True, mail=True, grpc=True),
+    "users": Needs(mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
     "login-ui": Needs(bus=False, login_api=True),
 }
 

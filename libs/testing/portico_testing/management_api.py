@@ -13,9 +13,25 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import BadRequest
 from google.rpc.status_pb2 import Status
+from portico_contracts.authz import (
+    END_SESSIONS,
+    LIST_SESSIONS,
+    AskSessions,
+    EndSessions,
+    SessionsEnded,
+    SessionStates,
+)
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
 from portico_contracts.management import METHODS
-from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, Bearer, BearerFound
+from portico_contracts.token import (
+    AUTHENTICATE_BEARER,
+    REVOKE_USER,
+    AuthenticateBearer,
+    Bearer,
+    BearerFound,
+    Revoked,
+    RevokeUser,
+)
 from portico_users.management.operations import OPERATIONS
 from portico_users.management.routes import ManagementRoutes
 from portico_users.service import Service
@@ -75,6 +91,11 @@ class ManagementApi:
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
         bus.answer(AUTHENTICATE_BEARER, self._authenticate)
+        self.ended: list[tuple[str, str]] = []
+        """What ended for whom: ``("grants", id)``, ``("sessions", id)``."""
+        bus.answer(REVOKE_USER, self._revoke)
+        bus.answer(END_SESSIONS, self._end_sessions)
+        bus.answer(LIST_SESSIONS, self._list_sessions)
 
     def token_of(self, user_id: str) -> str:
         """An active token of a user."""
@@ -112,6 +133,17 @@ class ManagementApi:
         content = _FRAME.pack(0, len(body)) + body
         answer = await self.http.post(METHODS[name].path, content=content, headers=headers)
         return read_grpc_web(name, answer)
+
+    async def _revoke(self, ask: RevokeUser) -> Revoked:
+        self.ended.append(("grants", ask.user_id))
+        return Revoked(grants=1)
+
+    async def _end_sessions(self, ask: EndSessions) -> SessionsEnded:
+        self.ended.append(("sessions", ask.user_id))
+        return SessionsEnded(sessions=1)
+
+    async def _list_sessions(self, _ask: AskSessions) -> SessionStates:
+        return SessionStates(sessions=())
 
     async def _authenticate(self, ask: AuthenticateBearer) -> BearerFound:
         user_id = self.tokens.get(ask.token)

@@ -44,7 +44,7 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     """What lives as long as the service, in the order it is started."""
     running: list[Part] = [parts.mongo, service.pool, Background("indexes", service.schema.create), parts.bus]
     running += [service.relay, Background("outbox", service.relay.carry)]
-    running.append(Background("revocations", service.revocations.carry))
+    running += [service.outbound, Background("revocations", service.revocations.carry)]
     # A mail server that does not answer makes nobody wait but the mails, so it is no matter of readiness.
     if service.carrier:
         running += [service.carrier, Background("mails", service.carrier.carry)]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from portico_contracts.users import (
     APPLY,
+    BEGIN_ASSERTION,
     CHANGE_PASSWORD,
     FIND_ORGANIZATION,
     FIND_USER,
+    FINISH_ASSERTION,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -18,9 +20,13 @@ from portico_contracts.users import (
     GET_USER,
     KNOWS_ORIGIN,
     REGISTER,
+    SEND_FACTOR_MAIL,
     SEND_MAIL_CODE,
+    VERIFY_FACTOR_MAIL,
     VERIFY_MAIL,
     VERIFY_PASSWORD,
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
 )
 from portico_runtime.bus import Bus
 
@@ -30,7 +36,10 @@ from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.apply.applier import Applier
 from portico_users.apps.queries import AppQueries
 from portico_users.credentials.change import PasswordChange
+from portico_users.credentials.factor_codes import FactorCodes
+from portico_users.credentials.factor_mail import FactorMail
 from portico_users.credentials.verification import PasswordVerification
+from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.login_policies import LoginPolicies
 from portico_users.registration.register import Registration
 from portico_users.registration.send_code import MailCodes
@@ -51,6 +60,9 @@ class Messages:
     registration: Registration
     mail_codes: MailCodes
     mail_verification: MailVerification
+    keys: KeySignIn
+    factor_codes: FactorCodes
+    factor_mail: FactorMail
     applier: Applier
 
     def answer_on(self, bus: Bus) -> None:
@@ -70,4 +82,10 @@ class Messages:
         bus.answer(REGISTER, self.registration.register)
         bus.answer(SEND_MAIL_CODE, self.mail_codes.send_mail_code)
         bus.answer(VERIFY_MAIL, self.mail_verification.verify_mail)
+        bus.answer(BEGIN_ASSERTION, self.keys.begin_assertion)
+        bus.answer(FINISH_ASSERTION, self.keys.finish_assertion)
+        bus.answer(VERIFY_TOTP, self.factor_codes.verify_totp)
+        bus.answer(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
+        bus.answer(SEND_FACTOR_MAIL, self.factor_mail.send_factor_mail)
+        bus.answer(VERIFY_FACTOR_MAIL, self.factor_mail.verify_factor_mail)
         bus.answer(APPLY, self.applier.apply)

@@ -8,6 +8,7 @@ from typing import Final
 
 from portico_contracts.events import (
     APP_CHANGED,
+    IDP_CHANGED,
     INSTANCE_CHANGED,
     MEMBER_CHANGED,
     ORG_CHANGED,
@@ -16,10 +17,15 @@ from portico_contracts.events import (
 )
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.addresses import read_allow_list
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient
+from portico_runtime.name_service import NameService
+from portico_runtime.outbound import Outbound
 
+from portico_users.accounts.deletion import Deletion
+from portico_users.accounts.grants import GrantSearch
 from portico_users.accounts.queries import AccountQueries
 from portico_users.accounts.roles import RoleQueries
 from portico_users.accounts.search import UserSearch
@@ -31,14 +37,30 @@ from portico_users.apps.queries import AppQueries
 from portico_users.apps.store import APPS, MongoApps
 from portico_users.credentials.attempts import ATTEMPT_INDEXES, Attempts
 from portico_users.credentials.change import PasswordChange
+from portico_users.credentials.credentials import Credentials
+from portico_users.credentials.factor_codes import FactorCodes
+from portico_users.credentials.factor_mail import FACTOR_MAIL_INDEXES, FactorMail
 from portico_users.credentials.hashing import HashingPool
-from portico_users.credentials.kept_codes import CODE_INDEXES, KeptCodes
+from portico_users.credentials.lockout import Lockout
+from portico_users.credentials.otp_mail import MailFactor
+from portico_users.credentials.passkey_links import LINK_INDEXES, PasskeyLinks
 from portico_users.credentials.passwords import MongoPasswords
+from portico_users.credentials.recovery_codes import RecoveryCodes
 from portico_users.credentials.revocations import REVOCATION_INDEXES, Revocations
+from portico_users.credentials.setting import PasswordSetting
+from portico_users.credentials.totp import TOTP_INDEXES, Generators
 from portico_users.credentials.verification import PasswordVerification
+from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES, Ceremonies
+from portico_users.credentials.webauthn.keys import KEY_INDEXES, Keys
+from portico_users.credentials.webauthn.registration import KeyRegistration
+from portico_users.credentials.webauthn.relying_party import RelyingParty
+from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.domain.names import new_id
 from portico_users.humans.store import HUMANS
+from portico_users.idps.secrets import SecretSealer
+from portico_users.idps.store import IDPS, MongoIdps
 from portico_users.instance.store import INSTANCES, MongoInstance
+from portico_users.journal.event_log import EventLog
 from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import Journal
 from portico_users.journal.relay import Relay
@@ -54,23 +76,30 @@ from portico_users.management.needs import Needs
 from portico_users.management.operations import OPERATIONS
 from portico_users.members.store import MEMBERS, MongoMembers
 from portico_users.messages import Messages
+from portico_users.orgs.proofs import Fetch, FindTexts, Proofs
 from portico_users.orgs.store import ORGS, MongoOrgs
+from portico_users.policies import PoliciesInForce
 from portico_users.projects.queries import ActiveProjects
 from portico_users.projects.store import PROJECTS, MongoProjects
 from portico_users.registration.challenges import CHALLENGE_INDEXES, Challenges
 from portico_users.registration.register import Registration
 from portico_users.registration.send_code import MailCodes
+from portico_users.registration.user_codes import UserCodes
 from portico_users.registration.verify import MailVerification
 from portico_users.settings import Settings
 
-EVENTS: Final = (INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, APP_CHANGED, USER_CHANGED, MEMBER_CHANGED)
+EVENTS: Final = (INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, APP_CHANGED, USER_CHANGED, MEMBER_CHANGED, IDP_CHANGED)
 INDEXES: Final = (
-    indexes_of(INSTANCES, ORGS, PROJECTS, APPS, HUMANS, MACHINES, MEMBERS),
+    indexes_of(INSTANCES, ORGS, PROJECTS, APPS, HUMANS, MACHINES, MEMBERS, IDPS),
     ATTEMPT_INDEXES,
     REVOCATION_INDEXES,
     MAIL_INDEXES,
     CHALLENGE_INDEXES,
-    CODE_INDEXES,
+    CEREMONY_INDEXES,
+    KEY_INDEXES,
+    LINK_INDEXES,
+    TOTP_INDEXES,
+    FACTOR_MAIL_INDEXES,
 )
 
 
@@ -80,6 +109,7 @@ class Parts:
 
     Args:
         transport: what mails are sent with; None where no mail server is set.
+        outbound, names: how domains are looked at; None for the way out of the settings, and the machine's own.
     """
 
     mongo: MongoClient
@@ -87,6 +117,8 @@ class Parts:
     clock: Clock
     random: RandomBytes
     transport: Transport | None = None
+    outbound: Fetch | None = None
+    names: FindTexts | None = None
 
 
 class Service:
@@ -99,32 +131,81 @@ class Service:
         self.schema = Schema(database, INDEXES)
         self.relay = Relay(database, parts.bus, parts.clock, EVENTS, replica=new_id(parts.random))
         self.pool = HashingPool(settings, parts.random)
+        self.outbound = Outbound(settings)
         self.revocations = Revocations(database, parts.bus, parts.clock, parts.random)
         self.carrier, mails = self._mail_room()
         self._orgs, self._accounts = MongoOrgs(database), MongoAccounts(database)
-        self._journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self.relay.committed)
+        self._mails = mails
+        self._journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self._committed)
+        self.secrets = SecretSealer(self._master_keys(), parts.random)
         self._attempts = Attempts(database, parts.clock, parts.random)
+        self._in_force = PoliciesInForce(self._orgs, MongoInstance(database))
+        self._passwords = PasswordSetting(
+            MongoPasswords(database), self._attempts, self.pool, self.revocations, self._in_force
+        )
+        self._lockout = Lockout(self._in_force, self._accounts, self._attempts, self.revocations, self._journal)
         self._policies = LoginPolicies(self._orgs, MongoInstance(database), mails=mails is not None)
         self._challenges = Challenges(
             parts.mongo, self.schema, mails, parts.clock, parts.random, issuer=settings.issuer
         )
+        self.credentials = self._make_credentials()
         self.messages = self._messages()
         self.management = self._management()
+
+    def _committed(self) -> None:
+        """Events wait, and perhaps mails."""
+        self.relay.committed()
+        if self._mails:
+            self._mails.committed()
 
     def _management(self) -> Dispatch:
         parts, database = self._parts, self._parts.mongo.database
         needs = Needs(
             orgs=self._orgs,
+            grants=GrantSearch(database),
+            events=EventLog(database),
+            bus=parts.bus,
+            proofs=Proofs(parts.outbound or self.outbound, parts.names or NameService()),
+            projects=MongoProjects(database),
+            apps=MongoApps(database),
             accounts=self._accounts,
             search=UserSearch(database),
             journal=self._journal,
             pool=self.pool,
-            mail_codes=KeptCodes(parts.clock, parts.random),
+            credentials=self.credentials,
+            codes=UserCodes(self._challenges, self._attempts, self._master_keys(), parts.random),
+            passwords=self._passwords,
+            deletion=Deletion(database),
+            revocations=self.revocations,
+            members=MongoMembers(database),
+            idps=MongoIdps(database),
+            instances=MongoInstance(database),
+            secrets=self.secrets,
+            outbound_allowed=read_allow_list(self._settings.outbound_allow),
+            issuer=self._settings.issuer,
             clock=parts.clock,
             random=parts.random,
         )
-        authentication = Authentication(parts.bus, self._accounts, MongoMembers(database))
+        authentication = Authentication(parts.bus, self._accounts, MongoMembers(database), parts.clock)
         return Dispatch(OPERATIONS, authentication, needs)
+
+    def _make_credentials(self) -> Credentials:
+        parts, database = self._parts, self._parts.mongo.database
+        ceremonies = Ceremonies(database, parts.clock, parts.random)
+        relying_party = RelyingParty(self._settings.issuer)
+        return Credentials(
+            keys=KeyRegistration(ceremonies, Keys(database), relying_party, self._journal),
+            links=PasskeyLinks(parts.mongo, self._mails, parts.clock, parts.random),
+            generators=Generators(
+                database, self._journal, self._attempts, self._master_keys(), parts.clock, parts.random
+            ),
+            recovery_codes=RecoveryCodes(database, self._journal, self._attempts, parts.random),
+            mail=MailFactor(self._journal),
+        )
+
+    def _master_keys(self) -> MasterKeys | None:
+        text = self._settings.master_keys.get_secret_value()
+        return MasterKeys.read(text) if text else None
 
     def _mail_room(self) -> tuple[Carrier | None, Mails | None]:
         parts, settings = self._parts, self._settings
@@ -145,13 +226,36 @@ class Service:
             accounts=account_queries,
             service_users=ServiceUserQueries(accounts, orgs, parts.clock),
             roles=RoleQueries(accounts, orgs, active_projects),
-            passwords=PasswordVerification(account_queries, passwords, attempts, self.pool),
-            password_change=PasswordChange(accounts, passwords, attempts, self.pool, journal, self.revocations),
+            passwords=PasswordVerification(account_queries, passwords, attempts, self.pool, self._lockout),
+            password_change=PasswordChange(
+                accounts, passwords, attempts, self.pool, journal, self.revocations, self._lockout
+            ),
             policies=self._policies,
-            registration=Registration(self._policies, accounts, attempts, self.pool, challenges, parts.random),
+            registration=Registration(
+                self._policies, self._in_force, accounts, attempts, self.pool, challenges, parts.random
+            ),
             mail_codes=MailCodes(accounts, attempts, challenges),
             mail_verification=MailVerification(accounts, orgs, challenges, journal, parts.random),
+            keys=self._key_sign_in(),
+            factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
+            factor_mail=self._factor_mail(),
             applier=Applier(self._stored(apps), journal, self.pool),
+        )
+
+    def _key_sign_in(self) -> KeySignIn:
+        keys = self.credentials.keys
+        return KeySignIn(self._accounts, keys.ceremonies, keys.keys, self._attempts, keys.relying_party)
+
+    def _factor_mail(self) -> FactorMail:
+        parts = self._parts
+        return FactorMail(
+            mongo=parts.mongo,
+            accounts=self._accounts,
+            attempts=self._attempts,
+            mails=self._mails,
+            clock=parts.clock,
+            random=parts.random,
+            issuer=self._settings.issuer,
         )
 
     def _stored(self, apps: MongoApps) -> Stored:
@@ -164,6 +268,9 @@ class Service:
             apps=apps,
             accounts=self._accounts,
             members=MongoMembers(database),
+            idps=MongoIdps(database),
+            secrets=self.secrets,
+            outbound_allowed=read_allow_list(self._settings.outbound_allow),
             clock=parts.clock,
             random=parts.random,
             issuer=self._settings.issuer,

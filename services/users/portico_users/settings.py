@@ -9,13 +9,16 @@ from portico_runtime.settings import (
     HashingSection,
     MailSection,
     MongoSection,
+    OutboundSection,
     SealingSection,
     ServiceSection,
 )
 from pydantic import SecretStr, ValidationInfo, field_validator
 
 
-class Settings(ServiceSection, GrpcSection, BusSection, MongoSection, HashingSection, SealingSection, MailSection):
+class Settings(
+    ServiceSection, GrpcSection, BusSection, MongoSection, HashingSection, SealingSection, OutboundSection, MailSection
+):
     """Everything users reads from its environment."""
 
     # The sections are read from the last to the first, so that the mail server is known here.

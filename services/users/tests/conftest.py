@@ -43,6 +43,7 @@ from portico_contracts.users import (
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
+from portico_runtime.outbound import Answer
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.servers import RunningMongo
@@ -69,6 +70,26 @@ class KeptMails:
         if self.failure:
             raise self.failure
         self.taken.append(message)
+
+
+class KeptWeb:
+    """The rest of the world: documents by their address, and texts of the name service by their name."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, list[str]] = {}
+
+    def show(self, place: str, text: str) -> None:
+        """Puts a document at an address, or a text at a name."""
+        self.shown.setdefault(place, []).append(text)
+
+    async def get(self, url: str) -> Answer:
+        """See `portico_users.orgs.proofs.Fetch`."""
+        texts = self.shown.get(url)
+        return Answer(200, texts[-1].encode()) if texts else Answer(404, b"not here")
+
+    async def find_texts(self, name: str) -> list[str]:
+        """See `portico_users.orgs.proofs.FindTexts`."""
+        return self.shown.get(name, [])
 
 
 def text_of(message: EmailMessage) -> str:
@@ -101,6 +122,12 @@ class UsersWorld:
         self.kept = kept
         self.tag = secrets.token_hex(4)
         self.password = PASSWORD
+
+    @property
+    def web(self) -> KeptWeb:
+        """What domains show."""
+        assert isinstance(self.parts.outbound, KeptWeb)
+        return self.parts.outbound
 
     @property
     def user_name(self) -> str:
@@ -233,7 +260,8 @@ async def start_service(
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
     bus, kept = MemoryBus(), KeptMails()
-    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=random, transport=kept)
+    web = KeptWeb()
+    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=random, transport=kept, outbound=web, names=web)
     service = Service(settings, parts)
     service.messages.answer_on(bus)
     indexing = Background("indexes", service.schema.create)

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.clients import AccessTokenType, PublicKey
+
+
+class Factor(StrEnum):
+    """What a user can prove themselves with besides a password."""
+
+    U2F = "u2f"
+    PASSKEY = "passkey"
+    TOTP = "totp"
+    OTP_EMAIL = "otp_email"
+    RECOVERY_CODE = "recovery_code"
 
 
 class AskUser(Message, frozen=True):
@@ -31,6 +43,7 @@ class User(Message, frozen=True):
         login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
         human: a person; otherwise a service user.
         password_change_required: the next sign-in must set a new password.
+        factors: what they have; one that is not a recovery code is asked for at every sign-in (LG-08).
     """
 
     user_id: str
@@ -42,6 +55,7 @@ class User(Message, frozen=True):
     has_password: bool = False
     password_change_required: bool = False
     email_verified: bool = False
+    factors: tuple[Factor, ...] = ()
 
 
 class UserFound(Message, frozen=True):

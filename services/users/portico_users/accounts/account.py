@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from portico_contracts.users import User
+from portico_contracts.users import Factor, User
 
 from portico_users.domain.records import State
 from portico_users.humans.human import Human
@@ -33,6 +33,18 @@ def login_name(user: AnyUser, org: Org) -> str:
     return f"{user.user_name}@{org.primary_domain}"
 
 
+def factors_of(human: Human) -> tuple[Factor, ...]:
+    """What a person has to prove themselves with besides a password."""
+    there = {
+        Factor.U2F: any(not key.passkey for key in human.security_keys),
+        Factor.PASSKEY: any(key.passkey for key in human.security_keys),
+        Factor.TOTP: human.has_totp,
+        Factor.OTP_EMAIL: human.has_otp_email,
+        Factor.RECOVERY_CODE: human.recovery_codes > 0,
+    }
+    return tuple(factor for factor, has in there.items() if has)
+
+
 def as_user(account: Account) -> User:
     """The account in the words of the contract."""
     user, org = account
@@ -47,4 +59,5 @@ def as_user(account: Account) -> User:
         has_password=person is not None and person.has_password,
         password_change_required=person is not None and person.password_change_required,
         email_verified=person is not None and person.email_verified,
+        factors=factors_of(person) if person else (),
     )

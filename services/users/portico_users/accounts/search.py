@@ -15,8 +15,9 @@ from portico_users.accounts.store import ACCOUNTS
 from portico_users.domain.names import canonical
 from portico_users.domain.records import State
 from portico_users.journal.entry import Document
+from portico_users.journal.listing import Page
 
-HIDDEN: Final = ("metadata", "keys", "grants")
+HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
 
 
 class Comparison(Enum):
@@ -61,15 +62,6 @@ class ValueCondition(NamedTuple):
 
 
 Condition = TextCondition | ValueCondition
-
-
-class Page(NamedTuple):
-    """Which part of the list."""
-
-    offset: int
-    limit: int
-    sort_by: str
-    ascending: bool
 
 
 class FoundUsers(NamedTuple):

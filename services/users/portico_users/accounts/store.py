@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from portico_contracts.events import USER_CHANGED
@@ -22,7 +23,7 @@ ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | Machine, USER_CHANGED)
 """For reading only: each kind is written through its own table."""
 
 _BULK: Final = ("metadata",)
-_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "grants")
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
 """What a program proves itself with, and what it may do: nothing a login needs."""
 
 
@@ -44,9 +45,22 @@ class MongoAccounts(Reader[AnyUser]):
         """The user of an id, in whatever state, with its role grants."""
         return await self.find_where({"_id": id}, without=_BULK)
 
+    async def find_each_with_org(self, ids: Iterable[str]) -> dict[str, tuple[AnyUser, Org]]:
+        """The users of some ids that are not deleted, with their organizations."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
+        found = await self.list_with_owner(question, ORGS, len(wanted), without=(*_BULK, *_ONLY_FOR_CLIENTS))
+        return {user.id: (user, org) for user, org in found if org is not None}
+
     async def find_machine(self, id: str) -> Machine | None:
         """The service user of an id, in whatever state."""
         return _machine(await self.find_where({"_id": id, "type": "machine"}))
+
+    async def find_machine_with_token(self, hash: str) -> Machine | None:
+        """The service user that has a personal access token, by the token's fingerprint, in whatever state."""
+        return _machine(await self.find_where({"personalTokens.hash": hash}))
 
     async def find_machine_named(self, name_key: str) -> Machine | None:
         """The service user of a canonical user name, in whatever state."""

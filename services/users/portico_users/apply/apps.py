@@ -16,6 +16,7 @@ from portico_users.apps.client_secrets import new_secret
 from portico_users.apps.commands import put_app
 from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
 from portico_users.domain.problems import at
+from portico_users.domain.records import State
 from portico_users.journal.journal import ID_TAKEN
 from portico_users.projects.project import Project
 
@@ -61,7 +62,7 @@ async def _find_app(stored: Stored, project: Project, wanted: AnyApp, path: str)
     named = await stored.apps.find_by_name(project.id, wanted.name)
 
     def fits(app: App) -> bool:
-        return app.project_id == project.id and app.kind is kind
+        return app.project_id == project.id and app.kind is kind and app.state is not State.DELETED
 
     return await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.apps.find, named))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from portico_contracts.apply import ApiApp, Document, Key, OidcApp, Organization
+from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, OidcApp, OidcIdp, Organization
 from portico_oauth.errors import Fact
 
 from portico_users.domain.names import canonical
@@ -40,6 +40,7 @@ def _uses(document: Document) -> Iterator[Use]:
             yield _name("domain", org.primary_domain, f"{path}.primaryDomain")
         yield from _projects(org, path)
         yield from _users(org, path)
+        yield from _idps(org, path)
 
 
 def _projects(org: Organization, path: str) -> Iterator[Use]:
@@ -74,6 +75,18 @@ def _users(org: Organization, path: str) -> Iterator[Use]:
         yield from _id(machine.id, f"{place}.id")
         yield _name("user", machine.username, f"{place}.username")
         yield from _keys(machine.keys, place)
+
+
+def _idps(org: Organization, path: str) -> Iterator[Use]:
+    for number, jwt in enumerate(org.jwt_idps):
+        yield from _idp(jwt, path, f"{path}.jwtIdps[{number}]")
+    for number, oidc in enumerate(org.oidc_idps):
+        yield from _idp(oidc, path, f"{path}.oidcIdps[{number}]")
+
+
+def _idp(idp: JwtIdp | OidcIdp, path: str, place: str) -> Iterator[Use]:
+    yield from _id(idp.id, f"{place}.id")
+    yield _name(f"identity providers of {path}", idp.name, f"{place}.name")
 
 
 def _keys(keys: Sequence[Key], place: str) -> Iterator[Use]:

@@ -14,6 +14,9 @@ from portico_users.apps.store import MongoApps
 from portico_users.domain.names import ID_REFUSED, is_id, new_id
 from portico_users.domain.problems import at
 from portico_users.domain.records import AnyRecord
+from portico_users.idps.rules import Allowed
+from portico_users.idps.secrets import SecretSealer
+from portico_users.idps.store import MongoIdps
 from portico_users.instance.store import MongoInstance
 from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import ID_TAKEN, NAME_TAKEN
@@ -33,6 +36,9 @@ class Stored:
     apps: MongoApps
     accounts: MongoAccounts
     members: MongoMembers
+    idps: MongoIdps
+    secrets: SecretSealer
+    outbound_allowed: Allowed
     clock: Clock
     random: RandomBytes
     issuer: str

@@ -15,15 +15,13 @@ from portico_users.domain.role_grants import RoleGrant, with_grants
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.org import Org
 from portico_users.projects.project import Project
+from portico_users.projects.role_changes import refuse_unknown_roles
 
 PROJECT_UNKNOWN = Fact(
     "USER-041",
     Kind.ABSENT,
     "There is no such project in this organization.",
     "Name a project of the same organization by its id or its name.",
-)
-ROLE_KEY_UNKNOWN = Fact(
-    "USER-042", Kind.MALFORMED, "The project has no such role.", "Add the role to the project, or use one it has."
 )
 
 
@@ -60,7 +58,7 @@ async def plan_grants(
             raise at(f"{place}.project", PROJECT_UNKNOWN.refusal())
         if project.id in grants:
             raise at(f"{place}.project", NAME_TAKEN.refusal())
-        _refuse_unknown_roles(project, grant.role_keys, place)
+        refuse_unknown_roles(project, grant.role_keys, f"{place}.")
         grants[project.id] = RoleGrant(project_id=project.id, org_id=home.org.id, role_keys=grant.role_keys)
     return with_grants(before, grants.values())
 
@@ -79,10 +77,3 @@ async def _find_project(stored: Stored, home: PlannedOrg, named: str) -> Project
     found = await stored.projects.find_by_name(home.org.id, named)
     # A project of the document was compared by its new name already.
     return None if found is None or found.id in {project.id for project in home.projects} else found
-
-
-def _refuse_unknown_roles(project: Project, role_keys: Sequence[str], place: str) -> None:
-    known = {role.key for role in project.roles}
-    for number, key in enumerate(role_keys):
-        if key not in known:
-            raise at(f"{place}.roleKeys[{number}]", ROLE_KEY_UNKNOWN.refusal())

@@ -12,10 +12,13 @@ from portico_users.apply.finding import Stored, Wanted, find_existing
 from portico_users.apply.grants import PlannedOrg, plan_grants
 from portico_users.apply.step import Step, Subject, step_of
 from portico_users.credentials.block_list import common_passwords
-from portico_users.domain.password_policy import problem_with
+from portico_users.domain.password_policy import STANDARD, problem_with
+from portico_users.domain.policies import effective
 from portico_users.domain.problems import at, refuse_first
+from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Address, Human, default_display_name, with_metadata
+from portico_users.instance.instance import UNSET
 from portico_users.members.commands import problems_of, put_roles
 from portico_users.orgs.org import Org
 
@@ -44,13 +47,13 @@ async def plan_human(stored: Stored, home: PlannedOrg, wanted: document.Human, p
         org_id=org.id,
         random=stored.random,
     )
-    password = _initial_password(wanted, user_name, path) if before is None else ""
+    password = await _initial_password(stored, org, wanted, path) if before is None else ""
     entry = put_human(before, after, path=path)
     return step_of(Subject("human", path, user_name), entry, roles, password=password)
 
 
 def _human_of(org: Org) -> Callable[[AnyUser], bool]:
-    return lambda user: isinstance(user, Human) and user.org_id == org.id
+    return lambda user: isinstance(user, Human) and user.org_id == org.id and user.state is not State.DELETED
 
 
 def _new(stored: Stored, org: Org, wanted: document.Human, user_name: str) -> Human:
@@ -109,9 +112,12 @@ def _with_attributes(human: Human, wanted: document.Human) -> Human:
     )
 
 
-def _initial_password(wanted: document.Human, user_name: str, path: str) -> str:
+async def _initial_password(stored: Stored, org: Org, wanted: document.Human, path: str) -> str:
     if wanted.password is None:
         return ""
-    if problem := problem_with(wanted.password.password, user_name, common_passwords()):
+    instance = await stored.instances.find_settings() or UNSET
+    rules = effective(org.policies, instance.policies).password or STANDARD
+    user_name = wanted.username or wanted.email.email
+    if problem := problem_with(wanted.password.password, user_name, common_passwords(), rules):
         raise at(f"{path}.password.password", problem.refusal())
     return wanted.password.password

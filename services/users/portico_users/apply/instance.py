@@ -13,9 +13,8 @@ from portico_users.apply.organizations import rules_of
 from portico_users.apply.step import Step, Subject, step_of
 from portico_users.domain.names import canonical
 from portico_users.domain.problems import at
+from portico_users.instance.commands import put_instance
 from portico_users.instance.instance import UNSET
-from portico_users.instance.store import INSTANCES
-from portico_users.journal.entry import Entry
 from portico_users.orgs.org import Org
 
 DEFAULT_UNKNOWN = Fact(
@@ -38,13 +37,13 @@ async def plan_instance(stored: Stored, document: Document, planned: Sequence[Or
     before = await stored.instances.find_settings()
     after = before or UNSET
     if document.login_policy is not None:
-        after = msgspec.structs.replace(after, login_rules=rules_of(document.login_policy))
+        after = msgspec.structs.replace(after, login_rules=rules_of(document.login_policy, after.login_rules))
     if document.default_organization:
         default = await _find_org(stored, planned, document.default_organization)
         if default is None:
             raise at("defaultOrganization", DEFAULT_UNKNOWN.refusal())
         after = msgspec.structs.replace(after, default_org_id=default.id)
-    return step_of(Subject("instance", "", "instance"), Entry(INSTANCES, before, after))
+    return step_of(Subject("instance", "", "instance"), put_instance(before, after))
 
 
 def says_something(document: Document) -> bool:

@@ -11,6 +11,7 @@ from portico_users.apply.duplicates import refuse_duplicates
 from portico_users.apply.finding import Stored
 from portico_users.apply.grants import PlannedOrg
 from portico_users.apply.humans import plan_human
+from portico_users.apply.idps import plan_idp
 from portico_users.apply.instance import plan_instance, says_something
 from portico_users.apply.organizations import plan_org
 from portico_users.apply.projects import plan_project
@@ -51,6 +52,10 @@ async def _plan_content(stored: Stored, org: Org, wanted: Organization, path: st
         for app_number, api_app in enumerate(wanted_project.api_apps):
             yield await plan_app(stored, project, api_app, f"{project_path}.apiApps[{app_number}]")
     home = PlannedOrg(org, tuple(projects))
+    for number, jwt_idp in enumerate(wanted.jwt_idps):
+        yield await plan_idp(stored, org, jwt_idp, f"{path}.jwtIdps[{number}]")
+    for number, oidc_idp in enumerate(wanted.oidc_idps):
+        yield await plan_idp(stored, org, oidc_idp, f"{path}.oidcIdps[{number}]")
     for number, human in enumerate(wanted.humans):
         yield await plan_human(stored, home, human, f"{path}.humans[{number}]")
     for number, machine in enumerate(wanted.service_users):

@@ -8,6 +8,7 @@ from portico_contracts import apply as document
 from portico_users.apply.finding import Stored, Wanted, find_existing
 from portico_users.apply.step import Step, Subject, step_of
 from portico_users.domain.problems import refuse_first
+from portico_users.domain.records import State
 from portico_users.orgs.org import Org
 from portico_users.projects.commands import problems_of_role, put_project
 from portico_users.projects.project import Project, ProjectRole, with_roles
@@ -20,7 +21,7 @@ async def plan_project(stored: Stored, org: Org, wanted: document.Project, path:
         Refusal: naming the place, when it may not be so.
     """
     named = await stored.projects.find_by_name(org.id, wanted.name)
-    question = Wanted(path, wanted.id, "name", lambda it: it.org_id == org.id, stored.projects.find, named)
+    question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), stored.projects.find, named)
     before = await find_existing(stored.ids, question)
     after = msgspec.structs.replace(
         before or Project(id=wanted.id or stored.new_id(), org_id=org.id, name=wanted.name),
@@ -29,6 +30,10 @@ async def plan_project(stored: Stored, org: Org, wanted: document.Project, path:
         roles=with_roles(before.roles if before else (), _roles(wanted, path)),
     )
     return after, step_of(Subject("project", path, after.name), put_project(before, after, path=path))
+
+
+def _is_there(project: Project, org: Org) -> bool:
+    return project.org_id == org.id and project.state is not State.DELETED
 
 
 def _roles(wanted: document.Project, path: str) -> list[ProjectRole]:

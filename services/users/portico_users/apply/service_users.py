@@ -14,6 +14,7 @@ from portico_users.apply.step import Step, Subject, step_of
 from portico_users.apps.client_secrets import new_secret
 from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.domain.problems import refuse_first
+from portico_users.domain.records import State
 from portico_users.machines.commands import put_machine
 from portico_users.machines.machine import Machine
 from portico_users.members.commands import problems_of, put_roles
@@ -58,7 +59,7 @@ async def _find_machine(stored: Stored, org: Org, wanted: ServiceUser, path: str
     named = await stored.accounts.find_by_name(wanted.username)
 
     def fits(user: AnyUser) -> bool:
-        return isinstance(user, Machine) and user.org_id == org.id
+        return isinstance(user, Machine) and user.org_id == org.id and user.state is not State.DELETED
 
     question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, stored.accounts.find, named)
     found = await find_existing(stored.ids, question)

@@ -13,13 +13,14 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.apps.app_record import App, origins_of
 from portico_users.domain.names import canonical
 from portico_users.domain.records import State
+from portico_users.domain.states import name_key
 from portico_users.journal.entry import Document, Table
 from portico_users.journal.reader import Reader
 
 
 def _keys(app: App) -> Document:
     return {
-        "nameKey": canonical(app.name),
+        "nameKey": name_key(app, app.name),
         "listed": app.state is not State.DELETED,
         "originKeys": list(origins_of(app)),
     }

@@ -44,8 +44,11 @@ class Attempts:
     clock: Clock
     random: RandomBytes
 
-    async def reserve(self, counter: str, pace: Pace = PASSWORDS) -> None:
+    async def reserve(self, counter: str, pace: Pace = PASSWORDS) -> int:
         """Counts an attempt as failed, in advance.
+
+        Returns:
+            how many there are then.
 
         Raises:
             Refusal: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
@@ -59,6 +62,8 @@ class Attempts:
             )
         if row["ticket"] != ticket:
             raise pace.refusal.refusal(retry_after=max(1, math.ceil(row["notBefore"] - now)))
+        failures: int = row["failures"]
+        return failures
 
     async def reset(self, counter: str) -> None:
         """Forgets the failures: the right credential was shown."""

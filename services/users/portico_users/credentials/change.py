@@ -14,11 +14,12 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.block_list import common_passwords
 from portico_users.credentials.hashing import Argon2, HashingPool
+from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.passwords import MongoPasswords, password_attachment
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.verification import FACTOR
 from portico_users.domain.names import MAX_LENGTH
-from portico_users.domain.password_policy import problem_with, require_length
+from portico_users.domain.password_policy import STANDARD, problem_with, require_length
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.journal.journal import Journal
@@ -38,6 +39,7 @@ class PasswordChange:
     pool: HashingPool
     journal: Journal
     revocations: Revocations
+    lockout: Lockout
 
     async def change_password(self, ask: ChangePassword) -> PasswordChanged:
         """The user with the new password, all grants ended; nothing when the current one was wrong.
@@ -54,15 +56,17 @@ class PasswordChange:
         account = await self._find(ask.user_id)
         if account is None:
             return PasswordChanged()
-        if problem := problem_with(ask.new_password, account.user.user_name, common_passwords()):
+        rules = (await self.lockout.policies.of(account.org.id)).password or STANDARD
+        if problem := problem_with(ask.new_password, account.user.user_name, common_passwords(), rules):
             raise problem.refusal()
         hash = await self.passwords.find_hash(account.user.id)
         # 2. A place before the count, the count before the comparison: it is an attempt like any other (LG-05).
         async with self.pool.place() as argon2:
-            await self.attempts.reserve(of_user(account.user.id, FACTOR))
+            failures = await self.attempts.reserve(of_user(account.user.id, FACTOR))
             if await argon2.verify(hash, ask.current_password):
                 account = await self._set(argon2, account, ask)
             elif not await self._is_repeated(argon2, account, hash, ask):
+                await self.lockout.failed(account.user, FACTOR, failures)
                 return PasswordChanged()
         await self.attempts.reset(of_user(account.user.id, FACTOR))
         # 3. What was given for the old password ends before anybody is answered (IR-14).

@@ -1,16 +1,19 @@
-"""What must end when a credential changes: every grant of the user, at token, before the change is answered (IR-14).
+"""What must end when a user may not go on as before: every grant at token, before the change is answered (IR-14).
 
 The wish is written in the transaction of the change, so that it outlives whatever breaks; whoever changes asks token
-at once, and where that fails the background work goes on asking.
+at once, and where that fails the background work goes on asking. Who was answered 503 meanwhile may ask again: the
+wish stays until then, for a while, and says that the change is theirs.
 """
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import structlog
+from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_oauth.errors import Refusal
 from portico_oauth.opaque import RandomBytes
@@ -26,13 +29,21 @@ from portico_users.journal.schema import Indexes
 log = structlog.get_logger("portico.revocations")
 
 REVOCATIONS: Final = "revocations"
-REVOCATION_INDEXES: Final[Indexes] = {REVOCATIONS: (IndexModel([("notBefore", ASCENDING)]),)}
+REVOCATION_INDEXES: Final[Indexes] = {
+    REVOCATIONS: (
+        IndexModel([("notBefore", ASCENDING)]),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    )
+}
 
 ASKED_SECONDS: Final = 1.0
 """How long token may take: whoever waits for the change has a deadline of its own."""
 
 TAKEOVER_SECONDS: Final = 5.0
 """When the background work takes over from whoever made the change, and its pause between attempts."""
+
+REPEAT_SECONDS: Final = 3_600.0
+"""How long whoever was answered 503 may repeat the question once the grants are ended."""
 
 PAUSE: Final = 1.0
 BATCH: Final = 100
@@ -47,17 +58,24 @@ class Revocations:
     clock: Clock
     random: RandomBytes
 
-    def wish(self, user_id: str) -> Attachment:
-        """The wish, to be written in the transaction of the change."""
-        due = self.clock.now() + TAKEOVER_SECONDS
-        return Attachment(REVOCATIONS, user_id, {"ticket": new_id(self.random), "notBefore": due})
+    def wish(self, user_id: str, cause: str = "", *, sessions: bool = False) -> Attachment:
+        """The wish, to be written in the transaction of the change.
 
-    async def is_pending(self, user_id: str) -> bool:
-        """A change was made and its revocation is not known to be done."""
-        return await self._find(user_id) is not None
+        Args:
+            cause: what the change is, for whoever repeats it after a 503; empty where nobody will.
+            sessions: all sessions of the user end as well; otherwise authz sees to them.
+        """
+        due = self.clock.now() + TAKEOVER_SECONDS
+        row = {"ticket": new_id(self.random), "notBefore": due, "cause": cause, "sessions": sessions}
+        return Attachment(REVOCATIONS, user_id, row)
+
+    async def is_pending(self, user_id: str, cause: str = "") -> bool:
+        """A change was made, and whoever made it was not told that all grants are ended."""
+        wish = await self._find(user_id)
+        return wish is not None and wish.get("cause", "") == cause
 
     async def fulfil(self, user_id: str) -> None:
-        """Asks token, and forgets the wish once it answered; does nothing without a wish.
+        """Asks token (and authz), and forgets the wish once they answered; does nothing without a wish.
 
         Raises:
             Refusal: `unavailable`, while it is not known that all grants are ended.
@@ -65,9 +83,8 @@ class Revocations:
         wish = await self._find(user_id)
         if wish is None:
             return
-        await self.bus.call(REVOKE_USER, RevokeUser(user_id=user_id), seconds=ASKED_SECONDS)
-        async with guarded():
-            await self.database[REVOCATIONS].delete_one({"_id": user_id, "ticket": wish["ticket"]})
+        await self._ask(wish)
+        await self._forget(wish)
 
     async def carry(self) -> None:
         """One round of the background work: what is due, then a pause."""
@@ -86,9 +103,34 @@ class Revocations:
                     {"_id": wish["_id"], "ticket": wish["ticket"]}, {"$set": {"notBefore": now + TAKEOVER_SECONDS}}
                 )
             try:
-                await self.fulfil(wish["_id"])
+                await self._ask(wish)
             except Refusal as refusal:
                 log.warning("grants not ended yet", user_id=wish["_id"], fact=refusal.id)
+            else:
+                await self._note_done(wish)
+
+    async def _ask(self, wish: dict[str, Any]) -> None:
+        if wish.get("done"):
+            return
+        user_id = wish["_id"]
+        if wish.get("sessions"):
+            await self.bus.call(END_SESSIONS, EndSessions(user_id=user_id), seconds=ASKED_SECONDS)
+        await self.bus.call(REVOKE_USER, RevokeUser(user_id=user_id), seconds=ASKED_SECONDS)
+
+    async def _note_done(self, wish: dict[str, Any]) -> None:
+        if not wish.get("cause"):
+            await self._forget(wish)
+            return
+        forget = datetime.fromtimestamp(self.clock.now() + REPEAT_SECONDS, UTC)
+        async with guarded():
+            await self.database[REVOCATIONS].update_one(
+                {"_id": wish["_id"], "ticket": wish["ticket"]},
+                {"$set": {"done": True, "forgetAt": forget}, "$unset": {"notBefore": ""}},
+            )
+
+    async def _forget(self, wish: dict[str, Any]) -> None:
+        async with guarded():
+            await self.database[REVOCATIONS].delete_one({"_id": wish["_id"], "ticket": wish["ticket"]})
 
     async def _find(self, user_id: str) -> dict[str, Any] | None:
         async with guarded():

@@ -12,6 +12,7 @@ from portico_users.accounts.account import as_user
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts import Attempts, of_unknown, of_user
 from portico_users.credentials.hashing import Argon2, HashingPool
+from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.passwords import MongoPasswords
 from portico_users.domain.names import login_key
 from portico_users.domain.password_policy import require_length
@@ -29,6 +30,7 @@ class PasswordVerification:
     passwords: MongoPasswords
     attempts: Attempts
     pool: HashingPool
+    lockout: Lockout
 
     async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
         """The user whose password it was, or nothing, after the same work either way (LG-01).
@@ -46,9 +48,10 @@ class PasswordVerification:
         # 3. Take a place before counting: an overloaded pool must not use up anybody's attempts (RX-08).
         async with self.pool.place() as argon2:
             # 4. Count the attempt before the result can be known (LG-05).
-            await self.attempts.reserve(counter)
+            failures = await self.attempts.reserve(counter)
             # 5. Compare. Without a hash this takes as long and fails.
             if not await argon2.verify(hash, ask.password) or account is None:
+                await self.lockout.failed(account.user if account else None, FACTOR, failures)
                 return PasswordVerified()
             await self._strengthen(argon2, account.user.id, hash, ask.password)
         # 6. The right password ends the delay.

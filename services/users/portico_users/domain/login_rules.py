@@ -13,13 +13,15 @@ class LoginRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     Attributes:
         may_register: people may make an account themselves.
         verified_mail: a sign-in ends only with a verified mail address.
+        idps: ids of the identity providers that are offered, in this order.
     """
 
     may_register: bool | None = None
     verified_mail: bool | None = None
+    idps: tuple[str, ...] | None = None
 
 
-STANDARD: Final = LoginRules(may_register=True, verified_mail=False)
+STANDARD: Final = LoginRules(may_register=True, verified_mail=False, idps=())
 """What holds where nobody says anything."""
 
 
@@ -31,3 +33,8 @@ def may_register(*rules: LoginRules) -> bool:
 def verified_mail(*rules: LoginRules) -> bool:
     """What the first of them says that says something."""
     return next((one.verified_mail for one in (*rules, STANDARD) if one.verified_mail is not None), True)
+
+
+def offered_idps(*rules: LoginRules) -> tuple[str, ...]:
+    """What the first of them says that says something."""
+    return next((one.idps for one in (*rules, STANDARD) if one.idps is not None), ())

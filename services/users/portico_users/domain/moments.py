@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from portico_oauth.errors import Fact, Kind
@@ -30,3 +30,8 @@ def unix_seconds(text: str) -> float:
         return datetime.fromisoformat(text.upper()).timestamp()
     except (ValueError, OverflowError):
         raise TIME_REFUSED.refusal() from None
+
+
+def rfc_3339(seconds: float) -> str:
+    """Unix seconds as a date and time in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

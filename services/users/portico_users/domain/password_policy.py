@@ -1,6 +1,6 @@
 """Which passwords may be set (NIST SP 800-63B-4, LG-24).
 
-A length, not one of the common ones, and not the login name; no composition rules.
+A length, not one of the common ones, and not the login name. Composition rules only where an organization demands them.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
+import msgspec
 from portico_oauth.errors import Fact, Kind
 
 from portico_users.domain.names import canonical
@@ -17,7 +18,12 @@ LONGEST: Final = 200
 _SHORTEST_NAME: Final = 4
 """Names of fewer characters are in too many good passwords to be looked for."""
 
-TOO_SHORT = Fact("USER-030", Kind.MALFORMED, "This password is too short.", "Use at least 8 characters.")
+TOO_SHORT = Fact(
+    "USER-030",
+    Kind.MALFORMED,
+    "This password is too short.",
+    "Use at least 8 characters, or as many as your organization demands.",
+)
 NOT_A_PASSWORD = Fact(
     "USER-031", Kind.MALFORMED, "A password has 1 to 200 characters.", "Send the password as it was typed."
 )
@@ -35,25 +41,63 @@ COMMON = Fact(
 )
 
 
+NO_LOWER = Fact("USER-614", Kind.MALFORMED, "This password has no lower-case letter.", "Add a lower-case letter.")
+NO_UPPER = Fact("USER-615", Kind.MALFORMED, "This password has no upper-case letter.", "Add an upper-case letter.")
+NO_DIGIT = Fact("USER-616", Kind.MALFORMED, "This password has no digit.", "Add a digit.")
+NO_SYMBOL = Fact(
+    "USER-617", Kind.MALFORMED, "This password has no symbol.", "Add something that is neither letter nor digit."
+)
+
+
+class PasswordRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What an organization demands of new passwords, besides what holds for all."""
+
+    min_length: int = SHORTEST
+    lowercase: bool = False
+    uppercase: bool = False
+    number: bool = False
+    symbol: bool = False
+
+
+STANDARD: Final = PasswordRules()
+
+
 def require_length(password: str) -> None:
     """Refuses what cannot be a password, before anything is hashed (LG-15). Counts code points."""
     if not 0 < len(password) <= LONGEST:
         raise NOT_A_PASSWORD.refusal()
 
 
-def problem_with(password: str, user_name: str, common: Container[str]) -> Fact | None:
+def problem_with(password: str, user_name: str, common: Container[str], rules: PasswordRules = STANDARD) -> Fact | None:
     """What is wrong with a new password, or None.
 
     Args:
         common: passwords too many people have, in canonical form.
+        rules: of the organization.
     """
     if len(password) > LONGEST:
         return NOT_A_PASSWORD
-    if len(password) < SHORTEST:
+    if len(password) < max(SHORTEST, rules.min_length):
         return TOO_SHORT
+    if missing := _missing(password, rules):
+        return missing
     name = canonical(user_name)
     text = canonical(password)
     if text in common:
         return COMMON
     parts = {name, name.partition("@")[0]}
     return LIKE_THE_NAME if any(len(part) >= _SHORTEST_NAME and part in text for part in parts) else None
+
+
+def _missing(password: str, rules: PasswordRules) -> Fact | None:
+    demands = (
+        (rules.lowercase, str.islower, NO_LOWER),
+        (rules.uppercase, str.isupper, NO_UPPER),
+        (rules.number, str.isdigit, NO_DIGIT),
+        (rules.symbol, _is_symbol, NO_SYMBOL),
+    )
+    return next((fact for wanted, kind, fact in demands if wanted and not any(map(kind, password))), None)
+
+
+def _is_symbol(character: str) -> bool:
+    return not character.isalnum()

@@ -62,6 +62,7 @@ def _all_of(*groups: str) -> frozenset[Permission]:
 _EVERYTHING: Final = frozenset(Permission)
 _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
 _OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE}
+_OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}
 _OF_USERS: Final = _all_of("user") | {Permission.SESSION_READ, Permission.SESSION_DELETE}
 _ORG_READS: Final = _READS - _all_of("iam", "events")
 
@@ -105,6 +106,8 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     ),
     "ORG_PROJECT_CREATOR": frozenset({Permission.ORG_READ, Permission.PROJECT_READ, Permission.PROJECT_CREATE}),
     "ORG_USER_SELF_MANAGER": frozenset({Permission.USER_SELF_DELETE}),
+    "PROJECT_OWNER": _OF_PROJECTS,
+    "PROJECT_OWNER_VIEWER": _OF_PROJECTS & _READS,
 }
 """By role; every role of `portico_users.domain.roles` is here."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -17,6 +19,11 @@ TOO_MANY_ROLES = Fact(
     "USER-043", Kind.MALFORMED, "This user has too many roles.", "Give one user at most 1000 roles over all projects."
 )
 
+GRANT_ABSENT = Fact("USER-724", Kind.ABSENT, "There is no such grant.", "Check the ids of user and grant.")
+GRANT_EXISTS = Fact(
+    "USER-725", Kind.EXISTS, "The user has a grant for this project already.", "Update the roles of the grant."
+)
+
 
 class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Roles of one project given to one user.
@@ -24,11 +31,13 @@ class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         org_id: the organization that gives them.
         role_keys: sorted, each once; never empty.
+        active: tokens tell the roles.
     """
 
     project_id: str
     org_id: str
     role_keys: tuple[str, ...]
+    active: bool = True
 
 
 def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tuple[RoleGrant, ...]:
@@ -40,6 +49,24 @@ def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tup
     for grant in wanted:
         grants[_place(grant)] = msgspec.structs.replace(grant, role_keys=tuple(sorted(set(grant.role_keys))))
     return tuple(grants[place] for place in sorted(grants) if grants[place].role_keys)
+
+
+def grant_id(user_id: str, grant: RoleGrant) -> str:
+    """The id of a grant, made of what there is only one of: user, project and organization."""
+    place = json.dumps([user_id, grant.project_id, grant.org_id])
+    return hashlib.sha256(place.encode()).hexdigest()[:32]
+
+
+def load_grant(user_id: str, grants: Iterable[RoleGrant], id: str) -> RoleGrant:
+    """The grant of an id.
+
+    Raises:
+        Refusal: USER-724 when there is none.
+    """
+    for grant in grants:
+        if grant_id(user_id, grant) == id:
+            return grant
+    raise GRANT_ABSENT.refusal()
 
 
 def problems_of(grants: Iterable[RoleGrant]) -> Problems:

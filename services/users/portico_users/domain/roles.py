@@ -9,7 +9,10 @@ from typing import Final
 from portico_oauth.errors import Fact, Kind
 
 ROLE_REFUSED = Fact(
-    "USER-040", Kind.MALFORMED, "There is no such role here.", "Use one of the IAM_ or ORG_ roles of the documentation."
+    "USER-040",
+    Kind.MALFORMED,
+    "There is no such role here.",
+    "Use one of the roles there are for the instance, for organizations or for projects.",
 )
 
 
@@ -18,6 +21,7 @@ class Scope(StrEnum):
 
     INSTANCE = "instance"
     ORGANIZATION = "organization"
+    PROJECT = "project"
 
 
 ROLES: Final[dict[str, Scope]] = {
@@ -33,6 +37,8 @@ ROLES: Final[dict[str, Scope]] = {
     "ORG_PROJECT_PERMISSION_EDITOR": Scope.ORGANIZATION,
     "ORG_PROJECT_CREATOR": Scope.ORGANIZATION,
     "ORG_USER_SELF_MANAGER": Scope.ORGANIZATION,
+    "PROJECT_OWNER": Scope.PROJECT,
+    "PROJECT_OWNER_VIEWER": Scope.PROJECT,
 }
 
 
@@ -42,3 +48,8 @@ def by_scope(roles: Iterable[str]) -> dict[Scope, tuple[str, ...]]:
     for role in roles:
         found.setdefault(ROLES[role], set()).add(role)
     return {scope: tuple(sorted(names)) for scope, names in found.items()}
+
+
+def roles_in(scope: Scope) -> tuple[str, ...]:
+    """The roles that may be held in a scope."""
+    return tuple(role for role, held_in in ROLES.items() if held_in is scope)

@@ -11,6 +11,7 @@ from portico_oauth.opaque import b64url
 
 from portico_users.domain.records import Record
 from portico_users.domain.role_grants import RoleGrant
+from portico_users.humans.idp_links import IdpLinks
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -33,6 +34,18 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     value: str
+
+
+class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A key of a user, as it is listed; what it is checked with is kept elsewhere.
+
+    Attributes:
+        passkey: it can begin a sign-in; otherwise it is a second factor.
+    """
+
+    id: str
+    name: str
+    passkey: bool = False
 
 
 class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
@@ -60,6 +73,11 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     has_password: bool = False
     password_change_required: bool = False
     grants: tuple[RoleGrant, ...] = ()
+    idp_links: IdpLinks = ()
+    security_keys: tuple[SecurityKey, ...] = ()
+    has_totp: bool = False
+    has_otp_email: bool = False
+    recovery_codes: int = 0
 
 
 def default_display_name(first_name: str, last_name: str) -> str:
@@ -77,6 +95,11 @@ def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> 
 def metadata_size(human: Human) -> int:
     """Bytes of all keys and values."""
     return sum(len(entry.key.encode()) + len(_decoded(entry.value)) for entry in human.metadata)
+
+
+def metadata_value(entry: Metadata) -> bytes:
+    """The value as it was given."""
+    return _decoded(entry.value)
 
 
 def _decoded(value: str) -> bytes:

@@ -20,6 +20,7 @@ from portico_users.domain.names import (
     is_user_name,
 )
 from portico_users.domain.problems import Problem, Problems
+from portico_users.humans import idp_links
 from portico_users.humans.human import Human, metadata_size
 
 METADATA_VALUE: Final = 500_000
@@ -51,6 +52,7 @@ def problems_of(human: Human) -> Problems:
         if text and not _is_web_address(text):
             yield Problem(path, WEB_ADDRESS_REFUSED)
     yield from role_grants.problems_of(human.grants)
+    yield from idp_links.problems_of(human.idp_links)
     yield from _metadata(human)
 
 

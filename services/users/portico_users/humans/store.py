@@ -8,14 +8,19 @@ from portico_contracts.events import USER_CHANGED
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.domain.names import canonical
+from portico_users.domain.records import State
+from portico_users.domain.states import name_key
 from portico_users.humans.human import Human
+from portico_users.humans.idp_links import LINK_TAKEN
 from portico_users.journal.entry import Document, Table
 
 USERS: Final = "users"
 
 
 def _keys(human: Human) -> Document:
-    keys = {"nameKey": canonical(human.user_name)}
+    keys: Document = {"nameKey": name_key(human, human.user_name)}
+    if human.idp_links and human.state is not State.DELETED:
+        keys["linkKeys"] = [link.key for link in human.idp_links]
     # Only an address somebody proved may be signed in with.
     return keys | ({"verifiedMailKey": canonical(human.email)} if human.email_verified else {})
 
@@ -30,5 +35,8 @@ HUMANS: Final[Table[Human]] = Table(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
         IndexModel([("verifiedMailKey", ASCENDING)], sparse=True),
+        IndexModel([("grants.orgId", ASCENDING)], sparse=True),
+        IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
     ),
+    taken={"linkKeys": LINK_TAKEN},
 )

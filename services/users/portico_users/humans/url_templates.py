@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.redirect_uris import may_register
@@ -20,9 +21,25 @@ PLACEHOLDERS: Final = ("{{.UserID}}", "{{.Code}}", "{{.OrgID}}", "{{.LoginName}}
 _ANY: Final = re.compile("|".join(re.escape(placeholder) for placeholder in PLACEHOLDERS))
 
 
-def is_url_template(template: str) -> bool:
-    """True for an https address, or http on a loopback host, in which only the known placeholders stand."""
-    filled = _ANY.sub("x", template)
-    if "{" in filled or "}" in filled or not may_register(filled):
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """The link: placeholders become their values, encoded, in one pass; nothing else is interpreted.
+
+    Args:
+        values: by the name of the placeholder, without its braces.
+    """
+    return _ANY.sub(lambda found: quote(values[found[0][3:-2]], safe=""), template)
+
+
+def is_url_template(template: str, hosts: Collection[str] = ()) -> bool:
+    """True for an https address, or http on a loopback host, in which only the known placeholders stand.
+
+    Args:
+        hosts: where it may lead; empty for anywhere.
+    """
+    sample = _ANY.sub("x", template)
+    if "{" in sample or "}" in sample or not may_register(sample):
         return False
-    return urlsplit(template).scheme in ("https", "http") and "{" not in urlsplit(template).netloc
+    parts = urlsplit(template)
+    if parts.scheme not in ("https", "http") or "{" in parts.netloc:
+        return False
+    return not hosts or parts.hostname in hosts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.names import INSTANCE
+from portico_users.domain.policies import Policies
 from portico_users.domain.records import Record
 
 
@@ -12,10 +13,12 @@ class Instance(Record, frozen=True, kw_only=True):
 
     Attributes:
         login_rules: for every organization that says nothing else.
+        policies: likewise.
         default_org_id: whom people join who register without naming an organization; empty for the oldest.
     """
 
     login_rules: LoginRules = LoginRules()
+    policies: Policies = Policies()
     default_org_id: str = ""
 
 

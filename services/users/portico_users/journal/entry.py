@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
 import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
+from portico_oauth.errors import Fact
+from portico_runtime.mongo import Session
 from pymongo import IndexModel
 
 from portico_users.domain.records import AnyRecord, changed_fields
 
 Document = dict[str, Any]
+
+Work = Callable[[Session], Awaitable[None]]
+"""Something done within a transaction, which may be tried several times."""
 
 
 def _no_keys(_record: Any) -> Document:
@@ -31,6 +36,7 @@ class Table(Generic[AnyRecord]):
         keys: derived members for the indexes, by record.
         private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
         indexes: the indexes of the collection.
+        taken: what is said when a unique index has a key already; of one that is not named, that the name is taken.
     """
 
     name: str
@@ -39,6 +45,7 @@ class Table(Generic[AnyRecord]):
     keys: Callable[[AnyRecord], Document] = _no_keys
     private: frozenset[str] = frozenset()
     indexes: tuple[IndexModel, ...] = ()
+    taken: Mapping[str, Fact] = field(default_factory=dict)
 
     def document(self, record: AnyRecord) -> Document:
         """The record as it is stored."""
@@ -80,6 +87,7 @@ class Entry(Generic[AnyRecord]):
         attached: names of what the attachments changed, for the event.
         ids: further ids this change takes in the shared id space, such as a client id or the kid of a new key.
         claims: what this change uses up.
+        along: what else is done in the same transaction.
     """
 
     table: Table[AnyRecord]
@@ -89,6 +97,7 @@ class Entry(Generic[AnyRecord]):
     attached: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
+    along: tuple[Work, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ class Journal:
             try:
                 records = await run_transaction(self._mongo, write)
             except DuplicateKeyError as error:
-                raise _taken(error) from error
+                raise _taken(error, entries) from error
         self._committed()
         return records
 
@@ -86,6 +86,8 @@ class Journal:
             await self._database[attachment.collection].replace_one(
                 {"_id": attachment.id}, attachment.values, upsert=True, session=session
             )
+        for work in entry.along:
+            await work(session)
         await self._log(session, entry, record, actor)
         return record
 
@@ -160,7 +162,8 @@ def _event(entry: Entry[Any], record: Record, said: Changed) -> Document:
     }
 
 
-def _taken(error: DuplicateKeyError) -> Refusal:
+def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Any]]) -> Refusal:
     pattern = (error.details or {}).get("keyPattern", {})
-    fact = ID_TAKEN if "_id" in pattern else NAME_TAKEN
+    facts = {"_id": ID_TAKEN} | {key: fact for entry in entries for key, fact in entry.table.taken.items()}
+    fact = next((facts[key] for key in pattern if key in facts), NAME_TAKEN)
     return fact.refusal(keys=sorted(pattern))

@@ -9,6 +9,7 @@ from portico_runtime.mongo import Database, guarded
 
 from portico_users.domain.records import AnyRecord, Record, State
 from portico_users.journal.entry import Document, Table
+from portico_users.journal.listing import Listed, Page
 
 AnyOwner = TypeVar("AnyOwner", bound=Record)
 
@@ -44,6 +45,15 @@ class Reader(Generic[AnyRecord]):
             rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
             documents = await rows.limit(limit).to_list(limit)
         return [self._table.record(document) for document in documents]
+
+    async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
+        """A page of the records a question names."""
+        direction = 1 if page.ascending else -1
+        async with guarded():
+            total = await self._rows.count_documents(question)
+            rows = self._rows.find(question).sort([(page.sort_by, direction), ("_id", direction)])
+            documents = await rows.skip(page.offset).limit(page.limit).to_list(page.limit)
+        return Listed(total, [self._table.record(document) for document in documents])
 
     async def list_with_owner(
         self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ OWN_INDEXES: Final[Indexes] = {
     EVENTS: (
         IndexModel([("object", ASCENDING), ("sequence", ASCENDING)], unique=True),
         IndexModel([("orgId", ASCENDING), ("at", ASCENDING)]),
+        IndexModel([("at", ASCENDING)]),
     ),
     OUTBOX: (IndexModel([("at", ASCENDING), ("sequence", ASCENDING)]),),
 }

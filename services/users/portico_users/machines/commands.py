@@ -7,6 +7,7 @@ from portico_users.domain.names import NAME_REFUSED, USER_NAME_REFUSED, is_name,
 from portico_users.domain.problems import Problem, Problems, refuse_first
 from portico_users.domain.signing_algorithms import ALG_UNKNOWN, is_offered
 from portico_users.journal.entry import Entry
+from portico_users.machines import personal_tokens
 from portico_users.machines.machine import Machine
 from portico_users.machines.store import MACHINES
 
@@ -20,6 +21,7 @@ def problems_of(machine: Machine) -> Problems:
     if not is_offered(machine.access_token_alg):
         yield Problem("accessTokenAlg", ALG_UNKNOWN)
     yield from assertion_keys.problems_of(machine.keys)
+    yield from personal_tokens.problems_of(machine.personal_tokens)
     yield from role_grants.problems_of(machine.grants)
 
 

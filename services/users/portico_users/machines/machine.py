@@ -7,6 +7,7 @@ from portico_contracts.users import AccessTokenType
 from portico_users.domain.assertion_keys import AssertionKey
 from portico_users.domain.records import Record
 from portico_users.domain.role_grants import RoleGrant
+from portico_users.machines.personal_tokens import PersonalToken
 
 
 class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
@@ -16,6 +17,7 @@ class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"
         access_token_alg: what tokens issued to it are signed with, where they are JWTs.
         secret_hash: `portico_oauth.opaque.fingerprint` of its secret; empty without one.
         keys: what its assertions are signed with.
+        personal_tokens: what it calls Portico's own API with.
     """
 
     user_name: str
@@ -25,4 +27,5 @@ class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"
     access_token_alg: str = "RS256"
     secret_hash: str = ""
     keys: tuple[AssertionKey, ...] = ()
+    personal_tokens: tuple[PersonalToken, ...] = ()
     grants: tuple[RoleGrant, ...] = ()

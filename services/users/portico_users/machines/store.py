@@ -7,13 +7,13 @@ from typing import Final
 from portico_contracts.events import USER_CHANGED
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.domain.names import canonical
+from portico_users.domain.states import name_key
 from portico_users.journal.entry import Document, Table
 from portico_users.machines.machine import Machine
 
 
 def _keys(machine: Machine) -> Document:
-    return {"nameKey": canonical(machine.user_name)}
+    return {"nameKey": name_key(machine, machine.user_name)}
 
 
 MACHINES: Final[Table[Machine]] = Table(
@@ -21,6 +21,9 @@ MACHINES: Final[Table[Machine]] = Table(
     Machine,
     USER_CHANGED,
     _keys,
-    private=frozenset({"secretHash"}),
-    indexes=(IndexModel([("nameKey", ASCENDING)], unique=True),),
+    private=frozenset({"secretHash", "personalTokens"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("personalTokens.hash", ASCENDING)], sparse=True),
+    ),
 )

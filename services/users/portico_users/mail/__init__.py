@@ -2,7 +2,7 @@
 
 The walk of one mail::
 
-    registration/challenges.py      the challenge and its letter, in one transaction
+    registration/challenges.py      the challenge and its letter, in one transaction (a user's own: user_codes.py)
     mail/queue.py                   sealed, waiting; claimed by one replica at a time
     mail/carrier.py                 sent, tried again later, or given up
     mail/letter.py                  template + language -> subject, text and HTML

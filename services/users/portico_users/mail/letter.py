@@ -24,6 +24,9 @@ class Template(StrEnum):
 
     VERIFY_MAIL = "verify_mail"
     ACCOUNT_EXISTS = "account_exists"
+    RESET_PASSWORD = "reset_password"
+    REGISTER_PASSKEY = "register_passkey"
+    SIGN_IN_CODE = "sign_in_code"
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,11 +10,14 @@ from typing import Final
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.jose import MAX_TOKEN
+from portico_oauth.opaque import fingerprint
 from portico_oauth.scopes import OWN_PROJECT
 from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
 
 from portico_users.accounts.account import active_account
 from portico_users.accounts.store import MongoAccounts
+from portico_users.machines.personal_tokens import PREFIX, is_good
 from portico_users.management.caller import Caller, caller_of
 from portico_users.management.metadata import Metadata
 from portico_users.members.store import MongoMembers
@@ -39,6 +42,7 @@ class Authentication:
     bus: Bus
     accounts: MongoAccounts
     members: MongoMembers
+    clock: Clock
 
     async def authenticate(self, metadata: Metadata) -> Caller:
         """The caller, read afresh: what was taken away a moment ago does not count any more (MG-06).
@@ -46,17 +50,27 @@ class Authentication:
         Raises:
             Refusal: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
         """
-        ask = AuthenticateBearer(token=_token(metadata.authorization), audience=OWN_PROJECT)
-        bearer = (await self.bus.call(AUTHENTICATE_BEARER, ask)).bearer
-        if bearer is None:
+        token = _token(metadata.authorization)
+        user_id = await (self._of_personal(token) if token.startswith(PREFIX) else self._of_access_token(token))
+        if user_id is None:
             raise TOKEN_REFUSED.refusal()
-        found, memberships = await asyncio.gather(
-            self.accounts.find_slim(bearer.user_id), self.members.list_of_user(bearer.user_id)
-        )
+        found, memberships = await asyncio.gather(self.accounts.find_slim(user_id), self.members.list_of_user(user_id))
         account = active_account(*found) if found else None
         if account is None:
-            raise TOKEN_REFUSED.refusal(user=bearer.user_id)
+            raise TOKEN_REFUSED.refusal(user=user_id)
         return caller_of(account.user.id, account.org.id, memberships)
+
+    async def _of_access_token(self, token: str) -> str | None:
+        ask = AuthenticateBearer(token=token, audience=OWN_PROJECT)
+        bearer = (await self.bus.call(AUTHENTICATE_BEARER, ask)).bearer
+        return bearer.user_id if bearer else None
+
+    async def _of_personal(self, token: str) -> str | None:
+        """A personal access token is ours to know; it is for this API whatever it says of an audience."""
+        hash = fingerprint(token)
+        machine = await self.accounts.find_machine_with_token(hash)
+        good = machine is not None and is_good(machine.personal_tokens, hash, self.clock.now())
+        return machine.id if machine and good else None
 
 
 def _token(headers: tuple[str, ...]) -> str:

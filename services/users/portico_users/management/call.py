@@ -23,12 +23,14 @@ class Target(Generic[Subject]):
         subject: the object, as it was found.
         absent: what is answered where it is unknown; a foreign one gets exactly the same (MG-04).
         user_id: whose own it is, if it is a user or a user's.
+        project_id: the project it belongs to, if any: roles in it count as well.
     """
 
     org_id: str
     subject: Subject
     absent: Fact
     user_id: str = ""
+    project_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

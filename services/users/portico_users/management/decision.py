@@ -13,19 +13,22 @@ NOT_PERMITTED = Fact(
 )
 
 
-def decide(caller: Caller, permission: Permission | None, target: Target[object], *, own: bool) -> None:
+def decide(caller: Caller, permission: Permission | None, target: Target[object], *, own: bool | Permission) -> None:
     """Returns when the call is permitted.
 
     Args:
         permission: what is needed in the organization of the target; None where being signed in is enough.
-        own: a user may do it with what is their own.
+        own: a user may do it with what is their own; or needs this permission for that.
 
     Raises:
         Refusal: USER-312 where the caller may know that the object exists; otherwise the refusal for an unknown one.
     """
-    if permission is None or caller.may(permission, target.org_id):
+    if permission is None or caller.may(permission, target.org_id, target.project_id):
         return
-    if own and target.user_id == caller.user_id:
+    allowed = caller.may(own, target.org_id) if isinstance(own, Permission) else own
+    if allowed and target.user_id == caller.user_id:
         return
     # Who has no business in the organization must not learn what is in it.
-    raise (NOT_PERMITTED if caller.knows(target.org_id) else target.absent).refusal(permission=permission)
+    raise (NOT_PERMITTED if caller.knows(target.org_id, target.project_id) else target.absent).refusal(
+        permission=permission
+    )

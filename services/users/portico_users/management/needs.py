@@ -5,15 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
+from portico_users.accounts.deletion import Deletion
+from portico_users.accounts.grants import GrantSearch
 from portico_users.accounts.search import UserSearch
 from portico_users.accounts.store import MongoAccounts
+from portico_users.apps.store import MongoApps
+from portico_users.credentials.credentials import Credentials
 from portico_users.credentials.hashing import HashingPool
+from portico_users.credentials.revocations import Revocations
+from portico_users.credentials.setting import PasswordSetting
 from portico_users.domain.names import new_id
-from portico_users.humans.mail_codes import MailCodes
+from portico_users.idps.rules import Allowed
+from portico_users.idps.secrets import SecretSealer
+from portico_users.idps.store import MongoIdps
+from portico_users.instance.store import MongoInstance
+from portico_users.journal.event_log import EventLog
 from portico_users.journal.journal import Journal
+from portico_users.members.store import MongoMembers
+from portico_users.orgs.proofs import Proofs
 from portico_users.orgs.store import MongoOrgs
+from portico_users.projects.store import MongoProjects
+from portico_users.registration.user_codes import UserCodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +36,27 @@ class Needs:
     """Stores, and what changes them."""
 
     orgs: MongoOrgs
+    proofs: Proofs
+    grants: GrantSearch
+    events: EventLog
+    bus: Bus
+    projects: MongoProjects
+    apps: MongoApps
     accounts: MongoAccounts
     search: UserSearch
     journal: Journal
     pool: HashingPool
-    mail_codes: MailCodes
+    credentials: Credentials
+    codes: UserCodes
+    passwords: PasswordSetting
+    revocations: Revocations
+    members: MongoMembers
+    deletion: Deletion
+    idps: MongoIdps
+    instances: MongoInstance
+    secrets: SecretSealer
+    outbound_allowed: Allowed
+    issuer: str
     clock: Clock
     random: RandomBytes
 

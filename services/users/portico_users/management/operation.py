@@ -26,14 +26,14 @@ class Operation(Generic[Asked, Subject, Answer]):
         permission: what the caller needs in the organization of the target; None where being signed in is enough.
         find: finds the target of a request.
         handle: does it.
-        own: a user may do it with what is their own.
+        own: a user may do it with what is their own; or needs this permission for that.
     """
 
     name: str
     permission: Permission | None
     find: Callable[[Question, Asked], Awaitable[Target[Subject]]]
     handle: Callable[[Call[Subject], Asked], Awaitable[Answer]]
-    own: bool = False
+    own: bool | Permission = False
 
     @property
     def method(self) -> Method:

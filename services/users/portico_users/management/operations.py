@@ -12,6 +12,17 @@ from portico_users.management.calls.users.add_human_user import add_human_user, 
 from portico_users.management.calls.users.get_user import get_user_by_id
 from portico_users.management.calls.users.list_users import list_users
 from portico_users.management.operation import Operation
+from portico_users.management.tables.apps import APPS
+from portico_users.management.tables.audit import AUDIT
+from portico_users.management.tables.credentials import CREDENTIALS
+from portico_users.management.tables.idps import IDPS
+from portico_users.management.tables.members import MEMBERS
+from portico_users.management.tables.orgs import ORGS
+from portico_users.management.tables.policies import POLICIES
+from portico_users.management.tables.projects import PROJECTS
+from portico_users.management.tables.service_users import SERVICE_USERS
+from portico_users.management.tables.user_grants import USER_GRANTS
+from portico_users.management.tables.users import USERS
 from portico_users.management.targets import named_user, readable_orgs
 
 _USER: Final = "portico.user.v2.UserService"
@@ -20,4 +31,15 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_USER}.AddHumanUser", Permission.USER_WRITE, org_of_new_user, add_human_user),
     Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
     Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
+    *USERS,
+    *PROJECTS,
+    *AUDIT,
+    *USER_GRANTS,
+    *ORGS,
+    *MEMBERS,
+    *SERVICE_USERS,
+    *APPS,
+    *IDPS,
+    *POLICIES,
+    *CREDENTIALS,
 )

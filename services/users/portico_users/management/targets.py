@@ -55,8 +55,13 @@ async def named_user(question: Question, request: NamesUser) -> Target[AnyUser]:
     Raises:
         Refusal: USER-315 when there is none; USER-313 for a header that may not be.
     """
+    return await user_of(question, request.user_id)
+
+
+async def user_of(question: Question, user_id: str) -> Target[AnyUser]:
+    """The user of an id, for requests that name it otherwise. Raises as `named_user`."""
     header_org_id(question)
-    user = await question.needs.accounts.find(request.user_id[: MAX_LENGTH + 1])
+    user = await question.needs.accounts.find(user_id[: MAX_LENGTH + 1])
     if user is None or user.state is State.DELETED:
         raise USER_ABSENT.refusal()
     return Target(user.org_id, user, USER_ABSENT, user_id=user.id)
@@ -68,12 +73,21 @@ async def readable_orgs(question: Question, _request: object) -> Target[tuple[st
     Raises:
         Refusal: USER-312 when there is none.
     """
+    return _orgs_where(question, Permission.USER_READ)
+
+
+async def orgs_of_events(question: Question, _request: object) -> Target[tuple[str, ...] | None]:
+    """The organizations whose events the caller may read, as `readable_orgs`."""
+    return _orgs_where(question, Permission.EVENTS_READ)
+
+
+def _orgs_where(question: Question, permission: Permission) -> Target[tuple[str, ...] | None]:
     caller = question.caller
     if named := header_org_id(question):
         return Target(named, (named,), ORG_ABSENT)
-    if Permission.USER_READ in caller.everywhere:
+    if permission in caller.everywhere:
         return Target(EVERYWHERE, None, ORG_ABSENT)
-    org_ids = caller.orgs_where(Permission.USER_READ)
+    org_ids = caller.orgs_where(permission)
     if not org_ids:
         raise NOT_PERMITTED.refusal()
     return Target(org_ids[0], org_ids, ORG_ABSENT)

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
+from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.domain.names import new_id
-from portico_users.domain.problems import Problem, Problems
+from portico_users.domain.problems import Problem, Problems, refuse_first
+from portico_users.domain.records import State
 from portico_users.domain.roles import ROLE_REFUSED, ROLES, Scope, by_scope
+from portico_users.domain.states import refuse_unchanged
 from portico_users.journal.entry import Entry
 from portico_users.members.member import Member
 from portico_users.members.store import MEMBERS
 
+_OF_DOCUMENTS: Final = (Scope.INSTANCE, Scope.ORGANIZATION)
 
-def problems_of(roles: Sequence[str]) -> Problems:
-    """The roles that do not exist."""
+MEMBER_EXISTS = Fact("USER-713", Kind.EXISTS, "This user is a member already.", "Update the roles of the member.")
+MEMBER_ABSENT = Fact("USER-714", Kind.ABSENT, "There is no such member.", "Check the id of the user.")
+
+
+def problems_of(roles: Sequence[str], *scopes: Scope) -> Problems:
+    """The roles that do not exist, or not in these scopes; without any, those of a document of apply."""
     for number, role in enumerate(roles):
-        if role not in ROLES:
+        if ROLES.get(role) not in (scopes or _OF_DOCUMENTS):
             yield Problem(f"roles[{number}]", ROLE_REFUSED)
 
 
@@ -40,7 +49,41 @@ def put_roles(
                 id=new_id(random), org_id=org_id, user_id=user_id, scope=scope, scope_id=scope_id, roles=names
             )
         else:
-            after = msgspec.structs.replace(before, roles=names)
+            after = msgspec.structs.replace(before, state=State.ACTIVE, roles=names)
         if before != after:
             entries.append(Entry(MEMBERS, before, after))
     return tuple(entries)
+
+
+def add_member(before: Member | None, after: Member) -> Entry[Member]:
+    """Makes somebody a member who is none.
+
+    Args:
+        before: what is stored of an earlier membership.
+
+    Raises:
+        Refusal: USER-040 for a role there is not in the scope, USER-713 for somebody who is a member.
+    """
+    refuse_first(problems_of(after.roles, after.scope), "")
+    if before is None:
+        return Entry(MEMBERS, None, after)
+    if before.roles:
+        raise MEMBER_EXISTS.refusal()
+    return Entry(MEMBERS, before, msgspec.structs.replace(before, state=State.ACTIVE, roles=after.roles))
+
+
+def update_member(before: Member, roles: Sequence[str]) -> Entry[Member]:
+    """Replaces the roles.
+
+    Raises:
+        Refusal: USER-040 for a role there is not in the scope, USER-702 when nothing would change.
+    """
+    refuse_first(problems_of(roles, before.scope), "")
+    after = msgspec.structs.replace(before, roles=tuple(sorted(set(roles))))
+    refuse_unchanged(before, after)
+    return Entry(MEMBERS, before, after)
+
+
+def remove_member(before: Member) -> Entry[Member]:
+    """Takes all roles away."""
+    return Entry(MEMBERS, before, msgspec.structs.replace(before, state=State.DELETED, roles=()))

@@ -7,10 +7,10 @@ from portico_users.domain.roles import Scope
 
 
 class Member(Record, frozen=True, kw_only=True):
-    """The roles of one user in one scope; the resource owner is the organization of the user.
+    """The roles of one user in one scope; the resource owner is its organization, in the instance that of the user.
 
     Attributes:
-        scope_id: id of the organization, or ``instance``.
+        scope_id: id of the organization or the project, or ``instance``.
         roles: names from `portico_users.domain.roles`, sorted.
     """
 

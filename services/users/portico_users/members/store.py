@@ -29,6 +29,10 @@ class MongoMembers(Reader[Member]):
     def __init__(self, database: Database) -> None:
         super().__init__(database, MEMBERS)
 
+    async def find_of(self, user_id: str, scope_id: str) -> Member | None:
+        """The membership of a user in a scope; without roles when it was taken away."""
+        return await self.find_where({"userId": user_id, "scopeId": scope_id})
+
     async def list_of_user(self, user_id: str) -> list[Member]:
         """All memberships of a user."""
         return await self.list_where({"userId": user_id}, 1_000)

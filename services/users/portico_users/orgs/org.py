@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 
 from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.names import slug
+from portico_users.domain.policies import Policies
 from portico_users.domain.records import Record
+from portico_users.orgs.domains import Domain
 
 
 class Org(Record, frozen=True, kw_only=True):
@@ -15,11 +17,17 @@ class Org(Record, frozen=True, kw_only=True):
     Attributes:
         primary_domain: what its users' login names end with; unique.
         login_rules: what it demands at sign-in.
+        mail_link_hosts: where links in mails may lead; empty for anywhere (HH-06).
+        policies: what else it demands and shows.
+        domains: further ones, proven or not.
     """
 
     name: str
     primary_domain: str
     login_rules: LoginRules = LoginRules()
+    mail_link_hosts: tuple[str, ...] = ()
+    policies: Policies = Policies()
+    domains: tuple[Domain, ...] = ()
 
 
 def default_domain(name: str, id: str, issuer: str) -> str:

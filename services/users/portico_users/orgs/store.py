@@ -12,11 +12,14 @@ from portico_users.domain.names import canonical
 from portico_users.domain.records import State
 from portico_users.journal.entry import Document, Table
 from portico_users.journal.reader import Reader
+from portico_users.orgs.domains import DOMAIN_TAKEN
 from portico_users.orgs.org import Org
 
 
 def _keys(org: Org) -> Document:
-    return {"nameKey": canonical(org.name), "domainKey": canonical(org.primary_domain)}
+    primary = canonical(org.primary_domain)
+    further = [canonical(domain.name) for domain in org.domains if domain.verified]
+    return {"nameKey": canonical(org.name), "domainKey": primary, "domainKeys": [primary, *further]}
 
 
 ORGS: Final[Table[Org]] = Table(
@@ -27,8 +30,10 @@ ORGS: Final[Table[Org]] = Table(
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("domainKey", ASCENDING)], unique=True),
+        IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
     ),
+    taken={"domainKeys": DOMAIN_TAKEN},
 )
 
 
@@ -43,8 +48,9 @@ class MongoOrgs(Reader[Org]):
         return await self.find_where({"nameKey": canonical(name)})
 
     async def find_by_domain(self, domain: str) -> Org | None:
-        """The organization whose primary domain this is."""
-        return await self.find_where({"domainKey": canonical(domain)})
+        """The organization whose primary domain this is, or another one it has proven to be its own."""
+        key = canonical(domain)
+        return await self.find_where({"$or": [{"domainKey": key}, {"domainKeys": key}]})
 
     async def find_oldest(self) -> Org | None:
         """The active organization that was there first."""

@@ -9,13 +9,14 @@ from portico_runtime.mongo import Database
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.domain.names import canonical
+from portico_users.domain.states import name_key
 from portico_users.journal.entry import Document, Table
 from portico_users.journal.reader import Reader
 from portico_users.projects.project import Project
 
 
 def _keys(project: Project) -> Document:
-    return {"nameKey": canonical(project.name)}
+    return {"nameKey": name_key(project, project.name)}
 
 
 PROJECTS: Final[Table[Project]] = Table(

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
+
+
+class Subject(StrEnum):
+    """What a code is about: of each there is one of a user at a time."""
+
+    MAIL = "mail"
+    PHONE = "phone"
+    PASSWORD = "password"
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -26,15 +36,17 @@ class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a mail with a code is about. At most one of the last three is given.
+    """What a code is about. At most one of user, applicant and owner is given.
 
     Attributes:
-        mail: the address as it was given, and is shown.
+        mail: the address (or the number) as it was given, and is shown.
         to: where the mail goes; with an owner the address they proved.
         org_name: in whose name it is written.
         user_id: whose address it is.
         applicant: whose account it becomes.
         owner: user name of the account the address has already; there is no code then.
+        subject: of a user's code.
+        login_name: what the user signs in with, where the mail has to say it.
     """
 
     mail: str
@@ -43,6 +55,8 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     user_id: str = ""
     applicant: Applicant | None = None
     owner: str = ""
+    subject: Subject = Subject.MAIL
+    login_name: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only."""
@@ -55,6 +69,7 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         id: fingerprint of what the asker was given.
         code_hash: see `portico_users.domain.mailed_codes`; of nothing anybody knows when the address has an owner.
+        kept: what names it, sealed, where nobody is given it: it is found by its user and subject.
     """
 
     id: str
@@ -62,3 +77,4 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     code_hash: str
     expires_at: float
     guesses: int = 0
+    kept: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -12,23 +12,23 @@ from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
-from portico_web.languages import pick_language
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.domain.mailed_codes import GUESSES, SECONDS, code_hash, new_code
-from portico_users.journal.entry import Claim
+from portico_users.journal.entry import Claim, Work
 from portico_users.journal.journal import SPENT
 from portico_users.journal.schema import Indexes, Schema
 from portico_users.journal.transactions import run_transaction
-from portico_users.mail.letter import Letter, Template
+from portico_users.mail.letter import Letter
 from portico_users.mail.queue import Mails
-from portico_users.registration.challenge import Challenge, Purpose
+from portico_users.registration.challenge import Challenge, Purpose, Subject
+from portico_users.registration.letters import letter_about
 
 CHALLENGES: Final = "challenges"
 
 CHALLENGE_INDEXES: Final[Indexes] = {
     CHALLENGES: (
-        IndexModel([("purpose.userId", ASCENDING)]),
+        IndexModel([("purpose.userId", ASCENDING), ("purpose.subject", ASCENDING)]),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     )
 }
@@ -39,6 +39,18 @@ MAIL_OFF = Fact(
     "No mails can be sent here, so that no address can be proven.",
     "Ask whoever operates this service to set a mail server (PORTICO_SMTP_HOST).",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What a challenge is opened with.
+
+    Args:
+        name: names the challenge to whoever may guess.
+    """
+
+    name: str = field(repr=False)
+    code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +92,76 @@ class Challenges:
         """
         mails = self.require_mails()
         self.schema.require()
-        name, code = b64url(self.random(32)), new_code(self.random)
-        until = self.clock.now() + SECONDS
+        secret = self.new_secret()
         # With an owner the code is mailed to nobody, and known to nobody.
-        challenge = Challenge(id=fingerprint(name), purpose=purpose, code_hash=code_hash(name, code), expires_at=until)
-        letter = self._letter(purpose, code, languages)
-
-        async def write(session: Session) -> None:
-            await mails.withdraw(session, await self._make_room(session, purpose, instead_of))
-            await self._rows.insert_one(_row(challenge), session=session)
-            await mails.put(session, letter, id=challenge.id, until=until)
-
+        letter = letter_about(purpose, secret.code, self.issuer, languages)
+        write = self.write(purpose, secret, letter, instead_of=instead_of)
         async with guarded():
             await run_transaction(self.mongo, write)
         mails.committed()
-        return name
+        return secret.name
+
+    def new_secret(self) -> Secret:
+        """The secret of a challenge that is to be opened."""
+        return Secret(b64url(self.random(32)), new_code(self.random))
+
+    def write(
+        self,
+        purpose: Purpose,
+        secret: Secret,
+        letter: Letter | None,
+        *,
+        instead_of: Challenge | None = None,
+        kept: str = "",
+    ) -> Work:
+        """What opens a challenge, and has its letter sent, in somebody's transaction.
+
+        Args:
+            letter: None for a code that is not mailed.
+            kept: see `Challenge`.
+        """
+        id, until = fingerprint(secret.name), self.clock.now() + SECONDS
+        hash = code_hash(secret.name, secret.code)
+        challenge = Challenge(id=id, purpose=purpose, code_hash=hash, expires_at=until, kept=kept)
+
+        async def write(session: Session) -> None:
+            gone = await self._make_room(session, purpose, instead_of)
+            if self.mails:
+                await self.mails.withdraw(session, gone)
+            await self._rows.insert_one(_row(challenge), session=session)
+            if letter:
+                await self.require_mails().put(session, letter, id=challenge.id, until=until)
+
+        return write
 
     async def find(self, name: str) -> Challenge | None:
         """The challenge of a name, however often it was guessed at, as long as it lasts."""
         async with guarded():
             row = await self._rows.find_one({"_id": fingerprint(name), "expiresAt": {"$gt": self.clock.now()}})
         return _challenge(row) if row else None
+
+    async def find_kept(self, user_id: str, subject: Subject) -> Challenge | None:
+        """The challenge of a user that nobody was given the name of, as long as it lasts."""
+        question = {
+            "purpose.userId": user_id,
+            "purpose.subject": subject.value,
+            "kept": {"$gt": ""},
+            "expiresAt": {"$gt": self.clock.now()},
+        }
+        async with guarded():
+            row = await self._rows.find_one(question)
+        return _challenge(row) if row else None
+
+    def forget(self, user_id: str, *subjects: Subject) -> Work:
+        """What takes all codes of a user about some subjects away, with their mails that wait."""
+
+        async def write(session: Session) -> None:
+            named = {"$in": [subject.value for subject in subjects]}
+            gone = await self._take(session, {"purpose.userId": user_id, "purpose.subject": named})
+            if self.mails:
+                await self.mails.withdraw(session, gone)
+
+        return write
 
     async def guess(self, name: str) -> Challenge | None:
         """Counts a guess before it is looked at; None when there is none left, or no such challenge (LG-07)."""
@@ -132,23 +193,14 @@ class Challenges:
             if not gone:
                 raise SPENT.refusal(part="challenge")
         # Of a registration nothing but itself is replaced: whoever asks need not be who asked before.
-        older = await self._take(session, {"purpose.userId": purpose.user_id}) if purpose.user_id else []
+        about = {"purpose.userId": purpose.user_id, "purpose.subject": purpose.subject.value}
+        older = await self._take(session, about) if purpose.user_id else []
         return gone + older
 
-    async def _take(self, session: Session, question: dict[str, str]) -> list[str]:
+    async def _take(self, session: Session, question: dict[str, Any]) -> list[str]:
         ids = [row["_id"] async for row in self._rows.find(question, {"_id": 1}, session=session)]
         await self._rows.delete_many({"_id": {"$in": ids}}, session=session)
         return ids
-
-    def _letter(self, purpose: Purpose, code: str, languages: Sequence[str]) -> Letter:
-        values = {"issuer": self.issuer, "organization": purpose.org_name}
-        if purpose.owner:
-            template, values = Template.ACCOUNT_EXISTS, {**values, "login_name": purpose.owner}
-        else:
-            user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
-            other = "" if user_name == purpose.mail else user_name
-            template, values = Template.VERIFY_MAIL, {**values, "code": code, "login_name": other}
-        return Letter(template=template, to=purpose.to, language=pick_language(languages).tag, values=values)
 
 
 def claim_of(challenge: Challenge) -> Claim:

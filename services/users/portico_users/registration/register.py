@@ -18,12 +18,13 @@ from portico_users.credentials.block_list import common_passwords
 from portico_users.credentials.hashing import HashingPool
 from portico_users.domain.login_delay import MAILS
 from portico_users.domain.names import MAIL_REFUSED, MAX_LENGTH, NAME_REFUSED, canonical, is_mail
-from portico_users.domain.password_policy import problem_with
+from portico_users.domain.password_policy import STANDARD, problem_with
 from portico_users.domain.problems import refuse_first
 from portico_users.humans.human import Human
 from portico_users.humans.rules import problems_of
 from portico_users.login_policies import LoginPolicies
 from portico_users.orgs.org import Org
+from portico_users.policies import PoliciesInForce
 from portico_users.registration.challenge import Applicant, Purpose
 from portico_users.registration.challenges import Challenges
 
@@ -40,6 +41,7 @@ class Registration:
     """Answers `REGISTER`."""
 
     policies: LoginPolicies
+    policies_in_force: PoliciesInForce
     accounts: MongoAccounts
     attempts: Attempts
     pool: HashingPool
@@ -58,6 +60,7 @@ class Registration:
         self.challenges.require_mails()
         org = await self.policies.load_joined(ask.org_id)
         _refuse_problems(ask, org)
+        await self._refuse_password(ask, org)
         # 2. Whose address is it? Both questions are always asked.
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
@@ -73,6 +76,11 @@ class Registration:
             applicant = self._applicant(ask, org, named, hash)
             purpose = Purpose(mail=ask.email, to=ask.email, org_name=org.name, applicant=applicant)
         return MailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
+
+    async def _refuse_password(self, ask: Register, org: Org) -> None:
+        rules = (await self.policies_in_force.of(org.id)).password or STANDARD
+        if problem := problem_with(ask.password, ask.email, common_passwords(), rules):
+            raise problem.refusal()
 
     async def _find_owner(self, mail: str) -> Owner | None:
         found = await self.accounts.find_owner_of_mail(canonical(mail))
@@ -125,5 +133,3 @@ def _refuse_problems(ask: Register, org: Org) -> None:
         hash="",
     )
     refuse_first(problems_of(new_human("", ask.email, applicant)), "")
-    if problem := problem_with(ask.password, ask.email, common_passwords()):
-        raise problem.refusal()

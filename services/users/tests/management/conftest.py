@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from portico_testing.management_api import ManagementApi, Said
+from portico_users.domain.role_grants import RoleGrant, grant_id
+from portico_users.idps.idp import Idp, JwtConfig, OidcConfig
+from portico_users.idps.store import IDPS
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
@@ -61,6 +64,56 @@ class ManagedWorld:
             self.tokens[caller] = self.api.token_of(f"{caller}-{self.tag}")
         self.tokens["expired"] = "nobody's"
 
+    async def furnish(self, *callers: str) -> None:
+        """Applies something to be changed for each caller: a project with a role and two applications, a program
+        that was given the role.
+        """
+        org = self._organization(self.org_id, [])
+        projects = [self._project(caller) for caller in callers]
+        robots = [
+            self._robot(f"bot-{caller}", [])
+            | {"keys": [self.users.key(id=f"bot-key-{caller}-{self.tag}")]}
+            | {"grants": [{"project": f"p-{caller}-{self.tag}", "roleKeys": ["reader"]}]}
+            for caller in callers
+        ]
+        await self.users.apply(org | {"projects": projects, "serviceUsers": robots})
+        await self._furnish_idps(callers)
+
+    async def _furnish_idps(self, callers: tuple[str, ...]) -> None:
+        """An identity provider of each kind for each caller, of the organization and of the instance."""
+        address = "https://idp.example"
+        jwt = JwtConfig(jwt_endpoint=address, issuer=address, keys_endpoint=address)
+        oidc = OidcConfig(issuer=address, client_id="portico")
+        idps = [
+            Idp(
+                id=f"{owner}-{kind}-{caller}-{self.tag}",
+                org_id=org_id,
+                name=f"{kind} {caller} {self.tag}",
+                config=config,
+            )
+            for caller in callers
+            for owner, org_id in (("own", self.org_id), ("iam", "instance"))
+            for kind, config in (("jwt", jwt), ("oidc", oidc))
+        ]
+        await self.users.parts.mongo.database["idps"].insert_many([IDPS.document(idp) for idp in idps])
+
+    def grant_of(self, caller: str) -> str:
+        """The id of the grant the program has that was made for a caller."""
+        given = RoleGrant(project_id=f"p-{caller}-{self.tag}", org_id=self.org_id, role_keys=("reader",))
+        return grant_id(f"bot-{caller}-{self.tag}", given)
+
+    def _project(self, caller: str) -> dict[str, Any]:
+        key = self.users.key(id=f"key-{caller}-{self.tag}")
+        oidc = {"name": "web", "id": f"app-{caller}-{self.tag}", "redirectUris": ["https://shop.example/cb"]}
+        api = {"name": "api", "id": f"api-{caller}-{self.tag}", "keys": [key]}
+        return {
+            "id": f"p-{caller}-{self.tag}",
+            "name": f"project of {caller}",
+            "roles": [{"roleKey": "reader"}],
+            "oidcApps": [oidc],
+            "apiApps": [api | {"authMethodType": "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"}],
+        }
+
     def _organization(self, id: str, people: list[tuple[str, list[str]]]) -> dict[str, Any]:
         robots = [self._robot(name, roles) for name, roles in people if name == "robot"]
         humans = [self._human(name, roles) for name, roles in people if name != "robot"]
@@ -88,3 +141,6 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
     await world.set_up()
     yield world
     await api.http.aclose()
+    # The instance is everybody's: what a test set there would hold in all others.
+    plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
+    await users_world.parts.mongo.database["instances"].update_one({"_id": "instance"}, {"$set": plain})

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from portico_testing.management_api import Said
+from portico_testing.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
+from portico_testing.permission_rows.credentials import CREDENTIAL_ROWS
+from portico_testing.permission_rows.idps import IDP_ROWS, LINK_ROWS
+from portico_testing.permission_rows.members import MEMBER_ROWS
+from portico_testing.permission_rows.orgs import ORG_ROWS
+from portico_testing.permission_rows.policies import POLICY_ROWS
+from portico_testing.permission_rows.projects import APP_ROWS, PROJECT_ROWS
+from portico_testing.permission_rows.row import (
+    ABSENT,
+    CALLERS,
+    NO,
+    WHO,
+    YES,
+    Row,
+)
+from portico_testing.permission_rows.row import nothing as _nothing
+from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
+from portico_testing.permission_rows.users import USER_ROWS
 from portico_users.management.operations import OPERATIONS
 
 pytestmark = pytest.mark.servers
-
-CALLERS = ("nobody", "expired", "self", "robot", "viewer", "owner", "iam", "foreign")
-"""No token; one that is not active; the user it is about; a service user without a role; of the organization a
-viewer and an owner; an owner of the instance; an owner of another organization."""
-
-YES, WHO, NO, ABSENT = 0, 16, 7, 5
-
-
-class Row(NamedTuple):
-    """One operation: how it is called, and what each caller hears.
-
-    Attributes:
-        codes: in the order of `CALLERS`.
-    """
-
-    path: str
-    body: Callable[[Any, str], dict[str, Any]]
-    codes: tuple[int, ...]
-
-
-def _nothing(_managed: Any, _caller: str) -> dict[str, Any]:
-    return {}
 
 
 def _new_human(managed: Any, caller: str) -> dict[str, Any]:
@@ -45,13 +40,25 @@ MATRIX = {
     f"{_USER}.AddHumanUser": Row("", _new_human, (WHO, WHO, NO, NO, NO, YES, YES, ABSENT)),
     f"{_USER}.GetUserByID": Row("/v2/users/self-{tag}", _nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
     f"{_USER}.ListUsers": Row("", _nothing, (WHO, WHO, NO, NO, YES, YES, YES, YES)),
+    **USER_ROWS,
+    **PROJECT_ROWS,
+    **APP_ROWS,
+    **SERVICE_USER_ROWS,
+    **MEMBER_ROWS,
+    **ORG_ROWS,
+    **GRANT_ROWS,
+    **AUDIT_ROWS,
+    **CREDENTIAL_ROWS,
+    **IDP_ROWS,
+    **LINK_ROWS,
+    **POLICY_ROWS,
 }
 """Every operation must stand here; what a caller hears of something of another organization is what they hear of
 something that is not there."""
 
 
 async def _call(managed: Any, name: str, row: Row, caller: str) -> Said:
-    path = row.path.format(tag=managed.tag)
+    path = row.path.format(tag=managed.tag, caller=caller, grant=managed.grant_of(caller))
     token = managed.tokens.get(caller, "")
     said: Said = await managed.api.json(name, row.body(managed, caller), token=token, path=path)
     return said
@@ -66,6 +73,8 @@ def test_the_matrix_has_every_operation() -> None:
 async def test_every_caller_hears_what_they_may(managed: Any, name: str) -> None:
     """One row of the matrix."""
     row = MATRIX[name]
+    if row.furnished or "{caller}" in row.path:
+        await managed.furnish(*CALLERS)
     heard = [(await _call(managed, name, row, caller)).code for caller in CALLERS]
     cells = (f"{caller} {code:<4}" for caller, code in zip(CALLERS, heard, strict=True))
     print(f"\n{name.rpartition('.')[2]:40}", *cells)  # noqa: T201 - the matrix is to be read

@@ -123,7 +123,7 @@ async def test_readiness_names_what_is_missing(parts: Parts, cheap_hashing: Sett
     assert state["indexes"] != "ok"
 
 
-@pytest.mark.parametrize("path", ["/v2/users/human/x", "/management/v1/x", "/admin/v1/x"])
+@pytest.mark.parametrize("path", ["/v2/users/human/x/y/z", "/management/v1/x", "/admin/v1/x"])
 async def test_unknown_path_is_a_management_error(parts: Parts, cheap_hashing: Settings, path: str) -> None:
     """Below the paths of the management API everything answers google.rpc.Status with a request id."""
     app, _ = create_app(cheap_hashing, parts=parts)

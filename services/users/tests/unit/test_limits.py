@@ -115,7 +115,8 @@ def test_the_table_has_every_limit_of_the_specification() -> None:
 
     assert others == {"AddHumanUser:profile.preferredLanguage": 10}
     assert len(limits) > 20
-    assert [str(place) for place in BYTES] == ["AddHumanUser:metadata[0].value"]
+    created = [str(place) for place in BYTES if place.method.endswith("AddHumanUser")]
+    assert created == ["AddHumanUser:metadata[0].value"]
 
 
 @FORMS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -28,8 +28,9 @@ class PathTable:
     def __init__(self, methods: Iterable[Method]) -> None:
         self._by_length: dict[int, list[tuple[list[str], Method]]] = {}
         for method in methods:
-            segments = method.template.split("/")[1:]
-            self._by_length.setdefault(len(segments), []).append((segments, method))
+            for template in (method.template, *method.more_templates):
+                segments = template.split("/")[1:]
+                self._by_length.setdefault(len(segments), []).append((segments, method))
         for routes in self._by_length.values():
             # A path that is written out goes before one with a field in the same place.
             routes.sort(key=lambda route: [_is_field(segment) for segment in route[0]])
@@ -42,29 +43,31 @@ class PathTable:
         Raises:
             Refusal: PORT-002 for an address there is not, USER-305 for one that is no text.
         """
-        segments = _segments(raw_path)
         verbs: dict[str, set[str]] = {}
-        for template, method in self._by_length.get(len(segments), ()):
-            fields = _match(template, segments)
-            if fields is None:
-                continue
+        for template, method, fields in self._matches(_segments(raw_path)):
             if method.verb == verb:
                 return Found(method, fields)
-            verbs.setdefault(method.template, set()).add(method.verb)
+            verbs.setdefault("/".join(template), set()).add(method.verb)
         if not verbs:
             raise NO_SUCH_PATH.refusal()
         # Of the path that is written out most: that another one takes it as a field's value is no advice.
         return frozenset(next(iter(verbs.values())))
 
+    def _matches(self, segments: list[str]) -> Iterator[tuple[list[str], Method, dict[str, str]]]:
+        """Everything that fits an address; an older prefix has a few paths of its own, which go first."""
+        older = segments[:1] and segments[0] in OLDER_PREFIXES
+        for sought in (segments, ["v2", *segments[1:]]) if older else (segments,):
+            for template, method in self._by_length.get(len(sought), ()):
+                fields = _match(template, sought)
+                if fields is not None:
+                    yield template, method, fields
+
 
 def _segments(raw_path: bytes) -> list[str]:
     try:
-        segments = [unquote(part, errors="strict") for part in raw_path.decode("ascii").split("/")[1:]]
+        return [unquote(part, errors="strict") for part in raw_path.decode("ascii").split("/")[1:]]
     except UnicodeDecodeError:
         raise BAD_PATH.refusal() from None
-    if segments and segments[0] in OLDER_PREFIXES:
-        segments[0] = "v2"
-    return segments
 
 
 def _match(template: list[str], segments: list[str]) -> dict[str, str] | None:

@@ -63,7 +63,7 @@ class JsonEndpoint:
 async def _read(request: Request, found: Found) -> JsonRequest:
     """The fields of path, query and body; refuses every body but JSON (RX-01, RX-02, RX-10)."""
     method, more = found.method, dict[str, Any](found.fields)
-    if request.method in _WITH_BODY:
+    if request.method in _WITH_BODY or method.has_body:
         if request.headers.get("content-encoding", "identity") != "identity":
             raise NOT_JSON_MEDIA.refusal()
         text = await read_body(request, MANAGEMENT_BODY)

@@ -10,7 +10,8 @@ from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQ
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import ListUsersRequest, ListUsersResponse
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, TextQueryMethod
 
-from portico_users.accounts.search import Comparison, Condition, Page, TextCondition, ValueCondition
+from portico_users.accounts.search import Comparison, Condition, TextCondition, ValueCondition
+from portico_users.journal.listing import Page
 from portico_users.management.call import Call
 from portico_users.management.calls.users.user_messages import STATES, user_message
 

@@ -176,12 +176,24 @@ class ReturnEmailVerificationCode(_message.Message):
     def __init__(self) -> None: ...
 
 class SetHumanPhone(_message.Message):
-    __slots__ = ("phone", "is_verified")
+    __slots__ = ("phone", "is_verified", "send_code", "return_code")
     PHONE_FIELD_NUMBER: _ClassVar[int]
     IS_VERIFIED_FIELD_NUMBER: _ClassVar[int]
+    SEND_CODE_FIELD_NUMBER: _ClassVar[int]
+    RETURN_CODE_FIELD_NUMBER: _ClassVar[int]
     phone: str
     is_verified: bool
-    def __init__(self, phone: _Optional[str] = ..., is_verified: _Optional[bool] = ...) -> None: ...
+    send_code: SendPhoneVerificationCode
+    return_code: ReturnPhoneVerificationCode
+    def __init__(self, phone: _Optional[str] = ..., is_verified: _Optional[bool] = ..., send_code: _Optional[_Union[SendPhoneVerificationCode, _Mapping]] = ..., return_code: _Optional[_Union[ReturnPhoneVerificationCode, _Mapping]] = ...) -> None: ...
+
+class SendPhoneVerificationCode(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ReturnPhoneVerificationCode(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class SetMetadataEntry(_message.Message):
     __slots__ = ("key", "value")

@@ -1,6 +1,12 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.user.v2 import credentials_pb2 as _credentials_pb2
+from portico_contracts.generated.portico.user.v2 import idp_links_pb2 as _idp_links_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
+from portico_contracts.generated.portico.user.v2 import user_changes_pb2 as _user_changes_pb2
+from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as _user_contacts_pb2
+from portico_contracts.generated.portico.user.v2 import user_metadata_pb2 as _user_metadata_pb2
+from portico_contracts.generated.portico.user.v2 import user_passwords_pb2 as _user_passwords_pb2
 from portico_contracts.generated.portico.user.v2 import user_queries_pb2 as _user_queries_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
@@ -39,14 +45,16 @@ class AddHumanUserRequest(_message.Message):
     def __init__(self, user_id: _Optional[str] = ..., username: _Optional[str] = ..., organisation: _Optional[_Union[_user_pb2.Organisation, _Mapping]] = ..., profile: _Optional[_Union[_user_pb2.HumanProfile, _Mapping]] = ..., email: _Optional[_Union[_user_pb2.SetHumanEmail, _Mapping]] = ..., metadata: _Optional[_Iterable[_Union[_user_pb2.SetMetadataEntry, _Mapping]]] = ..., password: _Optional[_Union[_user_pb2.Password, _Mapping]] = ..., hashed_password: _Optional[_Union[_user_pb2.HashedPassword, _Mapping]] = ..., idp_links: _Optional[_Iterable[_Union[_user_pb2.IdpLink, _Mapping]]] = ..., phone: _Optional[_Union[_user_pb2.SetHumanPhone, _Mapping]] = ..., attributes: _Optional[_Union[_user_pb2.HumanAttributes, _Mapping]] = ...) -> None: ...
 
 class AddHumanUserResponse(_message.Message):
-    __slots__ = ("user_id", "details", "email_code")
+    __slots__ = ("user_id", "details", "email_code", "phone_code")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     EMAIL_CODE_FIELD_NUMBER: _ClassVar[int]
+    PHONE_CODE_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     details: _object_pb2.ObjectDetails
     email_code: str
-    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., email_code: _Optional[str] = ...) -> None: ...
+    phone_code: str
+    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., email_code: _Optional[str] = ..., phone_code: _Optional[str] = ...) -> None: ...
 
 class GetUserByIDRequest(_message.Message):
     __slots__ = ("user_id",)

@@ -1,0 +1,367 @@
+import datetime
+
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.api import annotations_pb2 as _annotations_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.management.v1 import app_pb2 as _app_pb2
+from portico_contracts.generated.portico.management.v1 import keys_pb2 as _keys_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class AddOIDCAppRequest(_message.Message):
+    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+    RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
+    GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
+    APP_TYPE_FIELD_NUMBER: _ClassVar[int]
+    AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    POST_LOGOUT_REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    DEV_MODE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_USERINFO_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ADDITIONAL_ORIGINS_FIELD_NUMBER: _ClassVar[int]
+    BACK_CHANNEL_LOGOUT_URI_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_SIGNED_RESPONSE_ALG_FIELD_NUMBER: _ClassVar[int]
+    REFRESH_TOKEN_GRACE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_AUDIENCE_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    name: str
+    redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+    response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
+    grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
+    app_type: _app_pb2.OIDCAppType
+    auth_method_type: _app_pb2.OIDCAuthMethodType
+    post_logout_redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+    version: _app_pb2.OIDCVersion
+    dev_mode: bool
+    access_token_type: _app_pb2.OIDCTokenType
+    access_token_role_assertion: bool
+    id_token_role_assertion: bool
+    id_token_userinfo_assertion: bool
+    additional_origins: _containers.RepeatedScalarFieldContainer[str]
+    back_channel_logout_uri: str
+    id_token_signed_response_alg: str
+    refresh_token_grace_seconds: int
+    client_assertion_audience: _app_pb2.ClientAssertionAudience
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ...) -> None: ...
+
+class AddOIDCAppResponse(_message.Message):
+    __slots__ = ("app_id", "details", "client_id", "client_secret", "none_compliant", "compliance_problems")
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    NONE_COMPLIANT_FIELD_NUMBER: _ClassVar[int]
+    COMPLIANCE_PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    app_id: str
+    details: _object_pb2.ObjectDetails
+    client_id: str
+    client_secret: str
+    none_compliant: bool
+    compliance_problems: _containers.RepeatedCompositeFieldContainer[_app_pb2.ComplianceProblem]
+    def __init__(self, app_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[_app_pb2.ComplianceProblem, _Mapping]]] = ...) -> None: ...
+
+class AddAPIAppRequest(_message.Message):
+    __slots__ = ("project_id", "name", "auth_method_type")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    name: str
+    auth_method_type: _app_pb2.APIAuthMethodType
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ...) -> None: ...
+
+class AddAPIAppResponse(_message.Message):
+    __slots__ = ("app_id", "details", "client_id", "client_secret")
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    app_id: str
+    details: _object_pb2.ObjectDetails
+    client_id: str
+    client_secret: str
+    def __init__(self, app_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ...) -> None: ...
+
+class GetAppByIDRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class GetAppByIDResponse(_message.Message):
+    __slots__ = ("app",)
+    APP_FIELD_NUMBER: _ClassVar[int]
+    app: _app_pb2.App
+    def __init__(self, app: _Optional[_Union[_app_pb2.App, _Mapping]] = ...) -> None: ...
+
+class UpdateAppRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "name")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    name: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+
+class UpdateAppResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class DeactivateAppRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class DeactivateAppResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ReactivateAppRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class ReactivateAppResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemoveAppRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class RemoveAppResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListAppsRequest(_message.Message):
+    __slots__ = ("project_id", "query", "queries")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    query: _object_pb2.ListQuery
+    queries: _containers.RepeatedCompositeFieldContainer[AppQuery]
+    def __init__(self, project_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[AppQuery, _Mapping]]] = ...) -> None: ...
+
+class ListAppsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[_app_pb2.App]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_app_pb2.App, _Mapping]]] = ...) -> None: ...
+
+class AppQuery(_message.Message):
+    __slots__ = ("name_query",)
+    NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    name_query: AppNameQuery
+    def __init__(self, name_query: _Optional[_Union[AppNameQuery, _Mapping]] = ...) -> None: ...
+
+class AppNameQuery(_message.Message):
+    __slots__ = ("name", "method")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class UpdateOIDCAppConfigRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+    RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
+    GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
+    APP_TYPE_FIELD_NUMBER: _ClassVar[int]
+    AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    POST_LOGOUT_REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    DEV_MODE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_USERINFO_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    ADDITIONAL_ORIGINS_FIELD_NUMBER: _ClassVar[int]
+    BACK_CHANNEL_LOGOUT_URI_FIELD_NUMBER: _ClassVar[int]
+    ID_TOKEN_SIGNED_RESPONSE_ALG_FIELD_NUMBER: _ClassVar[int]
+    REFRESH_TOKEN_GRACE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_AUDIENCE_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+    response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
+    grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
+    app_type: _app_pb2.OIDCAppType
+    auth_method_type: _app_pb2.OIDCAuthMethodType
+    post_logout_redirect_uris: _containers.RepeatedScalarFieldContainer[str]
+    version: _app_pb2.OIDCVersion
+    dev_mode: bool
+    access_token_type: _app_pb2.OIDCTokenType
+    access_token_role_assertion: bool
+    id_token_role_assertion: bool
+    id_token_userinfo_assertion: bool
+    additional_origins: _containers.RepeatedScalarFieldContainer[str]
+    back_channel_logout_uri: str
+    id_token_signed_response_alg: str
+    refresh_token_grace_seconds: int
+    client_assertion_audience: _app_pb2.ClientAssertionAudience
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ...) -> None: ...
+
+class UpdateOIDCAppConfigResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class UpdateAPIAppConfigRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "auth_method_type")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    auth_method_type: _app_pb2.APIAuthMethodType
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ...) -> None: ...
+
+class UpdateAPIAppConfigResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RegenerateOIDCClientSecretRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class RegenerateOIDCClientSecretResponse(_message.Message):
+    __slots__ = ("client_secret", "details")
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    client_secret: str
+    details: _object_pb2.ObjectDetails
+    def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RegenerateAPIClientSecretRequest(_message.Message):
+    __slots__ = ("project_id", "app_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ...) -> None: ...
+
+class RegenerateAPIClientSecretResponse(_message.Message):
+    __slots__ = ("client_secret", "details")
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    client_secret: str
+    details: _object_pb2.ObjectDetails
+    def __init__(self, client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class AddAppKeyRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "type", "expiration_date")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    type: _keys_pb2.KeyType
+    expiration_date: _timestamp_pb2.Timestamp
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., type: _Optional[_Union[_keys_pb2.KeyType, str]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class AddAppKeyResponse(_message.Message):
+    __slots__ = ("id", "details", "key_details")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    KEY_DETAILS_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    key_details: bytes
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., key_details: _Optional[bytes] = ...) -> None: ...
+
+class GetAppKeyRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "key_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    KEY_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    key_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., key_id: _Optional[str] = ...) -> None: ...
+
+class GetAppKeyResponse(_message.Message):
+    __slots__ = ("key",)
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    key: _keys_pb2.Key
+    def __init__(self, key: _Optional[_Union[_keys_pb2.Key, _Mapping]] = ...) -> None: ...
+
+class RemoveAppKeyRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "key_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    KEY_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    key_id: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., key_id: _Optional[str] = ...) -> None: ...
+
+class RemoveAppKeyResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListAppKeysRequest(_message.Message):
+    __slots__ = ("project_id", "app_id", "query")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    APP_ID_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    app_id: str
+    query: _object_pb2.ListQuery
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+
+class ListAppKeysResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[_keys_pb2.Key]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_keys_pb2.Key, _Mapping]]] = ...) -> None: ...

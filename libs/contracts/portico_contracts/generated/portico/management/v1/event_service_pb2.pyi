@@ -1,0 +1,62 @@
+import datetime
+
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.api import annotations_pb2 as _annotations_pb2
+from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Event(_message.Message):
+    __slots__ = ("id", "aggregate_type", "aggregate_id", "resource_owner", "sequence", "creation_date", "editor_user_id", "type", "fields", "payload")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    AGGREGATE_TYPE_FIELD_NUMBER: _ClassVar[int]
+    AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
+    RESOURCE_OWNER_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    CREATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    EDITOR_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    PAYLOAD_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    aggregate_type: str
+    aggregate_id: str
+    resource_owner: str
+    sequence: int
+    creation_date: _timestamp_pb2.Timestamp
+    editor_user_id: str
+    type: str
+    fields: _containers.RepeatedScalarFieldContainer[str]
+    payload: _struct_pb2.Struct
+    def __init__(self, id: _Optional[str] = ..., aggregate_type: _Optional[str] = ..., aggregate_id: _Optional[str] = ..., resource_owner: _Optional[str] = ..., sequence: _Optional[int] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., editor_user_id: _Optional[str] = ..., type: _Optional[str] = ..., fields: _Optional[_Iterable[str]] = ..., payload: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
+
+class ListEventsRequest(_message.Message):
+    __slots__ = ("query", "aggregate_id", "aggregate_types", "editor_user_id", "since", "before")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    AGGREGATE_ID_FIELD_NUMBER: _ClassVar[int]
+    AGGREGATE_TYPES_FIELD_NUMBER: _ClassVar[int]
+    EDITOR_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    aggregate_id: str
+    aggregate_types: _containers.RepeatedScalarFieldContainer[str]
+    editor_user_id: str
+    since: _timestamp_pb2.Timestamp
+    before: _timestamp_pb2.Timestamp
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., aggregate_id: _Optional[str] = ..., aggregate_types: _Optional[_Iterable[str]] = ..., editor_user_id: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., before: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ListEventsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[Event]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Event, _Mapping]]] = ...) -> None: ...

@@ -1,0 +1,238 @@
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class GetPolicyRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ResetPolicyRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class PolicyChangedResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class LoginPolicy(_message.Message):
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
+    VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    IDPS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    allow_register: bool
+    verified_email_required: bool
+    idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class IDPLoginPolicyLink(_message.Message):
+    __slots__ = ("idp_id", "idp_name", "owner_type")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    IDP_NAME_FIELD_NUMBER: _ClassVar[int]
+    OWNER_TYPE_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    idp_name: str
+    owner_type: _idp_pb2.IDPOwnerType
+    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., owner_type: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ...) -> None: ...
+
+class GetLoginPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: LoginPolicy
+    def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
+
+class SetLoginPolicyRequest(_message.Message):
+    __slots__ = ("allow_register", "verified_email_required")
+    ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
+    VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    allow_register: bool
+    verified_email_required: bool
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ...) -> None: ...
+
+class AddIDPToLoginPolicyRequest(_message.Message):
+    __slots__ = ("idp_id", "owner_type")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    OWNER_TYPE_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    owner_type: _idp_pb2.IDPOwnerType
+    def __init__(self, idp_id: _Optional[str] = ..., owner_type: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ...) -> None: ...
+
+class RemoveIDPFromLoginPolicyRequest(_message.Message):
+    __slots__ = ("idp_id",)
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    def __init__(self, idp_id: _Optional[str] = ...) -> None: ...
+
+class ListLoginPolicyIDPsRequest(_message.Message):
+    __slots__ = ("query",)
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+
+class ListLoginPolicyIDPsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ...) -> None: ...
+
+class PasswordComplexityPolicy(_message.Message):
+    __slots__ = ("details", "min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    MIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
+    HAS_UPPERCASE_FIELD_NUMBER: _ClassVar[int]
+    HAS_LOWERCASE_FIELD_NUMBER: _ClassVar[int]
+    HAS_NUMBER_FIELD_NUMBER: _ClassVar[int]
+    HAS_SYMBOL_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    min_length: int
+    has_uppercase: bool
+    has_lowercase: bool
+    has_number: bool
+    has_symbol: bool
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class GetPasswordComplexityPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: PasswordComplexityPolicy
+    def __init__(self, policy: _Optional[_Union[PasswordComplexityPolicy, _Mapping]] = ...) -> None: ...
+
+class SetPasswordComplexityPolicyRequest(_message.Message):
+    __slots__ = ("min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol")
+    MIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
+    HAS_UPPERCASE_FIELD_NUMBER: _ClassVar[int]
+    HAS_LOWERCASE_FIELD_NUMBER: _ClassVar[int]
+    HAS_NUMBER_FIELD_NUMBER: _ClassVar[int]
+    HAS_SYMBOL_FIELD_NUMBER: _ClassVar[int]
+    min_length: int
+    has_uppercase: bool
+    has_lowercase: bool
+    has_number: bool
+    has_symbol: bool
+    def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ...) -> None: ...
+
+class LockoutPolicy(_message.Message):
+    __slots__ = ("details", "max_password_attempts", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    MAX_PASSWORD_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    max_password_attempts: int
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., max_password_attempts: _Optional[int] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class GetLockoutPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: LockoutPolicy
+    def __init__(self, policy: _Optional[_Union[LockoutPolicy, _Mapping]] = ...) -> None: ...
+
+class SetLockoutPolicyRequest(_message.Message):
+    __slots__ = ("max_password_attempts",)
+    MAX_PASSWORD_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    max_password_attempts: int
+    def __init__(self, max_password_attempts: _Optional[int] = ...) -> None: ...
+
+class PrivacyPolicy(_message.Message):
+    __slots__ = ("details", "tos_link", "privacy_link", "help_link", "support_email", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    TOS_LINK_FIELD_NUMBER: _ClassVar[int]
+    PRIVACY_LINK_FIELD_NUMBER: _ClassVar[int]
+    HELP_LINK_FIELD_NUMBER: _ClassVar[int]
+    SUPPORT_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    tos_link: str
+    privacy_link: str
+    help_link: str
+    support_email: str
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class GetPrivacyPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: PrivacyPolicy
+    def __init__(self, policy: _Optional[_Union[PrivacyPolicy, _Mapping]] = ...) -> None: ...
+
+class SetPrivacyPolicyRequest(_message.Message):
+    __slots__ = ("tos_link", "privacy_link", "help_link", "support_email")
+    TOS_LINK_FIELD_NUMBER: _ClassVar[int]
+    PRIVACY_LINK_FIELD_NUMBER: _ClassVar[int]
+    HELP_LINK_FIELD_NUMBER: _ClassVar[int]
+    SUPPORT_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    tos_link: str
+    privacy_link: str
+    help_link: str
+    support_email: str
+    def __init__(self, tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ...) -> None: ...
+
+class LabelPolicy(_message.Message):
+    __slots__ = ("details", "primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
+    BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
+    WARN_COLOR_FIELD_NUMBER: _ClassVar[int]
+    FONT_COLOR_FIELD_NUMBER: _ClassVar[int]
+    PRIMARY_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    BACKGROUND_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    WARN_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    FONT_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    HIDE_LOGIN_NAME_SUFFIX_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    primary_color: str
+    background_color: str
+    warn_color: str
+    font_color: str
+    primary_color_dark: str
+    background_color_dark: str
+    warn_color_dark: str
+    font_color_dark: str
+    hide_login_name_suffix: bool
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class GetLabelPolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: LabelPolicy
+    def __init__(self, policy: _Optional[_Union[LabelPolicy, _Mapping]] = ...) -> None: ...
+
+class SetLabelPolicyRequest(_message.Message):
+    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix")
+    PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
+    BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
+    WARN_COLOR_FIELD_NUMBER: _ClassVar[int]
+    FONT_COLOR_FIELD_NUMBER: _ClassVar[int]
+    PRIMARY_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    BACKGROUND_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    WARN_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    FONT_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
+    HIDE_LOGIN_NAME_SUFFIX_FIELD_NUMBER: _ClassVar[int]
+    primary_color: str
+    background_color: str
+    warn_color: str
+    font_color: str
+    primary_color_dark: str
+    background_color_dark: str
+    warn_color_dark: str
+    font_color_dark: str
+    hide_login_name_suffix: bool
+    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ...) -> None: ...

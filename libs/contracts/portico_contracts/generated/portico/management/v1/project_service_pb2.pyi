@@ -1,0 +1,273 @@
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ProjectState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PROJECT_STATE_UNSPECIFIED: _ClassVar[ProjectState]
+    PROJECT_STATE_ACTIVE: _ClassVar[ProjectState]
+    PROJECT_STATE_INACTIVE: _ClassVar[ProjectState]
+PROJECT_STATE_UNSPECIFIED: ProjectState
+PROJECT_STATE_ACTIVE: ProjectState
+PROJECT_STATE_INACTIVE: ProjectState
+
+class Project(_message.Message):
+    __slots__ = ("id", "details", "name", "state", "project_role_assertion")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    name: str
+    state: ProjectState
+    project_role_assertion: bool
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ...) -> None: ...
+
+class ProjectRole(_message.Message):
+    __slots__ = ("key", "details", "display_name", "group")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    details: _object_pb2.ObjectDetails
+    display_name: str
+    group: str
+    def __init__(self, key: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., display_name: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
+
+class AddProjectRequest(_message.Message):
+    __slots__ = ("name", "project_role_assertion")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    project_role_assertion: bool
+    def __init__(self, name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ...) -> None: ...
+
+class AddProjectResponse(_message.Message):
+    __slots__ = ("id", "details")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class GetProjectByIDRequest(_message.Message):
+    __slots__ = ("project_id",)
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    def __init__(self, project_id: _Optional[str] = ...) -> None: ...
+
+class GetProjectByIDResponse(_message.Message):
+    __slots__ = ("project",)
+    PROJECT_FIELD_NUMBER: _ClassVar[int]
+    project: Project
+    def __init__(self, project: _Optional[_Union[Project, _Mapping]] = ...) -> None: ...
+
+class UpdateProjectRequest(_message.Message):
+    __slots__ = ("project_id", "name", "project_role_assertion")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    name: str
+    project_role_assertion: bool
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ...) -> None: ...
+
+class UpdateProjectResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class DeactivateProjectRequest(_message.Message):
+    __slots__ = ("project_id",)
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    def __init__(self, project_id: _Optional[str] = ...) -> None: ...
+
+class DeactivateProjectResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ReactivateProjectRequest(_message.Message):
+    __slots__ = ("project_id",)
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    def __init__(self, project_id: _Optional[str] = ...) -> None: ...
+
+class ReactivateProjectResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemoveProjectRequest(_message.Message):
+    __slots__ = ("project_id",)
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    def __init__(self, project_id: _Optional[str] = ...) -> None: ...
+
+class RemoveProjectResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListProjectsRequest(_message.Message):
+    __slots__ = ("query", "queries")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    query: _object_pb2.ListQuery
+    queries: _containers.RepeatedCompositeFieldContainer[ProjectQuery]
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[ProjectQuery, _Mapping]]] = ...) -> None: ...
+
+class ListProjectsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[Project]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Project, _Mapping]]] = ...) -> None: ...
+
+class ProjectQuery(_message.Message):
+    __slots__ = ("name_query",)
+    NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    name_query: ProjectNameQuery
+    def __init__(self, name_query: _Optional[_Union[ProjectNameQuery, _Mapping]] = ...) -> None: ...
+
+class ProjectNameQuery(_message.Message):
+    __slots__ = ("name", "method")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class NewProjectRole(_message.Message):
+    __slots__ = ("role_key", "display_name", "group")
+    ROLE_KEY_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    role_key: str
+    display_name: str
+    group: str
+    def __init__(self, role_key: _Optional[str] = ..., display_name: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
+
+class AddProjectRoleRequest(_message.Message):
+    __slots__ = ("project_id", "role_key", "display_name", "group")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_KEY_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    role_key: str
+    display_name: str
+    group: str
+    def __init__(self, project_id: _Optional[str] = ..., role_key: _Optional[str] = ..., display_name: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
+
+class AddProjectRoleResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class BulkAddProjectRolesRequest(_message.Message):
+    __slots__ = ("project_id", "roles")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    roles: _containers.RepeatedCompositeFieldContainer[NewProjectRole]
+    def __init__(self, project_id: _Optional[str] = ..., roles: _Optional[_Iterable[_Union[NewProjectRole, _Mapping]]] = ...) -> None: ...
+
+class BulkAddProjectRolesResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class UpdateProjectRoleRequest(_message.Message):
+    __slots__ = ("project_id", "role_key", "display_name", "group")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_KEY_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    role_key: str
+    display_name: str
+    group: str
+    def __init__(self, project_id: _Optional[str] = ..., role_key: _Optional[str] = ..., display_name: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
+
+class UpdateProjectRoleResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemoveProjectRoleRequest(_message.Message):
+    __slots__ = ("project_id", "role_key")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLE_KEY_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    role_key: str
+    def __init__(self, project_id: _Optional[str] = ..., role_key: _Optional[str] = ...) -> None: ...
+
+class RemoveProjectRoleResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListProjectRolesRequest(_message.Message):
+    __slots__ = ("project_id", "query", "queries")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    query: _object_pb2.ListQuery
+    queries: _containers.RepeatedCompositeFieldContainer[ProjectRoleQuery]
+    def __init__(self, project_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[ProjectRoleQuery, _Mapping]]] = ...) -> None: ...
+
+class ListProjectRolesResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[ProjectRole]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[ProjectRole, _Mapping]]] = ...) -> None: ...
+
+class ProjectRoleQuery(_message.Message):
+    __slots__ = ("key_query", "display_name_query")
+    KEY_QUERY_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_QUERY_FIELD_NUMBER: _ClassVar[int]
+    key_query: ProjectRoleKeyQuery
+    display_name_query: ProjectRoleDisplayNameQuery
+    def __init__(self, key_query: _Optional[_Union[ProjectRoleKeyQuery, _Mapping]] = ..., display_name_query: _Optional[_Union[ProjectRoleDisplayNameQuery, _Mapping]] = ...) -> None: ...
+
+class ProjectRoleKeyQuery(_message.Message):
+    __slots__ = ("key", "method")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, key: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+
+class ProjectRoleDisplayNameQuery(_message.Message):
+    __slots__ = ("display_name", "method")
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    display_name: str
+    method: _object_pb2.TextQueryMethod
+    def __init__(self, display_name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...

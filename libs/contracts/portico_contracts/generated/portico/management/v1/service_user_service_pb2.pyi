@@ -1,0 +1,221 @@
+import datetime
+
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from google.api import annotations_pb2 as _annotations_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.management.v1 import keys_pb2 as _keys_pb2
+from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class PersonalAccessToken(_message.Message):
+    __slots__ = ("id", "details", "expiration_date")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    expiration_date: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class AddMachineUserRequest(_message.Message):
+    __slots__ = ("user_name", "name", "description", "access_token_type", "access_token_alg")
+    USER_NAME_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
+    user_name: str
+    name: str
+    description: str
+    access_token_type: _user_pb2.AccessTokenType
+    access_token_alg: str
+    def __init__(self, user_name: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
+
+class AddMachineUserResponse(_message.Message):
+    __slots__ = ("user_id", "details")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    details: _object_pb2.ObjectDetails
+    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class UpdateMachineRequest(_message.Message):
+    __slots__ = ("user_id", "name", "description", "access_token_type", "access_token_alg")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_TYPE_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_TOKEN_ALG_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    name: str
+    description: str
+    access_token_type: _user_pb2.AccessTokenType
+    access_token_alg: str
+    def __init__(self, user_id: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., access_token_type: _Optional[_Union[_user_pb2.AccessTokenType, str]] = ..., access_token_alg: _Optional[str] = ...) -> None: ...
+
+class UpdateMachineResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class GenerateMachineSecretRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class GenerateMachineSecretResponse(_message.Message):
+    __slots__ = ("client_id", "client_secret", "details")
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    client_id: str
+    client_secret: str
+    details: _object_pb2.ObjectDetails
+    def __init__(self, client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class RemoveMachineSecretRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class RemoveMachineSecretResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class AddMachineKeyRequest(_message.Message):
+    __slots__ = ("user_id", "type", "expiration_date")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    type: _keys_pb2.KeyType
+    expiration_date: _timestamp_pb2.Timestamp
+    def __init__(self, user_id: _Optional[str] = ..., type: _Optional[_Union[_keys_pb2.KeyType, str]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class AddMachineKeyResponse(_message.Message):
+    __slots__ = ("key_id", "details", "key_details")
+    KEY_ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    KEY_DETAILS_FIELD_NUMBER: _ClassVar[int]
+    key_id: str
+    details: _object_pb2.ObjectDetails
+    key_details: bytes
+    def __init__(self, key_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., key_details: _Optional[bytes] = ...) -> None: ...
+
+class GetMachineKeyByIDsRequest(_message.Message):
+    __slots__ = ("user_id", "key_id")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    KEY_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    key_id: str
+    def __init__(self, user_id: _Optional[str] = ..., key_id: _Optional[str] = ...) -> None: ...
+
+class GetMachineKeyByIDsResponse(_message.Message):
+    __slots__ = ("key",)
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    key: _keys_pb2.Key
+    def __init__(self, key: _Optional[_Union[_keys_pb2.Key, _Mapping]] = ...) -> None: ...
+
+class RemoveMachineKeyRequest(_message.Message):
+    __slots__ = ("user_id", "key_id")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    KEY_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    key_id: str
+    def __init__(self, user_id: _Optional[str] = ..., key_id: _Optional[str] = ...) -> None: ...
+
+class RemoveMachineKeyResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListMachineKeysRequest(_message.Message):
+    __slots__ = ("user_id", "query")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    query: _object_pb2.ListQuery
+    def __init__(self, user_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+
+class ListMachineKeysResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[_keys_pb2.Key]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_keys_pb2.Key, _Mapping]]] = ...) -> None: ...
+
+class AddPersonalAccessTokenRequest(_message.Message):
+    __slots__ = ("user_id", "expiration_date")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    expiration_date: _timestamp_pb2.Timestamp
+    def __init__(self, user_id: _Optional[str] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class AddPersonalAccessTokenResponse(_message.Message):
+    __slots__ = ("token_id", "token", "details")
+    TOKEN_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    token_id: str
+    token: str
+    details: _object_pb2.ObjectDetails
+    def __init__(self, token_id: _Optional[str] = ..., token: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class GetPersonalAccessTokenByIDsRequest(_message.Message):
+    __slots__ = ("user_id", "token_id")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    token_id: str
+    def __init__(self, user_id: _Optional[str] = ..., token_id: _Optional[str] = ...) -> None: ...
+
+class GetPersonalAccessTokenByIDsResponse(_message.Message):
+    __slots__ = ("token",)
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    token: PersonalAccessToken
+    def __init__(self, token: _Optional[_Union[PersonalAccessToken, _Mapping]] = ...) -> None: ...
+
+class RemovePersonalAccessTokenRequest(_message.Message):
+    __slots__ = ("user_id", "token_id")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    token_id: str
+    def __init__(self, user_id: _Optional[str] = ..., token_id: _Optional[str] = ...) -> None: ...
+
+class RemovePersonalAccessTokenResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class ListPersonalAccessTokensRequest(_message.Message):
+    __slots__ = ("user_id", "query")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    query: _object_pb2.ListQuery
+    def __init__(self, user_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+
+class ListPersonalAccessTokensResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[PersonalAccessToken]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[PersonalAccessToken, _Mapping]]] = ...) -> None: ...

@@ -1,0 +1,116 @@
+"""What users answers about everything but passwords that somebody proves themselves with at sign-in.
+
+Every question counts the attempt first; a caller that must wait gets the refusal `slow_down` with a retry-after.
+"""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc, Secret
+from portico_contracts.users.people import User
+
+
+class BeginAssertion(Message, frozen=True):
+    """Asks for a challenge for a key (WebAuthn); it is good for 5 minutes and one answer.
+
+    Attributes:
+        user_id: whose keys may answer; empty for a sign-in that begins with a passkey.
+        passkey: the key takes the place of a password: it must verify who holds it.
+    """
+
+    user_id: str = ""
+    passkey: bool = False
+
+
+class AssertionBegun(Message, frozen=True):
+    """The challenge; nothing for a user without a key that could answer.
+
+    Attributes:
+        assertion: names it; to be kept where the browser cannot change it.
+        options: JSON for ``navigator.credentials.get()``, binary values in base64url.
+    """
+
+    assertion: Secret = ""
+    options: str = ""
+
+
+class FinishAssertion(Message, frozen=True):
+    """Checks what a key answered.
+
+    Attributes:
+        user_id: as in `BeginAssertion`.
+        credential: JSON as ``PublicKeyCredential.toJSON()`` makes it.
+    """
+
+    assertion: Secret
+    credential: Secret
+    user_id: str = ""
+
+
+class AssertionFinished(Message, frozen=True):
+    """The user whose key it was; nothing for a wrong, late or second answer.
+
+    Attributes:
+        user_verified: the key verified who holds it (PIN, finger), so that it counts as two factors.
+    """
+
+    user: User | None = None
+    user_verified: bool = False
+
+
+class VerifyTotp(Message, frozen=True):
+    """Checks a code of the user's code generator; each is good once."""
+
+    user_id: str
+    code: Secret
+
+
+class VerifyRecoveryCode(Message, frozen=True):
+    """Checks a recovery code, and uses it up."""
+
+    user_id: str
+    code: Secret
+
+
+class SendFactorMail(Message, frozen=True):
+    """Mails a sign-in code to a user whose second factor that is.
+
+    Attributes:
+        languages: what to write the mail in, best first.
+    """
+
+    user_id: str
+    languages: tuple[str, ...] = ()
+
+
+class FactorMailSent(Message, frozen=True):
+    """The code is on its way.
+
+    Attributes:
+        challenge: names it; to be kept where the browser cannot change it.
+        mail: the address, to be shown in part.
+    """
+
+    challenge: str
+    mail: str
+
+
+class VerifyFactorMail(Message, frozen=True):
+    """Checks a mailed sign-in code: 8 digits, 5 minutes, 10 guesses, good once."""
+
+    user_id: str
+    challenge: str
+    code: Secret
+
+
+class FactorVerified(Message, frozen=True):
+    """The user who proved the factor; nothing for everything else."""
+
+    user: User | None = None
+
+
+BEGIN_ASSERTION = Rpc("users.v1.assertion.begin", BeginAssertion, AssertionBegun, ("authz",))
+FINISH_ASSERTION = Rpc("users.v1.assertion.finish", FinishAssertion, AssertionFinished, ("authz",))
+VERIFY_TOTP = Rpc("users.v1.totp.verify", VerifyTotp, FactorVerified, ("authz",))
+VERIFY_RECOVERY_CODE = Rpc("users.v1.recovery_code.verify", VerifyRecoveryCode, FactorVerified, ("authz",))
+SEND_FACTOR_MAIL = Rpc("users.v1.factor_mail.send", SendFactorMail, FactorMailSent, ("authz",))
+VERIFY_FACTOR_MAIL = Rpc("users.v1.factor_mail.verify", VerifyFactorMail, FactorVerified, ("authz",))

@@ -1,0 +1,43 @@
+"""Questions to the name service (DNS) that the system's resolver functions do not ask."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import dns.asyncresolver
+import dns.exception
+import dns.rdatatype
+
+SECONDS: Final = 5.0
+"""A question, all in all."""
+
+MAX_TEXTS: Final = 100
+
+
+class NameService:
+    """Asks the servers the machine is set to use."""
+
+    def __init__(self, *, servers: tuple[str, ...] = (), port: int = 53) -> None:
+        """Makes one.
+
+        Args:
+            servers: addresses to ask instead of the machine's.
+        """
+        self._servers = servers
+        self._port = port
+
+    async def find_texts(self, name: str) -> list[str]:
+        """The TXT records of a name, each in one piece; none when there are none, or nobody answers."""
+        try:
+            answer = await self._resolver().resolve(name, dns.rdatatype.TXT, lifetime=SECONDS)
+        except (dns.exception.DNSException, OSError, UnicodeError):
+            return []
+        records = list(answer)[:MAX_TEXTS]
+        return [b"".join(record.strings).decode("utf-8", "replace") for record in records]
+
+    def _resolver(self) -> dns.asyncresolver.Resolver:
+        if not self._servers:
+            return dns.asyncresolver.Resolver()
+        resolver = dns.asyncresolver.Resolver(configure=False)
+        resolver.nameservers, resolver.port = list(self._servers), self._port
+        return resolver

@@ -1,0 +1,28 @@
+"""Service users, and what they prove themselves with."""
+
+from __future__ import annotations
+
+from portico_testing.permission_rows.row import ABSENT, NOT_NOW, OF_OWN_ORG, READERS, WRITERS, Row, body, but, nothing
+
+_OF = "portico.management.v1.ServiceUserService"
+
+_BOT = "/management/v1/users/bot-{caller}-{tag}"
+_KEY = f"{_BOT}/keys/bot-key-{{caller}}-{{tag}}"
+
+SERVICE_USER_ROWS = {
+    f"{_OF}.AddMachineUser": Row(
+        "", lambda managed, caller: {"userName": f"by-{caller}-{managed.tag}", "name": "new"}, OF_OWN_ORG
+    ),
+    f"{_OF}.UpdateMachine": Row(f"{_BOT}/machine", body(name="new"), WRITERS),
+    f"{_OF}.GenerateMachineSecret": Row(f"{_BOT}/secret", nothing, WRITERS),
+    f"{_OF}.RemoveMachineSecret": Row(f"{_BOT}/secret", nothing, but(NOT_NOW, WRITERS)),
+    f"{_OF}.AddMachineKey": Row(f"{_BOT}/keys", body(type="KEY_TYPE_JSON"), WRITERS),
+    f"{_OF}.GetMachineKeyByIDs": Row(_KEY, nothing, READERS),
+    f"{_OF}.RemoveMachineKey": Row(_KEY, nothing, WRITERS),
+    f"{_OF}.ListMachineKeys": Row(f"{_BOT}/keys/_search", nothing, READERS),
+    f"{_OF}.AddPersonalAccessToken": Row(f"{_BOT}/pats", nothing, WRITERS),
+    f"{_OF}.GetPersonalAccessTokenByIDs": Row(f"{_BOT}/pats/none", nothing, but(ABSENT, READERS)),
+    f"{_OF}.RemovePersonalAccessToken": Row(f"{_BOT}/pats/none", nothing, but(ABSENT, WRITERS)),
+    f"{_OF}.ListPersonalAccessTokens": Row(f"{_BOT}/pats/_search", nothing, READERS),
+}
+"""Those of the matrix have a key, and neither a secret nor a token."""

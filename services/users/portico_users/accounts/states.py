@@ -1,0 +1,58 @@
+"""Whether a user may act: the transitions there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.accounts.account import AnyUser
+from portico_users.domain.records import State
+from portico_users.domain.states import NOT_ACTIVE, NOT_INACTIVE
+from portico_users.humans.human import Human
+from portico_users.humans.store import HUMANS
+from portico_users.journal.entry import Attachment, Entry
+from portico_users.machines.store import MACHINES
+
+NOT_LOCKED = Fact("USER-401", Kind.PRECONDITION, "This user is not locked.", "Read the user to see how it stands.")
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One change of a state.
+
+    Args:
+        before: the states it begins in.
+        refusal: what is said in any other one.
+        ends_grants: what was given to the user is worth nothing any more.
+    """
+
+    before: frozenset[State]
+    after: State
+    refusal: Fact
+    ends_grants: bool = False
+
+
+DEACTIVATE: Final = Transition(frozenset({State.ACTIVE, State.LOCKED}), State.INACTIVE, NOT_ACTIVE, ends_grants=True)
+REACTIVATE: Final = Transition(frozenset({State.INACTIVE}), State.ACTIVE, NOT_INACTIVE)
+LOCK: Final = Transition(frozenset({State.ACTIVE}), State.LOCKED, NOT_ACTIVE, ends_grants=True)
+UNLOCK: Final = Transition(frozenset({State.LOCKED}), State.ACTIVE, NOT_LOCKED)
+
+
+def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Entry[Any]:
+    """The user in the state it is to have.
+
+    Args:
+        wishes: that everything granted to the user ends.
+
+    Raises:
+        Refusal: the transition's own, in a state it does not begin in.
+    """
+    if user.state not in transition.before:
+        raise transition.refusal.refusal(state=user.state.value)
+    after = msgspec.structs.replace(user, state=transition.after)
+    if isinstance(user, Human):
+        return Entry(HUMANS, user, after, attachments=wishes)
+    return Entry(MACHINES, user, after, attachments=wishes)

@@ -1,0 +1,83 @@
+"""Sets passwords: the policy, the hash, and what ends with the old one. The one place for all ways to do it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_oauth.errors import Fact, Kind, Refusal
+
+from portico_users.credentials.attempts import Attempts, of_user
+from portico_users.credentials.block_list import common_passwords
+from portico_users.credentials.hashing import HashingPool
+from portico_users.credentials.imported_hashes import refuse_unusable
+from portico_users.credentials.passwords import MongoPasswords, password_attachment
+from portico_users.credentials.revocations import Revocations
+from portico_users.credentials.verification import FACTOR
+from portico_users.domain.password_policy import STANDARD, problem_with, require_length
+from portico_users.domain.problems import at
+from portico_users.humans.human import Human
+from portico_users.journal.entry import Attachment
+from portico_users.policies import PoliciesInForce
+
+WRONG_PASSWORD = Fact(
+    "USER-403", Kind.MALFORMED, "The current password is another one.", "Enter the password the user has now."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordSetting:
+    """Makes what is stored of a password, and checks the one there is."""
+
+    passwords: MongoPasswords
+    attempts: Attempts
+    pool: HashingPool
+    revocations: Revocations
+    policies: PoliciesInForce
+
+    async def hashed(self, human: Human, password: str, place: str) -> Attachment:
+        """What is stored of a new password.
+
+        Raises:
+            Refusal: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
+        """
+        rules = (await self.policies.of(human.org_id)).password or STANDARD
+        if problem := problem_with(password, human.user_name, common_passwords(), rules):
+            raise at(place, problem.refusal())
+        async with self.pool.place() as argon2:
+            return password_attachment(human.id, await argon2.hash(password))
+
+    def imported(self, human: Human, hash: str, place: str) -> Attachment:
+        """What is stored of a password whose hash is brought along.
+
+        Raises:
+            Refusal: USER-320, USER-321, naming the place, for a hash that is of no use.
+        """
+        try:
+            refuse_unusable(hash)
+        except Refusal as refusal:
+            raise at(place, refusal) from None
+        return password_attachment(human.id, hash)
+
+    async def require_current(self, user_id: str, typed: str) -> None:
+        """Returns when it is the user's password. It is an attempt like any other (LG-05).
+
+        Raises:
+            Refusal: USER-403 when it is not, USER-031, USER-033 when the caller must wait, USER-034.
+        """
+        require_length(typed)
+        hash = await self.passwords.find_hash(user_id)
+        async with self.pool.place() as argon2:
+            await self.attempts.reserve(of_user(user_id, FACTOR))
+            if not await argon2.verify(hash, typed):
+                raise WRONG_PASSWORD.refusal()
+        await self.forgive(user_id)
+
+    async def is_set(self, user_id: str, password: str) -> bool:
+        """It is the user's password. For whoever set it a moment ago: nothing is counted."""
+        hash = await self.passwords.find_hash(user_id)
+        async with self.pool.place() as argon2:
+            return await argon2.verify(hash, password)
+
+    async def forgive(self, user_id: str) -> None:
+        """Ends the delay that wrong passwords brought."""
+        await self.attempts.reset(of_user(user_id, FACTOR))

@@ -1,0 +1,124 @@
+"""Ceremonies: a challenge, whom it was made for, by whom and what for. Good for 5 minutes and one attempt (LG-19)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from portico_oauth.opaque import RandomBytes, b64url
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.domain.names import new_id
+from portico_users.journal.schema import Indexes
+
+CEREMONIES: Final = "webauthnCeremonies"
+CEREMONY_INDEXES: Final[Indexes] = {
+    CEREMONIES: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
+}
+SECONDS: Final = 300.0
+CHALLENGE_BYTES: Final = 32
+
+
+class Use(StrEnum):
+    """What a ceremony is for."""
+
+    U2F = "u2f"
+    PASSKEY = "passkey"
+    SIGN_IN = "sign_in"
+
+
+class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One of them.
+
+    Attributes:
+        user_id: whose key it is about; empty for a sign-in that begins with the key.
+        begun_by: who may go on with it.
+        challenge: base64url.
+        user_verified: the key must have verified who holds it.
+        link: id of the registration link it was begun with, and which it uses up; empty without one.
+    """
+
+    id: str
+    use: Use
+    user_id: str
+    begun_by: str
+    challenge: str
+    rp_id: str
+    user_verified: bool
+    expires_at: float
+    link: str = ""
+
+
+class Wanted(NamedTuple):
+    """What a ceremony is begun with; see `Ceremony`."""
+
+    use: Use
+    user_id: str
+    begun_by: str
+    user_verified: bool
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ceremonies:
+    """The ceremonies under way, in MongoDB."""
+
+    database: Database
+    clock: Clock
+    random: RandomBytes
+
+    async def begin(self, wish: Wanted, rp_id: str) -> Ceremony:
+        """A new one.
+
+        Raises:
+            Refusal: `unavailable` when it cannot be kept.
+        """
+        ceremony = Ceremony(
+            id=new_id(self.random),
+            use=wish.use,
+            user_id=wish.user_id,
+            begun_by=wish.begun_by,
+            challenge=b64url(self.random(CHALLENGE_BYTES)),
+            rp_id=rp_id,
+            user_verified=wish.user_verified,
+            expires_at=self.clock.now() + SECONDS,
+            link=wish.link,
+        )
+        async with guarded():
+            await self._rows.insert_one(_row(ceremony))
+        return ceremony
+
+    async def is_by_link(self, id: str, user_id: str, begun_by: str) -> bool:
+        """One is under way that somebody began with a registration link."""
+        question = {"_id": id, "userId": user_id, "begunBy": begun_by, "link": {"$gt": ""}}
+        async with guarded():
+            row = await self._rows.find_one(question, {"_id": 1})
+        return row is not None
+
+    async def consume(self, use: Use, id: str, user_id: str, begun_by: str) -> Ceremony | None:
+        """Takes it away, so that of several at once one has it; None for an unknown, expired or another's one."""
+        question = {"_id": id, "use": use.value, "userId": user_id, "begunBy": begun_by}
+        async with guarded():
+            row = await self._rows.find_one_and_delete(question | {"expiresAt": {"$gt": self.clock.now()}})
+        return msgspec.convert({**row, "id": row["_id"]}, Ceremony) if row else None
+
+    async def drop(self, use: Use, id: str, user_id: str) -> bool:
+        """Breaks one off, whoever began it; False when there is none."""
+        async with guarded():
+            row = await self._rows.find_one_and_delete({"_id": id, "use": use.value, "userId": user_id})
+        return row is not None
+
+    @property
+    def _rows(self) -> Any:
+        return self.database[CEREMONIES]
+
+
+def _row(ceremony: Ceremony) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(ceremony)
+    row["_id"] = row.pop("id")
+    return row | {"forgetAt": datetime.fromtimestamp(ceremony.expires_at, UTC)}

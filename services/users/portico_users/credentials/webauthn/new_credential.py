@@ -1,0 +1,167 @@
+"""Reads what a browser made of a new key: every step of a relying party (WebAuthn, section 7.1; LG-17).
+
+The library does most of them; what it leaves to its callers stands here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.opaque import b64url
+from webauthn import verify_registration_response
+from webauthn.helpers import (
+    base64url_to_bytes,
+    decode_credential_public_key,
+    decoded_public_key_to_cryptography,
+    encode_cbor,
+    parse_cbor,
+)
+from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
+
+from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
+from portico_users.credentials.webauthn.keys import Key
+from portico_users.credentials.webauthn.options import ALGORITHMS, known_transports
+from portico_users.domain.problems import at
+
+CREDENTIAL_REFUSED = Fact(
+    "USER-502",
+    Kind.MALFORMED,
+    "This credential does not fit the registration.",
+    "Begin again, and send what navigator.credentials.create made of the new options on a page of the issuer.",
+)
+
+MAX_CLIENT_DATA: Final = 16_384
+MAX_ATTESTATION: Final = 131_072
+MAX_CREDENTIAL_ID: Final = 1_023
+MAX_PUBLIC_KEY: Final = 2_048
+"""Bytes. The whole may be larger: members nobody knows are not looked at."""
+
+_FORMATS: Final = frozenset({"none", "packed", "fido-u2f"})
+"""We ask for none; browsers leave these two when a key attests itself (section 5.1.3, step 22)."""
+
+_BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
+
+
+class NotFitting(Exception):
+    """A step that failed. The text is for the log."""
+
+
+def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:
+    """The key, to be kept under the id of the ceremony.
+
+    Args:
+        credential: JSON as ``PublicKeyCredential.toJSON()`` makes it.
+        origin: of the pages where it may have been made.
+
+    Raises:
+        Refusal: USER-502, whatever is wrong with it.
+    """
+    try:
+        return _read(credential, ceremony, origin)
+    except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
+        cause = f"{type(error).__name__}: {error}"[:200]
+        raise at("publicKeyCredential", CREDENTIAL_REFUSED.refusal(cause=cause)) from None
+
+
+def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:
+    response = credential["response"]
+    require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
+    _require_attestation(read_base64url(response["attestationObject"], MAX_ATTESTATION))
+    raw_id = read_base64url(credential["rawId"], MAX_CREDENTIAL_ID)
+    verified = verify_registration_response(
+        credential=credential,
+        expected_challenge=base64url_to_bytes(ceremony.challenge),
+        expected_rp_id=ceremony.rp_id,
+        expected_origin=origin,
+        require_user_presence=True,
+        require_user_verification=ceremony.user_verified,
+        supported_pub_key_algs=ALGORITHMS,
+    )
+    if verified.credential_id != raw_id:
+        raise NotFitting("the id is not that of the key")
+    require_public_key(verified.credential_public_key)
+    return Key(
+        id=ceremony.id,
+        user_id=ceremony.user_id,
+        credential_id=b64url(raw_id),
+        public_key=b64url(verified.credential_public_key),
+        sign_count=verified.sign_count,
+        aaguid=verified.aaguid,
+        rp_id=ceremony.rp_id,
+        passkey=ceremony.use is Use.PASSKEY,
+        backed_up=verified.credential_backed_up,
+        transports=known_transports(response.get("transports")),
+    )
+
+
+def read_base64url(text: Any, most: int) -> bytes:
+    """Decodes without mercy: one text for each value, so that nothing has two spellings.
+
+    Raises:
+        NotFitting: for anything else.
+    """
+    if not isinstance(text, str) or len(text) > most * 4 // 3 + 3 or not _BASE64URL.match(text):
+        raise NotFitting("no base64url, or too long")
+    data = base64url_to_bytes(text)
+    if len(data) > most or b64url(data) != text:
+        raise NotFitting("too long, or base64url with bits left over")
+    return data
+
+
+def require_own_page(client_data: bytes) -> None:
+    """Returns when the client data was written on a page that stands alone, and can be read in one way only.
+
+    Raises:
+        NotFitting: otherwise.
+    """
+    members = json.loads(client_data.decode("utf-8"), object_pairs_hook=_once)
+    if not isinstance(members, dict):
+        raise NotFitting("the client data is no object")
+    if members.get("crossOrigin") not in (None, False) or "topOrigin" in members:
+        raise NotFitting("made in a frame of another origin")
+    read_base64url(members.get("challenge"), MAX_CLIENT_DATA)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise NotFitting("a member stands there twice")
+    return members
+
+
+def _require_attestation(attestation: bytes) -> None:
+    members = parse_cbor(attestation)
+    if not isinstance(members, dict) or set(members) != {"fmt", "attStmt", "authData"}:
+        raise NotFitting("the attestation object has other members")
+    if encode_cbor(members) != attestation:
+        raise NotFitting("CBOR in another than its canonical form, or with something after it")
+    if members["fmt"] not in _FORMATS:
+        raise NotFitting("attestation of a form that was not asked for")
+    if members["fmt"] == "none" and members["attStmt"] != {}:
+        raise NotFitting("no attestation, but a statement")
+
+
+def require_public_key(cose: bytes) -> None:
+    """Returns when the key is one of ours: its algorithm, its kind and its size fit each other.
+
+    Raises:
+        NotFitting: otherwise; the libraries raise errors of their own for a point that is not on its curve.
+    """
+    if len(cose) > MAX_PUBLIC_KEY:
+        raise NotFitting("the public key is too long")
+    decoded = decode_credential_public_key(cose)
+    key = decoded_public_key_to_cryptography(decoded)
+    match decoded.alg, key:
+        case Algorithm.ECDSA_SHA_256, EllipticCurvePublicKey() if isinstance(key.curve, SECP256R1):
+            return
+        case Algorithm.EDDSA, Ed25519PublicKey():
+            return
+        case Algorithm.RSASSA_PKCS1_v1_5_SHA_256, RSAPublicKey() if 2_048 <= key.key_size <= 4_096:
+            return
+    raise NotFitting("kind, algorithm and size of the key do not fit")

@@ -1,0 +1,104 @@
+"""What a browser is asked to do (WebAuthn, sections 5.4 and 5.5), as JSON with base64url."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from webauthn import generate_authentication_options, generate_registration_options
+from webauthn.helpers import base64url_to_bytes, options_to_json_dict
+from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
+from webauthn.helpers.structs import (
+    AttestationConveyancePreference,
+    AuthenticatorAttachment,
+    AuthenticatorSelectionCriteria,
+    AuthenticatorTransport,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from portico_users.credentials.webauthn.ceremonies import SECONDS, Ceremony, Use
+from portico_users.credentials.webauthn.keys import Key
+from portico_users.credentials.webauthn.relying_party import NAME, user_handle
+
+ALGORITHMS: Final = [Algorithm.ECDSA_SHA_256, Algorithm.EDDSA, Algorithm.RSASSA_PKCS1_v1_5_SHA_256]
+"""Of the keys we take, best first."""
+
+_MILLISECONDS: Final = int(SECONDS * 1_000)
+_TRANSPORTS: Final = frozenset(transport.value for transport in AuthenticatorTransport)
+
+
+class Person(NamedTuple):
+    """Whom a new key is for, as the browser shows it."""
+
+    login_name: str
+    display_name: str
+
+
+def creation_options(
+    ceremony: Ceremony, person: Person, keys: Sequence[Key], attachment: AuthenticatorAttachment | None = None
+) -> dict[str, Any]:
+    """For ``navigator.credentials.create()``.
+
+    Args:
+        keys: what the user has already: none of them is registered twice.
+        attachment: built in or on a device of its own; None for either.
+    """
+    passkey = ceremony.use is Use.PASSKEY
+    options = generate_registration_options(
+        rp_id=ceremony.rp_id,
+        rp_name=NAME,
+        user_id=user_handle(ceremony.user_id),
+        user_name=person.login_name,
+        user_display_name=person.display_name,
+        challenge=base64url_to_bytes(ceremony.challenge),
+        timeout=_MILLISECONDS,
+        attestation=AttestationConveyancePreference.NONE,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            authenticator_attachment=attachment,
+            resident_key=ResidentKeyRequirement.REQUIRED if passkey else ResidentKeyRequirement.DISCOURAGED,
+            user_verification=_verification(ceremony),
+        ),
+        exclude_credentials=_descriptors(keys),
+        supported_pub_key_algs=ALGORITHMS,
+    )
+    return {"publicKey": options_to_json_dict(options)}
+
+
+def request_options(ceremony: Ceremony, keys: Sequence[Key]) -> dict[str, Any]:
+    """For ``navigator.credentials.get()``.
+
+    Args:
+        keys: which may answer; none where the browser is to offer what it has.
+    """
+    options = generate_authentication_options(
+        rp_id=ceremony.rp_id,
+        challenge=base64url_to_bytes(ceremony.challenge),
+        timeout=_MILLISECONDS,
+        allow_credentials=_descriptors(keys),
+        user_verification=_verification(ceremony),
+    )
+    return {"publicKey": options_to_json_dict(options)}
+
+
+def known_transports(wanted: Any) -> tuple[str, ...]:
+    """Those we know among what a browser said; it is a hint, so nothing is refused."""
+    if not isinstance(wanted, list):
+        return ()
+    return tuple(sorted({one for one in wanted if isinstance(one, str)} & _TRANSPORTS))
+
+
+def _verification(ceremony: Ceremony) -> UserVerificationRequirement:
+    # A second factor follows a password: that somebody holds it is enough, and old keys can do no more.
+    return UserVerificationRequirement.REQUIRED if ceremony.user_verified else UserVerificationRequirement.DISCOURAGED
+
+
+def _descriptors(keys: Sequence[Key]) -> list[PublicKeyCredentialDescriptor]:
+    return [
+        PublicKeyCredentialDescriptor(
+            id=base64url_to_bytes(key.credential_id),
+            transports=[AuthenticatorTransport(one) for one in key.transports] or None,
+        )
+        for key in keys
+    ]

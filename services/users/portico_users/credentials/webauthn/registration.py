@@ -1,0 +1,140 @@
+"""Registers keys, and removes them. The order of the steps is the point; see the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from portico_oauth.errors import Fact, Kind, Refusal
+from webauthn.helpers.structs import AuthenticatorAttachment
+
+from portico_users.credentials.passkey_links import LINK_REFUSED, link_claim
+from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use, Wanted
+from portico_users.credentials.webauthn.keys import MOST, Keys, key_attachment, key_claim
+from portico_users.credentials.webauthn.new_credential import read_new_credential
+from portico_users.credentials.webauthn.options import Person, creation_options
+from portico_users.credentials.webauthn.relying_party import RelyingParty
+from portico_users.domain.names import MAX_LENGTH
+from portico_users.humans.commands import put_human
+from portico_users.humans.human import Human, SecurityKey
+from portico_users.journal.entry import Entry
+from portico_users.journal.journal import NAME_TAKEN, SPENT, Journal
+
+KEY_ABSENT = Fact(
+    "USER-501",
+    Kind.ABSENT,
+    "There is no such key.",
+    "Check the id; a registration is good for 5 minutes, for one attempt, and for who began it.",
+)
+KEY_TAKEN = Fact("USER-503", Kind.EXISTS, "This key is registered already.", "Use it, or take another one.")
+TOO_MANY_KEYS = Fact("USER-504", Kind.PRECONDITION, "There are too many keys.", "Remove one first.")
+
+ATTACHED: Final = ("securityKeyData",)
+"""What the event says besides: a key changed, not only the list."""
+
+
+class Wish(NamedTuple):
+    """What is to be registered, and by whom.
+
+    Attributes:
+        begun_by: who may go on with it.
+        domain: as the caller gave it.
+        link: id of the registration link that allows it.
+    """
+
+    use: Use
+    begun_by: str
+    domain: str = ""
+    attachment: AuthenticatorAttachment | None = None
+    link: str = ""
+
+
+class Begun(NamedTuple):
+    """A registration under way."""
+
+    id: str
+    options: dict[str, Any]
+
+
+class Made(NamedTuple):
+    """What a browser made, and for which registration."""
+
+    id: str
+    credential: dict[str, Any]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRegistration:
+    """Registers keys."""
+
+    ceremonies: Ceremonies
+    keys: Keys
+    relying_party: RelyingParty
+    journal: Journal
+
+    async def begin(self, human: Human, login_name: str, wish: Wish) -> Begun:
+        """Begins a registration. Nothing of the user changes yet.
+
+        Raises:
+            Refusal: USER-504, USER-505, `unavailable`.
+        """
+        if len(human.security_keys) >= MOST:
+            raise TOO_MANY_KEYS.refusal()
+        rp_id = self.relying_party.id_for(wish.domain)
+        keys = await self.keys.list_of_user(human.id)
+        wanted = Wanted(wish.use, human.id, wish.begun_by, user_verified=wish.use is Use.PASSKEY, link=wish.link)
+        ceremony = await self.ceremonies.begin(wanted, rp_id)
+        person = Person(login_name, human.display_name)
+        return Begun(ceremony.id, creation_options(ceremony, person, keys, wish.attachment))
+
+    async def finish(self, human: Human, wish: Wish, made: Made, *, actor: str) -> Human:
+        """The user with the new key.
+
+        Raises:
+            Refusal: USER-501 for a registration that is not under way, USER-502 for a credential that does not fit,
+                USER-503 for a key somebody has, USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
+        """
+        # 1. Whatever comes out, this challenge is used up (LG-19).
+        ceremony = await self.ceremonies.consume(wish.use, made.id[: MAX_LENGTH + 1], human.id, wish.begun_by)
+        if ceremony is None:
+            raise KEY_ABSENT.refusal()
+        # 2. Every step of a relying party (LG-17).
+        key = read_new_credential(made.credential, ceremony, self.relying_party.origin)
+        # 3. A key belongs to one user; the index decides where two come at once (section 7.1, step 22).
+        if await self.keys.find(key.credential_id) is not None:
+            raise KEY_TAKEN.refusal()
+        if len(human.security_keys) >= MOST:
+            raise TOO_MANY_KEYS.refusal()
+        # 4. The key, the user and the event at once.
+        listed = SecurityKey(id=key.id, name=made.name, passkey=key.passkey)
+        after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
+        links = (link_claim(ceremony.link),) if ceremony.link else ()
+        entry = replace(put_human(human, after), attachments=(key_attachment(key),), attached=ATTACHED, claims=links)
+        return await self._commit(entry, {NAME_TAKEN.id: KEY_TAKEN, SPENT.id: LINK_REFUSED}, actor=actor)
+
+    async def remove(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
+        """The user without the key, or with its registration broken off.
+
+        Raises:
+            Refusal: USER-501, USER-012, `unavailable`.
+        """
+        id = id[: MAX_LENGTH + 1]
+        left = tuple(key for key in human.security_keys if key.id != id or key.passkey is not (use is Use.PASSKEY))
+        if len(left) == len(human.security_keys):
+            if not await self.ceremonies.drop(use, id, human.id):
+                raise KEY_ABSENT.refusal()
+            return human
+        after = msgspec.structs.replace(human, security_keys=left)
+        entry = replace(put_human(human, after), claims=(key_claim(id),), attached=ATTACHED)
+        return await self._commit(entry, {SPENT.id: KEY_ABSENT}, actor=actor)
+
+    async def _commit(self, entry: Entry[Human], meanings: Mapping[str, Fact], *, actor: str) -> Human:
+        """Commits; what the journal refuses is said in the words of this place."""
+        try:
+            [changed] = await self.journal.commit([entry], actor=actor)
+        except Refusal as refusal:
+            raise (meanings[refusal.id].refusal() if refusal.id in meanings else refusal) from None
+        return changed if isinstance(changed, Human) else entry.after

@@ -1,0 +1,52 @@
+"""Who a key is for, and on which pages it may be used (WebAuthn, section 5.1.2)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+from urllib.parse import urlsplit
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.domain.names import is_domain
+from portico_users.domain.problems import at
+
+NAME: Final = "Portico"
+"""What a browser may show."""
+
+DOMAIN_REFUSED = Fact(
+    "USER-505",
+    Kind.MALFORMED,
+    "A key cannot be for this domain.",
+    "Leave the domain out, or name the host of the issuer or a domain above it.",
+)
+
+_PORTS: Final = {"https": 443, "http": 80}
+
+
+class RelyingParty:
+    """The issuer, as browsers and keys see it. Nothing of it comes from a request (P6)."""
+
+    def __init__(self, issuer: str) -> None:
+        parts = urlsplit(issuer)
+        self.issuer = issuer
+        self.host = parts.hostname or ""
+        port = "" if parts.port in (None, _PORTS.get(parts.scheme)) else f":{parts.port}"
+        self.origin = f"{parts.scheme}://{self.host}{port}"
+
+    def id_for(self, domain: str) -> str:
+        """The relying party id of a wish.
+
+        Raises:
+            Refusal: USER-505 for a domain the issuer does not lie in.
+        """
+        wanted = domain.lower() or self.host
+        above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
+        if wanted != self.host and not above:
+            raise at("domain", DOMAIN_REFUSED.refusal())
+        return wanted
+
+
+def user_handle(user_id: str) -> bytes:
+    """What a key knows its user by: at most 64 bytes, and nothing that says who it is (section 14.6.1)."""
+    return hashlib.sha256(f"webauthn:{user_id}".encode()).digest()

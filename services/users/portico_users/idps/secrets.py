@@ -1,0 +1,52 @@
+"""Client secrets at other providers: sealed, and worth nothing beside another provider or issuer (MG-18)."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.master_keys import MasterKeys, SealedAtRest
+from portico_oauth.opaque import RandomBytes
+
+NO_MASTER_KEYS = Fact(
+    "USER-606",
+    Kind.PRECONDITION,
+    "Secrets cannot be kept here.",
+    "Ask the operator to set PORTICO_MASTER_KEYS.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretSealer:
+    """Seals with the master keys; None where the operator set none."""
+
+    keys: MasterKeys | None
+    random: RandomBytes
+
+    def seal(self, secret: str, idp_id: str, issuer: str) -> str:
+        """The secret as it is stored; USER-606 where there are no master keys."""
+        if self.keys is None:
+            raise NO_MASTER_KEYS.refusal()
+        sealed = self.keys.seal(secret.encode(), _bound_to(idp_id, issuer), self.random)
+        return f"{sealed.master}.{_text(sealed.nonce)}.{_text(sealed.data)}"
+
+    def unseal(self, stored: str, idp_id: str, issuer: str) -> str:
+        """The secret.
+
+        Raises:
+            CannotUnseal: when its master key is gone, or it was stored beside another provider or issuer.
+        """
+        if self.keys is None:
+            raise NO_MASTER_KEYS.refusal()
+        master, nonce, data = stored.split(".")
+        sealed = SealedAtRest(master, base64.b64decode(nonce), base64.b64decode(data))
+        return self.keys.unseal(sealed, _bound_to(idp_id, issuer)).decode()
+
+
+def _bound_to(idp_id: str, issuer: str) -> bytes:
+    return f"idp\n{idp_id}\n{issuer}".encode()
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,19 @@
+"""Changes of the instance's settings, as entries for the journal."""
+
+from __future__ import annotations
+
+from portico_users.domain.policies import problems_of
+from portico_users.domain.problems import refuse_first
+from portico_users.instance.instance import Instance
+from portico_users.instance.store import INSTANCES
+from portico_users.journal.entry import Entry
+
+
+def put_instance(before: Instance | None, after: Instance, *, path: str = "") -> Entry[Instance]:
+    """Sets the settings for the first time, or changes them.
+
+    Raises:
+        Refusal: what `problems_of` finds, naming ``path``.
+    """
+    refuse_first(problems_of(after.policies), path)
+    return Entry(INSTANCES, before, after)

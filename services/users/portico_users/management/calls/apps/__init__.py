@@ -1,0 +1,1 @@
+"""Applications: their settings, secrets and keys."""

@@ -1,0 +1,73 @@
+"""Makes registration links."""
+
+from __future__ import annotations
+
+from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
+from portico_oauth.errors import Fact, Kind
+from portico_web.languages import pick_language
+
+from portico_users.accounts.account import AnyUser, login_name
+from portico_users.credentials.passkey_links import Link
+from portico_users.domain.problems import at
+from portico_users.humans.human import Human
+from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template
+from portico_users.mail.letter import Letter, Template
+from portico_users.management.call import Call
+from portico_users.management.calls.credentials.person import human_of, org_of
+from portico_users.management.calls.details import changed_details_of
+
+PAGE_MISSING = Fact(
+    "USER-542",
+    Kind.MALFORMED,
+    "A link needs the address of the page where the passkey is registered.",
+    "Give a urlTemplate with the placeholders CodeID and Code, or ask for returnCode.",
+)
+MAILS_OFF = Fact(
+    "USER-543", Kind.UNAVAILABLE, "No mails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
+)
+
+_CODE_ID = "{{.CodeID}}"
+_PLACE = "sendLink.urlTemplate"
+
+
+async def create_passkey_registration_link(
+    call: Call[AnyUser], request: pb.CreatePasskeyRegistrationLinkRequest
+) -> pb.CreatePasskeyRegistrationLinkResponse:
+    """Mails a link, or returns its code. Nothing of the user changes.
+
+    Raises:
+        Refusal: USER-331 and USER-542 for the template, USER-506, USER-543, `unavailable`.
+    """
+    human, links = human_of(call), call.needs.credentials.links
+    link = links.new_link()
+    answer = pb.CreatePasskeyRegistrationLinkResponse(details=changed_details_of(human))
+    if request.WhichOneof("medium") == "return_code":
+        await links.keep(human.id, link, None)
+        answer.code.CopyFrom(pb.PasskeyRegistrationCode(id=link.id, code=link.code))
+        return answer
+    if links.mails is None:
+        raise MAILS_OFF.refusal()
+    await links.keep(human.id, link, await _letter(call, human, link, request.send_link.url_template))
+    return answer
+
+
+async def _letter(call: Call[AnyUser], human: Human, link: Link, template: str) -> Letter:
+    # The id has no character a link would have to encode.
+    template_of_link = template.replace(_CODE_ID, link.id)
+    if template_of_link == template or "{{.Code}}" not in template:
+        raise at(_PLACE, PAGE_MISSING.refusal())
+    if not is_url_template(template_of_link):
+        raise at(_PLACE, TEMPLATE_REFUSED.refusal())
+    org = await org_of(call, human)
+    values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": login_name(human, org)}
+    return Letter(
+        template=Template.REGISTER_PASSKEY,
+        to=human.email,
+        language=pick_language((human.preferred_language,)).tag,
+        values={
+            "issuer": call.needs.credentials.keys.relying_party.issuer,
+            "organization": org.name,
+            "link": filled(template_of_link, values),
+            "login_name": human.user_name,
+        },
+    )

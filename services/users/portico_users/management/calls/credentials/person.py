@@ -1,0 +1,49 @@
+"""Whom a credential is for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.accounts.account import AnyUser, login_name
+from portico_users.humans.human import Human
+from portico_users.management.call import Call
+from portico_users.management.targets import USER_ABSENT
+from portico_users.orgs.org import Org
+
+NO_PERSON = Fact(
+    "USER-506",
+    Kind.PRECONDITION,
+    "This is a service user, and has no such credentials.",
+    "Give it a key, a secret or a personal access token instead.",
+)
+
+
+def human_of(call: Call[AnyUser]) -> Human:
+    """The person the call is about.
+
+    Raises:
+        Refusal: USER-506 for a service user.
+    """
+    return person_of(call.target.subject)
+
+
+def person_of(user: AnyUser) -> Human:
+    """The user as a person; USER-506 for a service user."""
+    if not isinstance(user, Human):
+        raise NO_PERSON.refusal()
+    return user
+
+
+async def org_of(call: Call[Any], human: Human) -> Org:
+    """The person's organization."""
+    org = await call.needs.orgs.find(human.org_id)
+    if org is None:
+        raise USER_ABSENT.refusal(user=human.id)
+    return org
+
+
+async def login_name_of(call: Call[Any], human: Human) -> str:
+    """What the person signs in as, with their organization."""
+    return login_name(human, await org_of(call, human))

@@ -1,0 +1,1 @@
+"""User grants: which roles of which projects a user was given."""

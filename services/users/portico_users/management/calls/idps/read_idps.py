@@ -1,0 +1,46 @@
+"""Reads identity providers, one or a list."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_contracts.generated.portico.management.v1 import idp_pb2 as pb
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
+    GetIDPByIDRequest,
+    GetIDPByIDResponse,
+    ListIDPsRequest,
+    ListIDPsResponse,
+)
+
+from portico_users.domain.names import INSTANCE
+from portico_users.idps.idp import Idp
+from portico_users.journal.entry import Document
+from portico_users.management.call import Call
+from portico_users.management.calls.idps.idp_messages import idp_message
+from portico_users.management.calls.listing import LISTED, by_text, details_of_list, page_of, questions_of
+
+
+async def get_idp(call: Call[Idp], _request: GetIDPByIDRequest) -> GetIDPByIDResponse:
+    """The identity provider, active or not."""
+    return GetIDPByIDResponse(idp=idp_message(call.target.subject))
+
+
+async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> ListIDPsResponse:
+    """A page of those of the owners that meet all conditions."""
+    owned: Document = {"orgId": {"$in": list(call.target.subject)}}
+    questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
+    found = await call.needs.idps.list_page({"$and": questions}, page_of(request.query, "created"))
+    result = [idp_message(idp) for idp in found.records]
+    return ListIDPsResponse(details=details_of_list(found.total), result=result)
+
+
+def _owner(query: Any) -> Document:
+    return {"orgId": {("$eq" if query.owner_type == pb.IDP_OWNER_TYPE_SYSTEM else "$ne"): INSTANCE}}
+
+
+CONDITIONS: Final = {
+    "idp_id_query": lambda query: {"_id": query.id},
+    "idp_name_query": by_text("name", "name"),
+    "owner_type_query": _owner,
+}
+"""By the name of the field in the .proto file; a test looks that none is missing."""

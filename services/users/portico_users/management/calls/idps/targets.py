@@ -1,0 +1,88 @@
+"""Finds what a call about identity providers is about."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_users.domain.names import INSTANCE
+from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.idp import Idp
+from portico_users.management.call import Question, Target
+from portico_users.management.decision import NOT_PERMITTED
+from portico_users.management.targets import EVERYWHERE, own_or_named_org
+
+
+class NamesIdp(Protocol):
+    """A request with the id of an identity provider."""
+
+    @property
+    def idp_id(self) -> str:
+        """The id."""
+        ...
+
+
+class HasId(Protocol):
+    """A request with the id of an identity provider as its own."""
+
+    @property
+    def id(self) -> str:
+        """The id."""
+        ...
+
+
+async def readable_idp(question: Question, request: HasId) -> Target[Idp]:
+    """The identity provider the organization may use: its own, or the instance's.
+
+    Raises:
+        Refusal: USER-318 when there is none; USER-313 for a header that may not be.
+    """
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, _there(await question.needs.idps.find_usable(request.id, org.org_id)), IDP_ABSENT)
+
+
+async def own_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """The organization's own identity provider; another organization's is like an unknown one (MG-01, MG-04).
+
+    Raises:
+        Refusal: as `readable_idp`.
+    """
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, _there(await question.needs.idps.find_owned(request.idp_id, org.org_id)), IDP_ABSENT)
+
+
+async def owners_to_list(question: Question, request: object) -> Target[tuple[str, ...]]:
+    """Whose identity providers an organization may use: its own and the instance's."""
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, (org.org_id, INSTANCE), org.absent)
+
+
+async def org_as_owner(question: Question, request: object) -> Target[str]:
+    """The id of the organization a new identity provider belongs to."""
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, org.org_id, org.absent)
+
+
+async def readable_instance_idp(question: Question, request: HasId) -> Target[Idp]:
+    """The instance's identity provider whose id the request has; USER-318 when there is none."""
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.id, INSTANCE)), IDP_ABSENT)
+
+
+async def instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """As `readable_instance_idp`."""
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_ABSENT)
+
+
+async def instance_to_list(_question: Question, _request: object) -> Target[tuple[str, ...]]:
+    """The instance alone."""
+    return Target(EVERYWHERE, (INSTANCE,), NOT_PERMITTED)
+
+
+async def instance_as_owner(_question: Question, _request: object) -> Target[str]:
+    """The instance."""
+    return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
+
+
+def _there(idp: Idp | None) -> Idp:
+    if idp is None:
+        raise IDP_ABSENT.refusal()
+    return idp

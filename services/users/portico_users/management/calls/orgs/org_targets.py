@@ -1,0 +1,27 @@
+"""Finds the organization a call is about."""
+
+from __future__ import annotations
+
+from portico_users.domain.records import State
+from portico_users.management.call import Question, Target
+from portico_users.management.decision import NOT_PERMITTED
+from portico_users.management.targets import EVERYWHERE, ORG_ABSENT, ORG_HEADER_REFUSED, header_org_id
+from portico_users.orgs.org import Org
+
+
+async def org_in_any_state(question: Question, _request: object) -> Target[Org]:
+    """The organization the header names, or the caller's own, active or not.
+
+    Raises:
+        Refusal: USER-313 for one that is unknown, or where the caller has no role.
+    """
+    org_id = header_org_id(question) or question.caller.org_id
+    org = await question.needs.orgs.find(org_id)
+    if org is None or org.state is State.DELETED:
+        raise ORG_HEADER_REFUSED.refusal(org=org_id)
+    return Target(org.id, org, ORG_ABSENT)
+
+
+async def instance(_question: Question, _request: object) -> Target[None]:
+    """No single organization: what is about the instance, for those who may do it everywhere."""
+    return Target(EVERYWHERE, None, NOT_PERMITTED)

@@ -1,0 +1,87 @@
+"""Organizations: add, read, change."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin
+from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
+
+from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
+from portico_users.management.call import Call
+from portico_users.management.calls.committing import commit
+from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.listing import (
+    LISTED,
+    AsQuestion,
+    by_text,
+    details_of_list,
+    page_of,
+    questions_of,
+)
+from portico_users.management.calls.orgs.org_messages import STATES, org_message
+from portico_users.management.needs import Needs
+from portico_users.orgs.commands import put_org
+from portico_users.orgs.org import Org, default_domain
+
+_STATE_NAMES: Final = {number: state.value for state, number in STATES.items()}
+_CONDITIONS: Final[dict[str, AsQuestion]] = {
+    "name_query": by_text("name", "name"),
+    "domain_query": by_text("primaryDomain", "domain"),
+    "state_query": lambda query: {"state": _STATE_NAMES[query.state]},
+}
+
+
+async def get_my_org(call: Call[Org], _request: pb.GetMyOrgRequest) -> pb.GetMyOrgResponse:
+    """The organization."""
+    return pb.GetMyOrgResponse(org=org_message(call.target.subject))
+
+
+async def add_org(call: Call[None], request: pb.AddOrgRequest) -> pb.AddOrgResponse:
+    """Creates an organization.
+
+    Raises:
+        Refusal: of the rules for organizations; USER-011 for a name that is taken.
+    """
+    id = call.needs.new_id()
+    domain = await _free_domain(call.needs, request.name, id)
+    record = await commit(call, put_org(None, Org(id=id, org_id=id, name=request.name, primary_domain=domain)))
+    return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
+
+
+async def update_org(call: Call[Org], request: pb.UpdateOrgRequest) -> pb.UpdateOrgResponse:
+    """Renames it; USER-702 when nothing would change."""
+    before = call.target.subject
+    after = msgspec.structs.replace(before, name=request.name)
+    refuse_unchanged(before, after)
+    return pb.UpdateOrgResponse(details=changed_details_of(await _replace(call, after)))
+
+
+async def deactivate_org(call: Call[Org], _request: pb.DeactivateOrgRequest) -> pb.DeactivateOrgResponse:
+    """Switches it off, with its users and applications; USER-700 when it is not active."""
+    return pb.DeactivateOrgResponse(details=changed_details_of(await _replace(call, deactivated(call.target.subject))))
+
+
+async def reactivate_org(call: Call[Org], _request: pb.ReactivateOrgRequest) -> pb.ReactivateOrgResponse:
+    """Switches it on; USER-701 when it is not inactive."""
+    return pb.ReactivateOrgResponse(details=changed_details_of(await _replace(call, reactivated(call.target.subject))))
+
+
+async def list_orgs(call: Call[None], request: admin.ListOrgsRequest) -> admin.ListOrgsResponse:
+    """A page of all organizations, by name."""
+    question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    found = await call.needs.orgs.list_page(question, page_of(request.query, "nameKey"))
+    return admin.ListOrgsResponse(
+        details=details_of_list(found.total), result=[org_message(org) for org in found.records]
+    )
+
+
+async def _replace(call: Call[Org], after: Org) -> Org:
+    return await commit(call, put_org(call.target.subject, after))
+
+
+async def _free_domain(needs: Needs, name: str, id: str) -> str:
+    """A domain for a name. Names that differ may have the same label; then it is made of the id."""
+    domain = default_domain(name, id, needs.issuer)
+    return domain if await needs.orgs.find_by_domain(domain) is None else default_domain("", id, needs.issuer)

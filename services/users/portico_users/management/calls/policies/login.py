@@ -1,0 +1,136 @@
+"""What is demanded at sign-in, and which identity providers are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from portico_contracts.generated.portico.management.v1 import idp_pb2
+from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.domain.login_rules import LoginRules, may_register, offered_idps, verified_mail
+from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.idp import Idp
+from portico_users.management.call import Call
+from portico_users.management.calls.details import details_of
+from portico_users.management.calls.listing import details_of_list, page_out_of
+from portico_users.management.calls.policies.holders import (
+    POLICY_ABSENT,
+    POLICY_EXISTS,
+    Holder,
+    put,
+    rules_in_force,
+)
+from portico_users.management.needs import Needs
+from portico_users.orgs.org import Org
+
+MAX_IDPS = 50
+"""They are buttons of one page."""
+
+OFFERED_ALREADY = Fact(
+    "USER-622", Kind.EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
+)
+TOO_MANY_OFFERED = Fact(
+    "USER-623", Kind.MALFORMED, "Too many identity providers are offered.", "Offer at most 50 of them."
+)
+
+
+async def get_policy(call: Call[Holder], _request: pb.GetPolicyRequest) -> pb.GetLoginPolicyResponse:
+    """What holds."""
+    holder = call.target.subject
+    rules = await rules_in_force(call.needs, holder)
+    policy = pb.LoginPolicy(
+        details=details_of(holder),
+        allow_register=may_register(*rules),
+        verified_email_required=verified_mail(*rules),
+        idps=[_link(idp) for idp in await _offered(call.needs, rules)],
+        is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
+    )
+    return pb.GetLoginPolicyResponse(policy=policy)
+
+
+async def add_policy(call: Call[Org], request: pb.SetLoginPolicyRequest) -> pb.PolicyChangedResponse:
+    """Gives the organization its own; USER-618 when it has one."""
+    if _says_something(call.target.subject):
+        raise POLICY_EXISTS.refusal()
+    return await _put(call, _wanted(call.target.subject.login_rules, request))
+
+
+async def update_policy(call: Call[Holder], request: pb.SetLoginPolicyRequest) -> pb.PolicyChangedResponse:
+    """Replaces it, but what is offered; USER-619 when an organization has none of its own."""
+    holder = call.target.subject
+    if isinstance(holder, Org) and not _says_something(holder):
+        raise POLICY_ABSENT.refusal()
+    return await _put(call, _wanted(holder.login_rules, request))
+
+
+async def reset_policy(call: Call[Org], _request: pb.ResetPolicyRequest) -> pb.PolicyChangedResponse:
+    """Back to the instance's, with what it offers; USER-619 when it holds already."""
+    if call.target.subject.login_rules == LoginRules():
+        raise POLICY_ABSENT.refusal()
+    return await _put(call, LoginRules())
+
+
+async def add_idp(call: Call[Holder], request: pb.AddIDPToLoginPolicyRequest) -> pb.PolicyChangedResponse:
+    """Offers one more. The first one of an organization ends what it offers of the instance's.
+
+    Raises:
+        Refusal: USER-318 for one the holder may not use, USER-622, USER-623.
+    """
+    holder = call.target.subject
+    idp = await call.needs.idps.find_usable(request.idp_id, holder.id)
+    if idp is None or request.owner_type not in (idp_pb2.IDP_OWNER_TYPE_UNSPECIFIED, _owner(idp)):
+        raise IDP_ABSENT.refusal()
+    offered = holder.login_rules.idps or ()
+    if idp.id in offered:
+        raise OFFERED_ALREADY.refusal()
+    if len(offered) >= MAX_IDPS:
+        raise TOO_MANY_OFFERED.refusal()
+    return await _put(call, msgspec.structs.replace(holder.login_rules, idps=(*offered, idp.id)))
+
+
+async def remove_idp(call: Call[Holder], request: pb.RemoveIDPFromLoginPolicyRequest) -> pb.PolicyChangedResponse:
+    """Offers one less; USER-318 when the holder does not offer it."""
+    rules = call.target.subject.login_rules
+    if request.idp_id not in (rules.idps or ()):
+        raise IDP_ABSENT.refusal()
+    left = tuple(id for id in rules.idps or () if id != request.idp_id)
+    return await _put(call, msgspec.structs.replace(rules, idps=left))
+
+
+async def list_idps(call: Call[Holder], request: pb.ListLoginPolicyIDPsRequest) -> pb.ListLoginPolicyIDPsResponse:
+    """Those that are offered."""
+    offered = await _offered(call.needs, await rules_in_force(call.needs, call.target.subject))
+    page = page_out_of([_link(idp) for idp in offered], request.query)
+    return pb.ListLoginPolicyIDPsResponse(details=details_of_list(len(offered)), result=page)
+
+
+def _says_something(org: Org) -> bool:
+    return org.login_rules.may_register is not None or org.login_rules.verified_mail is not None
+
+
+def _wanted(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:
+    return msgspec.structs.replace(
+        before, may_register=request.allow_register, verified_mail=request.verified_email_required
+    )
+
+
+async def _put(call: Call[Holder] | Call[Org], rules: LoginRules) -> pb.PolicyChangedResponse:
+    holder: Holder = call.target.subject
+    return pb.PolicyChangedResponse(details=await put(call, msgspec.structs.replace(holder, login_rules=rules)))
+
+
+async def _offered(needs: Needs, rules: Sequence[LoginRules]) -> list[Idp]:
+    """The identity providers in the order they are offered, without removed ones."""
+    ids = offered_idps(*rules)
+    found = {idp.id: idp for idp in await needs.idps.list_by_ids(ids)}
+    return [found[id] for id in ids if id in found]
+
+
+def _link(idp: Idp) -> pb.IDPLoginPolicyLink:
+    return pb.IDPLoginPolicyLink(idp_id=idp.id, idp_name=idp.name, owner_type=_owner(idp))
+
+
+def _owner(idp: Idp) -> idp_pb2.IDPOwnerType:
+    return idp_pb2.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else idp_pb2.IDP_OWNER_TYPE_ORG

@@ -1,0 +1,37 @@
+"""Finds the project a request names."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.domain.names import MAX_LENGTH
+from portico_users.domain.records import State
+from portico_users.management.call import Question, Target
+from portico_users.management.targets import header_org_id
+from portico_users.projects.project import Project
+
+PROJECT_ABSENT = Fact("USER-705", Kind.ABSENT, "There is no such project.", "Check the id of the project.")
+
+
+class NamesProject(Protocol):
+    """A request with the id of a project."""
+
+    @property
+    def project_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def named_project(question: Question, request: NamesProject) -> Target[Project]:
+    """The project whose id the request has.
+
+    Raises:
+        Refusal: USER-705 when there is none; USER-313 for a header that may not be.
+    """
+    header_org_id(question)
+    project = await question.needs.projects.find(request.project_id[: MAX_LENGTH + 1])
+    if project is None or project.state is State.DELETED:
+        raise PROJECT_ABSENT.refusal()
+    return Target(project.org_id, project, PROJECT_ABSENT, project_id=project.id)

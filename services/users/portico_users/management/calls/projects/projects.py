@@ -1,0 +1,120 @@
+"""Projects: add, read, change, remove."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
+
+from portico_users.domain.permissions import Permission
+from portico_users.domain.records import State
+from portico_users.domain.roles import Scope
+from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
+from portico_users.journal.entry import Entry
+from portico_users.management.call import Call
+from portico_users.management.calls.committing import commit
+from portico_users.management.calls.details import changed_details_of, details_of
+from portico_users.management.calls.listing import LISTED, by_text, details_of_list, page_of, questions_of
+from portico_users.members.commands import add_member
+from portico_users.members.member import Member
+from portico_users.orgs.org import Org
+from portico_users.projects.commands import put_project
+from portico_users.projects.project import Project
+
+_STATES: Final = {State.ACTIVE: pb.PROJECT_STATE_ACTIVE, State.INACTIVE: pb.PROJECT_STATE_INACTIVE}
+_CONDITIONS: Final = {"name_query": by_text("name", "name")}
+
+
+async def add_project(call: Call[Org], request: pb.AddProjectRequest) -> pb.AddProjectResponse:
+    """Creates a project without roles.
+
+    Raises:
+        Refusal: of the rules for projects; USER-011 for a name the organization has given already.
+    """
+    project = Project(
+        id=call.needs.new_id(),
+        org_id=call.target.org_id,
+        name=request.name,
+        project_role_assertion=request.project_role_assertion,
+    )
+    entries: list[Entry[Any]] = [put_project(None, project)]
+    if not call.caller.may(Permission.PROJECT_WRITE, project.org_id):
+        # Who may only create projects owns those they created.
+        entries.append(_owner(call, project))
+    record, *_ = await call.needs.journal.commit(entries, actor=call.caller.user_id)
+    return pb.AddProjectResponse(id=record.id, details=changed_details_of(record))
+
+
+async def get_project_by_id(call: Call[Project], _request: pb.GetProjectByIDRequest) -> pb.GetProjectByIDResponse:
+    """The project."""
+    return pb.GetProjectByIDResponse(project=_message(call.target.subject))
+
+
+async def update_project(call: Call[Project], request: pb.UpdateProjectRequest) -> pb.UpdateProjectResponse:
+    """Replaces name and settings.
+
+    Raises:
+        Refusal: as `add_project`; USER-702 when nothing would change.
+    """
+    before = call.target.subject
+    after = msgspec.structs.replace(before, name=request.name, project_role_assertion=request.project_role_assertion)
+    refuse_unchanged(before, after)
+    record = await commit(call, put_project(before, after))
+    return pb.UpdateProjectResponse(details=changed_details_of(record))
+
+
+async def deactivate_project(
+    call: Call[Project], _request: pb.DeactivateProjectRequest
+) -> pb.DeactivateProjectResponse:
+    """Switches it off, with its applications; USER-700 when it is not active."""
+    before = call.target.subject
+    record = await commit(call, put_project(before, deactivated(before)))
+    return pb.DeactivateProjectResponse(details=changed_details_of(record))
+
+
+async def reactivate_project(
+    call: Call[Project], _request: pb.ReactivateProjectRequest
+) -> pb.ReactivateProjectResponse:
+    """Switches it on; USER-701 when it is not inactive."""
+    before = call.target.subject
+    record = await commit(call, put_project(before, reactivated(before)))
+    return pb.ReactivateProjectResponse(details=changed_details_of(record))
+
+
+async def remove_project(call: Call[Project], _request: pb.RemoveProjectRequest) -> pb.RemoveProjectResponse:
+    """Removes it for good. Its applications are unknown from then on, for nothing finds them but through it."""
+    before = call.target.subject
+    record = await commit(call, put_project(before, msgspec.structs.replace(before, state=State.DELETED)))
+    return pb.RemoveProjectResponse(details=changed_details_of(record))
+
+
+async def list_projects(call: Call[Org], request: pb.ListProjectsRequest) -> pb.ListProjectsResponse:
+    """A page of the organization's projects, by name."""
+    question = {"$and": [{"orgId": call.target.org_id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    found = await call.needs.projects.list_page(question, page_of(request.query, "nameKey"))
+    return pb.ListProjectsResponse(
+        details=details_of_list(found.total), result=[_message(project) for project in found.records]
+    )
+
+
+def _owner(call: Call[Org], project: Project) -> Entry[Member]:
+    owner = Member(
+        id=call.needs.new_id(),
+        org_id=project.org_id,
+        user_id=call.caller.user_id,
+        scope=Scope.PROJECT,
+        scope_id=project.id,
+        roles=("PROJECT_OWNER",),
+    )
+    return add_member(None, owner)
+
+
+def _message(project: Project) -> pb.Project:
+    return pb.Project(
+        id=project.id,
+        details=details_of(project),
+        name=project.name,
+        state=_STATES[project.state],
+        project_role_assertion=project.project_role_assertion,
+    )

@@ -1,0 +1,93 @@
+"""The roles of a project: add, list, change, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
+
+from portico_users.domain.states import refuse_unchanged
+from portico_users.management.call import Call
+from portico_users.management.calls.committing import commit
+from portico_users.management.calls.details import changed_details_of, details_of
+from portico_users.management.calls.listing import details_of_list, meets, page_out_of, text_condition
+from portico_users.projects.commands import put_project
+from portico_users.projects.project import Project, ProjectRole
+from portico_users.projects.role_changes import with_changed_role, with_new_roles, without_role
+
+
+async def add_project_role(call: Call[Project], request: pb.AddProjectRoleRequest) -> pb.AddProjectRoleResponse:
+    """Adds a role; USER-703 for a key the project has."""
+    record = await _add(call, [_role(request.role_key, request)], "")
+    return pb.AddProjectRoleResponse(details=changed_details_of(record))
+
+
+async def bulk_add_project_roles(
+    call: Call[Project], request: pb.BulkAddProjectRolesRequest
+) -> pb.BulkAddProjectRolesResponse:
+    """Adds all roles or none; USER-703 for a key the project has, or that stands there twice."""
+    record = await _add(call, [_role(role.role_key, role) for role in request.roles], "roles[{number}]")
+    return pb.BulkAddProjectRolesResponse(details=changed_details_of(record))
+
+
+async def update_project_role(
+    call: Call[Project], request: pb.UpdateProjectRoleRequest
+) -> pb.UpdateProjectRoleResponse:
+    """Replaces what a role is called; USER-704 for an unknown one, USER-702 when nothing would change."""
+    before = call.target.subject
+    after = with_changed_role(before, _role(request.role_key, request))
+    refuse_unchanged(before, after)
+    record = await commit(call, put_project(before, after))
+    return pb.UpdateProjectRoleResponse(details=changed_details_of(record))
+
+
+async def remove_project_role(
+    call: Call[Project], request: pb.RemoveProjectRoleRequest
+) -> pb.RemoveProjectRoleResponse:
+    """Removes a role; USER-704 for an unknown one."""
+    before = call.target.subject
+    record = await commit(call, put_project(before, without_role(before, request.role_key)))
+    return pb.RemoveProjectRoleResponse(details=changed_details_of(record))
+
+
+async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:
+    """A page of the roles, by key."""
+    project = call.target.subject
+    found = [role for role in project.roles if all(_meets(query, role) for query in request.queries)]
+    details = details_of(project)
+    return pb.ListProjectRolesResponse(
+        details=details_of_list(len(found)),
+        result=[
+            pb.ProjectRole(key=role.key, details=details, display_name=role.display_name, group=role.group)
+            for role in page_out_of(found, request.query)
+        ],
+    )
+
+
+async def _add(call: Call[Project], roles: list[ProjectRole], path: str) -> Project:
+    before = call.target.subject
+    return await commit(call, put_project(before, with_new_roles(before, roles, path)))
+
+
+def _role(key: str, named: pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleRequest) -> ProjectRole:
+    return ProjectRole(key=key, display_name=named.display_name, group=named.group)
+
+
+def _meets(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:
+    return _CONDITIONS[query.WhichOneof("query") or ""](query, role)
+
+
+def _key(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:
+    return meets(text_condition("key", query.key_query.key, query.key_query.method), role.key)
+
+
+def _display_name(query: pb.ProjectRoleQuery, role: ProjectRole) -> bool:
+    wanted = query.display_name_query
+    return meets(text_condition("displayName", wanted.display_name, wanted.method), role.display_name)
+
+
+_CONDITIONS: Final[dict[str, Callable[[pb.ProjectRoleQuery, ProjectRole], bool]]] = {
+    "key_query": _key,
+    "display_name_query": _display_name,
+}

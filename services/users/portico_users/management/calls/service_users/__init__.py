@@ -1,0 +1,1 @@
+"""Service users: programs, and what they prove themselves with."""

@@ -1,0 +1,54 @@
+"""Lists and ends the sessions of a user, by asking authz."""
+
+from __future__ import annotations
+
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, AskSessions, EndSessions, SessionState
+from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
+from portico_oauth.errors import Fact, Kind
+
+from portico_users.accounts.account import AnyUser
+from portico_users.management.call import Call
+from portico_users.management.calls.details import moment
+from portico_users.management.calls.listing import details_of_list
+
+SESSION_ABSENT = Fact("USER-726", Kind.ABSENT, "There is no such session.", "Check the id; it may have ended.")
+
+
+async def list_user_sessions(call: Call[AnyUser], _request: pb.ListUserSessionsRequest) -> pb.ListUserSessionsResponse:
+    """The live sessions, the last used first.
+
+    Raises:
+        Refusal: `unavailable` when authz cannot be asked.
+    """
+    asked = AskSessions(user_id=call.target.subject.id)
+    sessions = (await call.needs.bus.call(LIST_SESSIONS, asked)).sessions
+    return pb.ListUserSessionsResponse(
+        details=details_of_list(len(sessions)), result=[_message(session) for session in sessions]
+    )
+
+
+async def remove_user_session(
+    call: Call[AnyUser], request: pb.RemoveUserSessionRequest
+) -> pb.RemoveUserSessionResponse:
+    """Ends one session; USER-726 when the user has none of this id."""
+    ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,))
+    if (await call.needs.bus.call(END_SESSIONS, ask)).sessions == 0:
+        raise SESSION_ABSENT.refusal()
+    return pb.RemoveUserSessionResponse()
+
+
+async def remove_user_sessions(
+    call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest
+) -> pb.RemoveUserSessionsResponse:
+    """Ends all sessions, and says how many there were."""
+    ended = await call.needs.bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
+    return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
+
+
+def _message(session: SessionState) -> pb.Session:
+    return pb.Session(
+        id=session.session_id,
+        auth_time=moment(session.auth_time),
+        last_used=moment(session.used_at),
+        amr=session.amr,
+    )

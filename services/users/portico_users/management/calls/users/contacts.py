@@ -1,0 +1,44 @@
+"""What changes with an address or a number: the codes for it die, and it is proven only when somebody vouches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from portico_users.domain.names import MAIL_REFUSED, PHONE_REFUSED, is_mail, is_phone
+from portico_users.domain.problems import at
+from portico_users.humans.human import Human
+from portico_users.journal.entry import Entry
+from portico_users.management.needs import Needs
+from portico_users.registration.challenge import Subject
+
+
+def with_mail(needs: Needs, entry: Entry[Human], mail: str, *, vouched: bool, place: str) -> Entry[Human]:
+    """The entry with another mail address; a code for a new password was mailed to the old one and dies too.
+
+    Raises:
+        Refusal: USER-005, naming the place.
+    """
+    if not is_mail(mail):
+        raise at(place, MAIL_REFUSED.refusal())
+    after = msgspec.structs.replace(entry.after, email=mail, email_verified=vouched)
+    forget = needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD)
+    return replace(entry, after=after, along=(*entry.along, forget))
+
+
+def with_phone(needs: Needs, entry: Entry[Human], phone: str, *, vouched: bool, place: str) -> Entry[Human]:
+    """The entry with another phone number.
+
+    Raises:
+        Refusal: USER-006, naming the place.
+    """
+    if not is_phone(phone):
+        raise at(place, PHONE_REFUSED.refusal())
+    return without_phone(needs, entry, phone, vouched=vouched)
+
+
+def without_phone(needs: Needs, entry: Entry[Human], phone: str = "", *, vouched: bool = False) -> Entry[Human]:
+    """The entry without a number, or with one that may be so."""
+    after = msgspec.structs.replace(entry.after, phone=phone, phone_verified=vouched)
+    return replace(entry, after=after, along=(*entry.along, needs.codes.forget(after.id, Subject.PHONE)))

@@ -1,0 +1,82 @@
+"""Links of users to who they are at identity providers (MG-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from portico_contracts.generated.portico.user.v2 import user_pb2
+from portico_contracts.generated.portico.user.v2.idp_links_pb2 import (
+    AddIDPLinkRequest,
+    AddIDPLinkResponse,
+    LinkedIdp,
+    ListIDPLinksRequest,
+    ListIDPLinksResponse,
+    RemoveIDPLinkRequest,
+    RemoveIDPLinkResponse,
+)
+
+from portico_users.accounts.account import AnyUser
+from portico_users.domain.problems import at
+from portico_users.humans.commands import put_human
+from portico_users.humans.human import Human
+from portico_users.humans.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
+from portico_users.idps.commands import IDP_ABSENT
+from portico_users.management.call import Call
+from portico_users.management.calls.committing import commit
+from portico_users.management.calls.credentials.person import human_of
+from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.listing import details_of_list, page_out_of
+from portico_users.management.needs import Needs
+
+
+async def add_idp_link(call: Call[AnyUser], request: AddIDPLinkRequest) -> AddIDPLinkResponse:
+    """Adds a link. Not for users themselves: they link by signing in over there.
+
+    Raises:
+        Refusal: USER-318 for an identity provider the user's organization does not have, USER-610 to 612.
+    """
+    human = human_of(call)
+    (link,) = await usable_links(call.needs, human.org_id, [request.idp_link])
+    if link.key in {one.key for one in human.idp_links}:
+        raise LINK_TAKEN.refusal()
+    changed = await _put(call, human, (*human.idp_links, link))
+    return AddIDPLinkResponse(details=changed_details_of(changed))
+
+
+async def list_idp_links(call: Call[AnyUser], request: ListIDPLinksRequest) -> ListIDPLinksResponse:
+    """The links, without those to identity providers that were removed."""
+    human = human_of(call)
+    idps = {idp.id: idp for idp in await call.needs.idps.list_by_ids(link.idp_id for link in human.idp_links)}
+    links = [
+        LinkedIdp(idp_id=link.idp_id, idp_name=idps[link.idp_id].name, user_id=link.user_id, user_name=link.user_name)
+        for link in human.idp_links
+        if link.idp_id in idps
+    ]
+    return ListIDPLinksResponse(details=details_of_list(len(links)), result=page_out_of(links, request.query))
+
+
+async def remove_idp_link(call: Call[AnyUser], request: RemoveIDPLinkRequest) -> RemoveIDPLinkResponse:
+    """Removes a link; USER-613 when there is none."""
+    human = human_of(call)
+    changed = await _put(call, human, without_link(human.idp_links, request.idp_id, request.linked_user_id))
+    return RemoveIDPLinkResponse(details=changed_details_of(changed))
+
+
+async def usable_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLink]) -> IdpLinks:
+    """The links, of which all name identity providers the organization may use.
+
+    Raises:
+        Refusal: USER-318 with the place of the first one that does not; a foreign one is like an unknown one.
+    """
+    found = []
+    for number, link in enumerate(links):
+        if await needs.idps.find_usable(link.idp_id, org_id) is None:
+            raise at(f"idpLinks[{number}].idpId", IDP_ABSENT.refusal())
+        found.append(IdpLink(idp_id=link.idp_id, user_id=link.user_id, user_name=link.user_name))
+    return tuple(found)
+
+
+async def _put(call: Call[AnyUser], human: Human, links: IdpLinks) -> Human:
+    after = msgspec.structs.replace(human, idp_links=links)
+    return await commit(call, put_human(human, after))

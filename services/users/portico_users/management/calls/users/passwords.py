@@ -1,0 +1,72 @@
+"""Sets passwords, and makes codes that let somebody set one."""
+
+from __future__ import annotations
+
+from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
+    NOTIFICATION_TYPE_SMS,
+    PasswordResetRequest,
+    PasswordResetResponse,
+    SetPasswordRequest,
+    SetPasswordResponse,
+)
+from portico_oauth.errors import Refusal
+
+from portico_users.accounts.account import AnyUser
+from portico_users.domain.problems import at
+from portico_users.humans.commands import put_human
+from portico_users.management.call import Call
+from portico_users.management.calls.committing import commit
+from portico_users.management.calls.credentials.person import human_of
+from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.users.chosen_codes import (
+    NO_TEXT_MESSAGES,
+    Chosen,
+    org_of,
+    refuse_unproven_choice,
+    with_code,
+)
+from portico_users.management.calls.users.emails import reserve_mail
+from portico_users.management.calls.users.new_passwords import is_repeated, prove, with_password
+from portico_users.registration.challenge import Subject
+from portico_users.registration.user_codes import CodeWish
+
+
+async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> PasswordResetResponse:
+    """A code that lets whoever has it set a new password, mailed or returned.
+
+    Raises:
+        Refusal: USER-404 for a text message, USER-331, USER-312, USER-062, USER-064, USER-606.
+    """
+    human = human_of(call)
+    if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
+        raise at("sendLink.notificationType", NO_TEXT_MESSAGES.refusal())
+    returned = request.WhichOneof("medium") == "return_code"
+    template = request.send_link.url_template
+    wish = CodeWish(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
+    refuse_unproven_choice(call, Chosen(wish=wish))
+    planned = with_code(call.needs, put_human(human, human), await org_of(call), wish)
+    await reserve_mail(call.needs, human, wish)
+    changed = await commit(call, planned.entry)
+    return PasswordResetResponse(details=changed_details_of(changed), verification_code=planned.code or None)
+
+
+async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetPasswordResponse:
+    """Sets the password, and ends everything granted so far.
+
+    Raises:
+        Refusal: USER-03x for a password that may not be so, USER-402, USER-403, USER-312, USER-033, USER-034;
+            `unavailable` also when it is set and the grants live on: the same call again then succeeds.
+    """
+    human, needs, wanted = human_of(call), call.needs, request.new_password
+    stored = await needs.passwords.hashed(human, wanted.password, "newPassword.password")
+    try:
+        proof = await prove(call, human, request)
+    except Refusal as refusal:
+        if not await is_repeated(call, human, wanted.password, refusal):
+            raise
+    else:
+        entry = with_password(call, put_human(human, human), proof, stored, change_required=wanted.change_required)
+        human = await commit(call, entry)
+    await needs.passwords.forgive(human.id)
+    await needs.revocations.fulfil(human.id)
+    return SetPasswordResponse(details=changed_details_of(human))

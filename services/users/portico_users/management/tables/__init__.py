@@ -1,0 +1,1 @@
+"""The operations of single subjects, as `operations.py` puts them together."""

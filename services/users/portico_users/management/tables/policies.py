@@ -1,0 +1,48 @@
+"""The operations on policies."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Final
+
+from portico_users.domain.permissions import Permission
+from portico_users.management.calls.policies import label, lockout, login, password, privacy
+from portico_users.management.calls.policies.holders import the_instance
+from portico_users.management.operation import Operation
+from portico_users.management.targets import own_or_named_org
+
+_ORG: Final = "portico.management.v1.PolicyService"
+_IAM: Final = "portico.admin.v1.PolicyService"
+_READ: Final = Permission.POLICY_READ
+_WRITE: Final = Permission.POLICY_WRITE
+_IAM_READ: Final = Permission.IAM_POLICY_READ
+_IAM_WRITE: Final = Permission.IAM_POLICY_WRITE
+
+_Operations = tuple[Operation[Any, Any, Any], ...]
+
+
+def _of(kind: str, calls: ModuleType) -> _Operations:
+    """What every kind of policy has, in one module each."""
+    return (
+        Operation(f"{_ORG}.Get{kind}Policy", _READ, own_or_named_org, calls.get_policy),
+        Operation(f"{_ORG}.AddCustom{kind}Policy", _WRITE, own_or_named_org, calls.add_policy),
+        Operation(f"{_ORG}.UpdateCustom{kind}Policy", _WRITE, own_or_named_org, calls.update_policy),
+        Operation(f"{_ORG}.Reset{kind}PolicyToDefault", _WRITE, own_or_named_org, calls.reset_policy),
+        Operation(f"{_IAM}.Get{kind}Policy", _IAM_READ, the_instance, calls.get_policy),
+        Operation(f"{_IAM}.Update{kind}Policy", _IAM_WRITE, the_instance, calls.update_policy),
+    )
+
+
+POLICIES: Final[_Operations] = (
+    *_of("Login", login),
+    *_of("PasswordComplexity", password),
+    *_of("Lockout", lockout),
+    *_of("Privacy", privacy),
+    *_of("Label", label),
+    Operation(f"{_ORG}.AddIDPToLoginPolicy", _WRITE, own_or_named_org, login.add_idp),
+    Operation(f"{_ORG}.RemoveIDPFromLoginPolicy", _WRITE, own_or_named_org, login.remove_idp),
+    Operation(f"{_ORG}.ListLoginPolicyIDPs", _READ, own_or_named_org, login.list_idps),
+    Operation(f"{_IAM}.AddIDPToLoginPolicy", _IAM_WRITE, the_instance, login.add_idp),
+    Operation(f"{_IAM}.RemoveIDPFromLoginPolicy", _IAM_WRITE, the_instance, login.remove_idp),
+    Operation(f"{_IAM}.ListLoginPolicyIDPs", _IAM_READ, the_instance, login.list_idps),
+)

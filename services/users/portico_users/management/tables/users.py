@@ -1,0 +1,52 @@
+"""The operations on users, their addresses, passwords and metadata."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_users.domain.permissions import Permission
+from portico_users.management.calls.users import emails, metadata, older_metadata, passwords, phones, user_states
+from portico_users.management.calls.users.older_metadata import user_with_metadata
+from portico_users.management.calls.users.update_human_user import update_human_user
+from portico_users.management.operation import Operation
+from portico_users.management.targets import named_user
+
+_OF: Final = "portico.user.v2.UserService"
+_OLDER: Final = "portico.management.v1.UserMetadataService"
+_READ: Final = Permission.USER_READ
+_WRITE: Final = Permission.USER_WRITE
+_SELF_DELETE: Final = Permission.USER_SELF_DELETE
+
+USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_OF}.UpdateHumanUser", _WRITE, named_user, update_human_user, own=True),
+    Operation(f"{_OF}.DeactivateUser", _WRITE, named_user, user_states.deactivate_user),
+    Operation(f"{_OF}.ReactivateUser", _WRITE, named_user, user_states.reactivate_user),
+    Operation(f"{_OF}.LockUser", _WRITE, named_user, user_states.lock_user),
+    Operation(f"{_OF}.UnlockUser", _WRITE, named_user, user_states.unlock_user),
+    Operation(
+        f"{_OF}.DeleteUser",
+        Permission.USER_DELETE,
+        user_states.user_to_delete,
+        user_states.delete_user,
+        own=_SELF_DELETE,
+    ),
+    Operation(f"{_OF}.SetEmail", _WRITE, named_user, emails.set_email, own=True),
+    Operation(f"{_OF}.ResendEmailCode", _WRITE, named_user, emails.resend_email_code, own=True),
+    Operation(f"{_OF}.SendEmailCode", _WRITE, named_user, emails.send_email_code, own=True),
+    Operation(f"{_OF}.VerifyEmail", _WRITE, named_user, emails.verify_email, own=True),
+    Operation(f"{_OF}.SetPhone", _WRITE, named_user, phones.set_phone, own=True),
+    Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, phones.resend_phone_code),
+    Operation(f"{_OF}.VerifyPhone", _WRITE, named_user, phones.verify_phone, own=True),
+    Operation(f"{_OF}.RemovePhone", _WRITE, named_user, phones.remove_phone, own=True),
+    Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
+    Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True),
+    Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
+    Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
+    Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata),
+    Operation(f"{_OLDER}.ListMetadata", _READ, user_with_metadata, older_metadata.list_metadata, own=True),
+    Operation(f"{_OLDER}.GetMetadata", _READ, user_with_metadata, older_metadata.get_metadata, own=True),
+    Operation(f"{_OLDER}.SetMetadata", _WRITE, user_with_metadata, older_metadata.set_metadata),
+    Operation(f"{_OLDER}.BulkSetMetadata", _WRITE, user_with_metadata, older_metadata.bulk_set_metadata),
+    Operation(f"{_OLDER}.RemoveMetadata", _WRITE, user_with_metadata, older_metadata.remove_metadata),
+    Operation(f"{_OLDER}.BulkRemoveMetadata", _WRITE, user_with_metadata, older_metadata.bulk_remove_metadata),
+)

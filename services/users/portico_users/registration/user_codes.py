@@ -1,0 +1,172 @@
+"""Codes of somebody who has an account: for an address, a number or a new password.
+
+They are challenges like those of a registration. Only that nobody is given the name of one: it is kept, sealed, and
+the challenge is found by its user and what it is about.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
+from portico_oauth.opaque import RandomBytes, same
+
+from portico_users.accounts.account import login_name
+from portico_users.credentials.attempts import Attempts, of_address
+from portico_users.domain.login_delay import MAILS
+from portico_users.domain.mailed_codes import code_hash
+from portico_users.domain.names import canonical
+from portico_users.domain.problems import at
+from portico_users.humans.human import Human
+from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template
+from portico_users.idps.secrets import NO_MASTER_KEYS
+from portico_users.journal.entry import Work
+from portico_users.mail.letter import Letter
+from portico_users.orgs.org import Org
+from portico_users.registration.challenge import Challenge, Purpose, Subject
+from portico_users.registration.challenges import Challenges, Secret
+from portico_users.registration.letters import letter_about
+
+WRONG_CODE = Fact(
+    "USER-402",
+    Kind.MALFORMED,
+    "This code is wrong, or not good any more.",
+    "Enter the code as it was mailed, within an hour; after 10 wrong ones ask for another.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeWish:
+    """What code is wanted.
+
+    Args:
+        returned: it goes to the caller, and no mail is sent.
+        url_template: of the link in the mail; empty for a mail without one.
+        place: where the template stands in the request.
+    """
+
+    subject: Subject
+    returned: bool = False
+    url_template: str = ""
+    place: str = "sendCode.urlTemplate"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCode:
+    """A code that exists, and is mailed, once ``along`` is committed together with the user.
+
+    Args:
+        code: to be returned; empty when it is mailed.
+    """
+
+    code: str = field(default="", repr=False)
+    along: tuple[Work, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UserCodes:
+    """Plans codes, and takes guesses at them.
+
+    Args:
+        keys: None where the operator set none.
+    """
+
+    challenges: Challenges
+    attempts: Attempts
+    keys: MasterKeys | None
+    random: RandomBytes
+
+    @property
+    def can_mail(self) -> bool:
+        """There is a mail server."""
+        return self.challenges.mails is not None
+
+    def plan(self, human: Human, org: Org, wish: CodeWish) -> PlannedCode:
+        """A code for what the human has now, in the place of any earlier one.
+
+        Raises:
+            Refusal: USER-331 for a template that may not be used (HH-06), USER-064 where no mails can be sent,
+                USER-606 without a master key.
+        """
+        if wish.url_template and not is_url_template(wish.url_template, org.mail_link_hosts):
+            raise at(wish.place, TEMPLATE_REFUSED.refusal())
+        if not wish.returned:
+            self.challenges.require_mails()
+        purpose = Purpose(
+            mail=_address(human, wish.subject),
+            to="" if wish.returned else human.email,
+            org_name=org.name,
+            user_id=human.id,
+            subject=wish.subject,
+            login_name=human.user_name,
+        )
+        secret = self.challenges.new_secret()
+        letter = None if wish.returned else self._letter(human, org, purpose, secret, wish)
+        write = self.challenges.write(purpose, secret, letter, kept=self._seal(secret.name, purpose))
+        return PlannedCode(secret.code if wish.returned else "", (write,))
+
+    async def reserve_mail(self, mail: str) -> None:
+        """Counts a mail to an address, whoever asks for it.
+
+        Raises:
+            Refusal: USER-062 when there were too many.
+        """
+        await self.attempts.reserve(of_address(canonical(mail)), MAILS)
+
+    async def is_pending(self, user_id: str, subject: Subject) -> bool:
+        """A code was made and is neither used nor too old."""
+        return await self.challenges.find_kept(user_id, subject) is not None
+
+    def forget(self, user_id: str, *subjects: Subject) -> Work:
+        """What takes all codes about some subjects away: they die when what they are about changes (HH-08)."""
+        return self.challenges.forget(user_id, *subjects)
+
+    async def guess(self, human: Human, subject: Subject, code: str) -> Challenge:
+        """The challenge of the right code, to be used up with what it is for. Each guess is counted first (LG-07).
+
+        Raises:
+            Refusal: USER-402 for every other code, and where there is none.
+        """
+        kept = await self.challenges.find_kept(human.id, subject)
+        name = self._unseal(kept) if kept else ""
+        challenge = await self.challenges.guess(name) if name else None
+        wanted = challenge.code_hash if challenge else ""
+        if not same(code_hash(name, code), wanted) or challenge is None:
+            raise WRONG_CODE.refusal()
+        if challenge.purpose.mail != _address(human, subject):
+            raise WRONG_CODE.refusal(cause="another address")
+        return challenge
+
+    def _letter(self, human: Human, org: Org, purpose: Purpose, secret: Secret, wish: CodeWish) -> Letter:
+        values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
+        link = filled(wish.url_template, values) if wish.url_template else ""
+        languages = (human.preferred_language,) if human.preferred_language else ()
+        return letter_about(purpose, secret.code, self.challenges.issuer, languages, link=link)
+
+    def _seal(self, name: str, purpose: Purpose) -> str:
+        if self.keys is None:
+            raise NO_MASTER_KEYS.refusal()
+        sealed = self.keys.seal(name.encode(), _bound_to(purpose), self.random)
+        return ".".join((sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data))))
+
+    def _unseal(self, challenge: Challenge) -> str:
+        """The name; nothing when it was changed, or its master key is gone."""
+        if self.keys is None:
+            return ""
+        master, nonce, data = challenge.kept.split(".")
+        sealed = SealedAtRest(master, base64.b64decode(nonce), base64.b64decode(data))
+        try:
+            return self.keys.unseal(sealed, _bound_to(challenge.purpose)).decode()
+        except CannotUnseal:
+            return ""
+
+
+def _address(human: Human, subject: Subject) -> str:
+    """What a code proves somebody can read."""
+    return human.phone if subject is Subject.PHONE else human.email
+
+
+def _bound_to(purpose: Purpose) -> bytes:
+    return f"code\n{purpose.subject}\n{purpose.user_id}\n{purpose.mail}".encode()

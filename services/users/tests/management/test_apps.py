@@ -1,0 +1,319 @@
+"""Applications: their settings, secrets and keys."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from portico_contracts.users import GET_CLIENT, AskClient, AuthMethod
+from portico_oauth.opaque import fingerprint
+from portico_testing.management_api import Said
+from portico_users.apps.compliance import TEXTS
+from portico_users.management.calls.apps.app_messages import PACKAGE
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import ENGLISH, LANGUAGES
+
+pytestmark = pytest.mark.servers
+
+App = Callable[..., Awaitable[Said]]
+OF = "portico.management.v1.AppService"
+CODE = {"responseTypes": ["OIDC_RESPONSE_TYPE_CODE"], "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"]}
+URIS = {"redirectUris": ["https://shop.example/cb"]}
+SIGNS = {"authMethodType": "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"}
+FREE = {"authMethodType": "OIDC_AUTH_METHOD_TYPE_NONE"}
+
+
+@pytest.fixture
+async def on_app(managed: Any) -> App:
+    """Calls a method of the service about a project of the owner's organization."""
+    project = {"id": f"p-{managed.tag}", "name": "web"}
+    await managed.users.apply(
+        {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+        | {"projects": [project]}
+    )
+
+    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+        address = f"/management/v1/projects/p-{managed.tag}/apps{path}"
+        said: Said = await managed.api.json(
+            f"{OF}.{method}", body or {}, token=managed.tokens[by], path=address, **more
+        )
+        return said
+
+    return call
+
+
+async def _add(on_app: App, **members: Any) -> dict[str, Any]:
+    added = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, **members}, "/oidc")
+    assert added.code == 0, added.body
+    return added.body
+
+
+async def test_an_application_can_be_used_at_once(managed: Any, on_app: App) -> None:
+    """The client id and the secret of the answer are those token asks about; the secret is kept as a fingerprint."""
+    body = await _add(on_app)
+    client = await managed.users.client(body["clientId"])
+    events = await managed.users.rows("events", object=body["appId"])
+
+    assert len(body["clientSecret"]) == 64
+    assert client.secret_hash == fingerprint(body["clientSecret"])
+    assert client.redirect_uris == ("https://shop.example/cb",)
+    assert body["details"]["sequence"] == "1"
+    assert "noneCompliant" not in body
+    assert body["clientSecret"] not in str(events)
+    assert client.secret_hash not in str(events)
+
+
+async def test_every_setting_is_read_back(on_app: App) -> None:
+    """What was sent is what is read."""
+    settings = {
+        "redirectUris": ["com.example.app:/cb"],
+        "responseTypes": ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN"],
+        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_IMPLICIT"],
+        "appType": "OIDC_APP_TYPE_NATIVE",
+        "authMethodType": "OIDC_AUTH_METHOD_TYPE_NONE",
+        "postLogoutRedirectUris": ["https://shop.example/out"],
+        "devMode": True,
+        "accessTokenType": "OIDC_TOKEN_TYPE_JWT",
+        "accessTokenRoleAssertion": True,
+        "idTokenRoleAssertion": True,
+        "idTokenUserinfoAssertion": True,
+        "additionalOrigins": ["https://other.example"],
+        "backChannelLogoutUri": "https://shop.example/backchannel",
+        "idTokenSignedResponseAlg": "ES256",
+        "refreshTokenGraceSeconds": 30,
+        "clientAssertionAudience": "CLIENT_ASSERTION_AUDIENCE_ISSUER",
+    }
+    body = await _add(on_app, **settings)
+    app = (await on_app("GetAppByID", {}, f"/{body['appId']}")).body["app"]
+    config = app["oidcConfig"]
+
+    assert "clientSecret" not in body
+    assert {name: config.get(name) for name in settings} == settings
+    assert config["clientId"] == body["clientId"]
+    assert config["allowedOrigins"] == ["https://other.example"]
+    assert app["state"] == "APP_STATE_ACTIVE"
+    assert "complianceProblems" in config
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"responseTypes": []}, "responseTypes"),
+        ({"responseTypes": ["OIDC_RESPONSE_TYPE_ID_TOKEN"]}, "responseTypes[0]"),
+        ({"redirectUris": ["https://shop.example/cb", "javascript:alert(1)"]}, "redirectUris[1]"),
+        ({"additionalOrigins": ["https://shop.example/path"]}, "additionalOrigins[0]"),
+        ({"backChannelLogoutUri": "http://shop.example/"}, "backChannelLogoutUri"),
+        ({"idTokenSignedResponseAlg": "none"}, "idTokenSignedResponseAlg"),
+        ({"refreshTokenGraceSeconds": 61}, "refreshTokenGraceSeconds"),
+        ({"appType": 9}, "appType"),
+        ({"responseTypes": [0, 7]}, "responseTypes[1]"),
+        ({"name": "x" * 201}, "name"),
+    ],
+)
+async def test_settings_that_may_not_be_are_refused(on_app: App, settings: Any, field: str) -> None:
+    """Code 3, naming the field (AZ-01, AZ-03)."""
+    refused = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, **settings}, "/oidc")
+
+    assert (refused.code, refused.fields) == (3, [field])
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"redirectUris": []}, "NoRedirectUris"),
+        ({"redirectUris": ["com.example:/cb"]}, "Code.RedirectUris.CustomOnlyForNative"),
+        ({"redirectUris": ["http://localhost/"], "appType": "OIDC_APP_TYPE_USER_AGENT", **FREE}, "HttpOnlyForWeb"),
+        ({"redirectUris": ["http://a.example/"], "devMode": True, "appType": 2, **FREE}, "MustBeHttpLocalhost"),
+        ({"appType": "OIDC_APP_TYPE_NATIVE"}, "Native.AuthMethodType.NotNone"),
+        ({"appType": "OIDC_APP_TYPE_USER_AGENT"}, "UserAgent.AuthMethodType.NotNone"),
+        ({"grantTypes": [1, 2], "responseTypes": [1]}, "GrantType.Refresh.NoAuthCode"),
+        ({"grantTypes": [1], "responseTypes": [1], "redirectUris": ["a.b:/"]}, "Implicit.RedirectUris.CustomNot"),
+        (
+            {"grantTypes": [1], "responseTypes": [1], "redirectUris": ["http://localhost/"]},
+            "Implicit.RedirectUris.Http",
+        ),
+    ],
+)
+async def test_what_is_against_advice_is_said_and_works(on_app: App, settings: Any, key: str) -> None:
+    """Findings have a key and a sentence in the caller's language, and prevent nothing."""
+    body = {"name": "shop", **CODE, **URIS, **settings}
+    added = await on_app("AddOIDCApp", body, "/oidc", headers={"Accept-Language": "de"})
+    problems = added.body["complianceProblems"]
+
+    assert added.body["noneCompliant"] is True
+    assert problems[0]["key"] == "Application.OIDC.V1.NotCompliant"
+    assert any(key in problem["key"] for problem in problems[1:])
+    assert not {problem["localizedMessage"] for problem in problems} & set(TEXTS.values())
+
+
+@pytest.mark.parametrize("tag", [language.tag for language in LANGUAGES if language is not ENGLISH])
+def test_every_finding_is_translated(tag: str) -> None:
+    """A finding without a sentence would be read in English."""
+    words = load_catalogue(PACKAGE, tag)
+
+    assert [text for text in TEXTS.values() if words.find(text) is None] == []
+
+
+async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:
+    """What is left out is empty afterwards, and an update that changes nothing is refused (MG-18)."""
+    added = await _add(on_app, devMode=True, additionalOrigins=["https://other.example"])
+    path = f"/{added['appId']}"
+    updated = await on_app("UpdateOIDCAppConfig", {**CODE, **URIS}, f"{path}/oidc_config")
+    config = (await on_app("GetAppByID", {}, path)).body["app"]["oidcConfig"]
+    again = await on_app("UpdateOIDCAppConfig", {**CODE, **URIS}, f"{path}/oidc_config")
+
+    assert updated.body["details"]["sequence"] == "2"
+    assert "devMode" not in config
+    assert "additionalOrigins" not in config
+    assert (again.code, again.fact) == (9, "USER-702")
+
+
+async def test_a_failed_update_changes_nothing(managed: Any, on_app: App) -> None:
+    """Refused is refused (MG-18)."""
+    added = await _add(on_app)
+    body = {**CODE, "redirectUris": ["data:text/html,x"], "devMode": True}
+    refused = await on_app("UpdateOIDCAppConfig", body, f"/{added['appId']}/oidc_config")
+
+    assert refused.code == 3
+    assert (await managed.users.client(added["clientId"])).redirect_uris == ("https://shop.example/cb",)
+
+
+async def test_a_method_without_secret_takes_the_secret_away(managed: Any, on_app: App) -> None:
+    """It does not come back with the method: a new one is made on request."""
+    added = await _add(on_app)
+    path = f"/{added['appId']}/oidc_config"
+    await on_app("UpdateOIDCAppConfig", {**CODE, **URIS, **FREE}, path)
+    assert (await on_app("RegenerateOIDCClientSecret", {}, f"{path}/_generate_client_secret")).fact == "USER-707"
+    await on_app("UpdateOIDCAppConfig", {**CODE, **URIS}, path)
+    assert (await managed.users.client(added["clientId"])).secret_hash == ""
+
+    made = await on_app("RegenerateOIDCClientSecret", {}, f"{path}/_generate_client_secret")
+    client = await managed.users.client(added["clientId"])
+    assert client.secret_hash == fingerprint(made.body["clientSecret"])
+
+
+async def test_an_api_application_has_a_method_and_a_secret(managed: Any, on_app: App) -> None:
+    """It introspects, and that is all."""
+    added = await on_app("AddAPIApp", {"name": "orders"}, "/api")
+    path = f"/{added.body['appId']}"
+    made = await on_app("RegenerateAPIClientSecret", {}, f"{path}/api_config/_generate_client_secret")
+    client = await managed.users.client(added.body["clientId"])
+    assert client.secret_hash == fingerprint(made.body["clientSecret"]) != fingerprint(added.body["clientSecret"])
+
+    signs = {"authMethodType": "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"}
+    assert (await on_app("UpdateAPIAppConfig", signs, f"{path}/api_config")).code == 0
+    app = (await on_app("GetAppByID", {}, path)).body["app"]
+    assert app["apiConfig"] == {"clientId": added.body["clientId"], **signs}
+    assert (await managed.users.client(added.body["clientId"])).secret_hash == ""
+
+
+async def test_the_other_kind_of_application_is_not_found(on_app: App) -> None:
+    """An API application has no OIDC settings, and the other way round."""
+    oidc = await _add(on_app)
+    api = (await on_app("AddAPIApp", {"name": "orders"}, "/api")).body
+
+    assert (await on_app("UpdateAPIAppConfig", {}, f"/{oidc['appId']}/api_config")).fact == "USER-709"
+    assert (await on_app("UpdateOIDCAppConfig", CODE, f"/{api['appId']}/oidc_config")).fact == "USER-709"
+
+
+async def test_an_application_lives_from_creation_to_removal(managed: Any, on_app: App) -> None:
+    """Inactive and removed ones are no clients; a removed one's name is free and its id is not."""
+    added = await _add(on_app)
+    ask, path = AskClient(client_id=added["clientId"]), f"/{added['appId']}"
+    assert (await on_app("UpdateApp", {"name": "store"}, path)).code == 0
+    assert (await on_app("DeactivateApp", {}, f"{path}/_deactivate")).code == 0
+    assert (await managed.users.call(GET_CLIENT, ask)).client is None
+    assert (await on_app("ReactivateApp", {}, f"{path}/_reactivate")).code == 0
+    assert (await managed.users.client(added["clientId"])).name == "store"
+    assert (await on_app("AddAPIApp", {"name": "STORE"}, "/api")).code == 6
+
+    assert (await on_app("RemoveApp", {}, path)).body["details"]["sequence"] == "5"
+    assert (await managed.users.call(GET_CLIENT, ask)).client is None
+    assert (await on_app("GetAppByID", {}, path)).fact == "USER-709"
+    assert (await on_app("AddAPIApp", {"name": "STORE"}, "/api")).code == 0
+
+
+async def test_an_application_of_another_project_is_not_found(managed: Any, on_app: App) -> None:
+    """The ids of project and application must belong together."""
+    added = await _add(on_app)
+    name = f"{OF}.GetAppByID"
+    path = f"/management/v1/projects/other/apps/{added['appId']}"
+
+    assert (await managed.api.json(name, {}, token=managed.tokens["owner"], path=path)).fact == "USER-709"
+
+
+async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
+    """By name, with conditions."""
+    for name in ("beta", "Alpha", "gamma"):
+        await on_app("AddAPIApp", {"name": name}, "/api")
+    listed = await on_app("ListApps", {"query": {"asc": True, "limit": 2}}, "/_search")
+    query = {"nameQuery": {"name": "ta", "method": "TEXT_QUERY_METHOD_ENDS_WITH"}}
+
+    assert [app["name"] for app in listed.body["result"]] == ["Alpha", "beta"]
+    assert listed.body["details"]["totalResult"] == "3"
+    named = await on_app("ListApps", {"queries": [query]}, "/_search")
+    assert [app["name"] for app in named.body["result"]] == ["beta"]
+
+
+async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_app: App) -> None:
+    """The file has the private half, the store the public one, and nobody else has anything."""
+    added = await _add(on_app, **SIGNS)
+    keys = f"/{added['appId']}/keys"
+    expires = managed.users.moment(3_600)
+    made = await on_app("AddAppKey", {"type": "KEY_TYPE_JSON", "expirationDate": expires}, keys)
+    file = json.loads(base64.b64decode(made.body["keyDetails"]))
+    private = await asyncio.to_thread(load_pem_private_key, file.pop("key").encode(), None)
+    client = await managed.users.client(added["clientId"])
+
+    assert isinstance(private, RSAPrivateKey)
+    assert private.key_size == 2048
+    assert file == {
+        "type": "application",
+        "keyId": made.body["id"],
+        "appId": added["appId"],
+        "clientId": added["clientId"],
+        "expirationDate": expires.replace("+00:00", "Z"),
+    }
+    assert client.auth_method is AuthMethod.PRIVATE_KEY_JWT
+    assert [(key.kid, key.alg) for key in client.keys] == [(made.body["id"], "RS256")]
+    stored = int.from_bytes(base64.urlsafe_b64decode(client.keys[0].jwk["n"] + "=="), "big")
+    assert stored == private.public_key().public_numbers().n
+    rows = await managed.users.rows("apps", _id=added["appId"])
+    assert not {"d", "p", "q"} & set(rows[0]["keys"][0]["jwk"])
+
+
+async def test_keys_are_read_listed_and_removed(on_app: App) -> None:
+    """Each by its id; a removed one is unknown."""
+    added = await _add(on_app, **SIGNS)
+    keys = f"/{added['appId']}/keys"
+    ids = [(await on_app("AddAppKey", {"type": 1}, keys)).body["id"] for _ in range(2)]
+    listed = await on_app("ListAppKeys", {"query": {"asc": True}}, f"{keys}/_search")
+    assert [key["id"] for key in listed.body["result"]] == ids
+    assert (await on_app("GetAppKey", {}, f"{keys}/{ids[0]}")).body["key"]["algorithm"] == "RS256"
+
+    assert (await on_app("RemoveAppKey", {}, f"{keys}/{ids[0]}")).code == 0
+    for method in ("GetAppKey", "RemoveAppKey"):
+        assert (await on_app(method, {}, f"{keys}/{ids[0]}")).fact == "USER-706"
+
+
+@pytest.mark.parametrize(
+    ("body", "method", "fact"),
+    [
+        ({}, SIGNS, "USER-303"),
+        ({"type": "KEY_TYPE_UNSPECIFIED"}, SIGNS, "USER-303"),
+        ({"type": 1, "expirationDate": "2001-01-01T00:00:00Z"}, SIGNS, "USER-053"),
+        ({"type": 1, "expirationDate": "tomorrow"}, SIGNS, "USER-303"),
+        ({"type": 1}, {}, "USER-708"),
+    ],
+)
+async def test_a_key_that_may_not_be_is_refused(on_app: App, body: Any, method: Any, fact: str) -> None:
+    """One that ends before it begins, of no kind, or for a method that signs nothing."""
+    added = await _add(on_app, **method)
+
+    assert (await on_app("AddAppKey", body, f"/{added['appId']}/keys")).fact == fact

@@ -1,0 +1,282 @@
+"""Mail addresses and phone numbers: set, and proven by codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from portico_runtime.background import Background
+from portico_testing.management_api import ManagementApi, Said
+from portico_testing.memory_bus import MemoryBus
+from portico_users.service import Service
+from portico_users.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+WRONG = "AAAAAA"
+
+
+async def do(managed: Any, method: str, path: str, by: str = "owner", **members: Any) -> Said:
+    """Calls something of the user ``self``."""
+    address = f"/v2/users/self-{managed.tag}/{path}"
+    said: Said = await managed.api.json(f"{USER}.{method}", members, token=managed.tokens[by], path=address)
+    return said
+
+
+async def human(managed: Any) -> dict[str, Any]:
+    """The user ``self`` as it is read."""
+    found: dict[str, Any] = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
+    return found
+
+
+def text_of(message: Any) -> str:
+    """The text of a mail."""
+    return str(message.get_body(("plain",)).get_content())
+
+
+def code_in(message: Any) -> str:
+    """The code in a mail."""
+    found = re.search(r"^ {4}([A-Z2-9]{6})$", text_of(message), re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+async def test_a_mailed_code_proves_the_address(managed: Any) -> None:
+    """Without a word a mail is sent; its code works once (HH-08)."""
+    mail = managed.users.mail("new")
+    said = await do(managed, "SetEmail", "email", email=mail)
+    [message] = await managed.users.mails_to(mail)
+    code = code_in(message)
+    before = await human(managed)
+    verified = await do(managed, "VerifyEmail", "email/verify", verificationCode=code.lower())
+
+    assert "verificationCode" not in said.body
+    assert before["email"] == {"email": mail}
+    assert verified.code == 0
+    assert (await human(managed))["email"] == {"email": mail, "isVerified": True}
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).fact == "USER-402"
+
+
+async def test_a_returned_code_is_stored_nowhere(managed: Any) -> None:
+    """No mail goes out, and what is stored does not help to guess."""
+    mail = managed.users.mail("new")
+    said = await do(managed, "SetEmail", "email", email=mail, returnCode={})
+    code = said.body["verificationCode"]
+    rows = await managed.users.rows("challenges", **{"purpose.userId": f"self-{managed.tag}"})
+
+    assert await managed.users.mails_to(mail) == []
+    assert code not in str(rows)
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 0
+
+
+async def test_a_vouched_address_needs_no_code(managed: Any) -> None:
+    """Codes of before are worth nothing any more."""
+    code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
+    await do(managed, "SetEmail", "email", email="b@mail.example", isVerified=True)
+
+    assert (await human(managed))["email"] == {"email": "b@mail.example", "isVerified": True}
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 3
+
+
+async def test_a_code_dies_with_the_address(managed: Any) -> None:
+    """Also when the address comes back (HH-08)."""
+    code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
+    for mail in ("b@mail.example", "a@mail.example"):
+        await do(managed, "SetEmail", "email", email=mail)
+
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).fact == "USER-402"
+
+
+async def test_ten_guesses_and_no_more(managed: Any) -> None:
+    """The right code does not help after ten wrong ones (LG-07)."""
+    code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
+    for _ in range(10):
+        assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=WRONG)).fact == "USER-402"
+
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 3
+
+
+async def test_a_code_is_good_for_an_hour(managed: Any) -> None:
+    """To the second."""
+    code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
+    managed.users.clock.tick(3_600)
+
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 3
+
+
+@pytest.mark.parametrize(
+    "choice", [{"returnCode": {}}, {"isVerified": True}, {"sendCode": {"urlTemplate": "https://x.example/{{.Code}}"}}]
+)
+async def test_users_prove_their_own_address_by_mail_only(managed: Any, choice: dict[str, Any]) -> None:
+    """Whoever could read the code, vouch, or choose where a mail leads would prove nothing (HH-06, HH-08)."""
+    mail = managed.users.mail("own")
+    refused = await do(managed, "SetEmail", "email", by="self", email=mail, **choice)
+
+    assert (refused.code, refused.fact) == (7, "USER-312")
+    assert (await do(managed, "SetEmail", "email", by="self", email=mail, sendCode={})).code == 0
+    code = code_in((await managed.users.mails_to(mail))[0])
+    assert (await do(managed, "VerifyEmail", "email/verify", by="self", verificationCode=code)).code == 0
+
+
+async def test_the_link_has_every_value_encoded(managed: Any) -> None:
+    """Placeholders are replaced and nothing else; text and HTML have the same link (HH-06)."""
+    mail = managed.users.mail("link")
+    template = "https://app.example/v?u={{.UserID}}&c={{.Code}}&o={{.OrgID}}&n={{.LoginName}}"
+    await do(managed, "SetEmail", "email", email=mail, sendCode={"urlTemplate": template})
+    [message] = await managed.users.mails_to(mail)
+    id, domain = f"self-{managed.tag}", managed.domain(managed.org_id)
+    link = f"https://app.example/v?u={id}&c={code_in(message)}&o={managed.org_id}&n={id}%40{domain}"
+
+    assert link in text_of(message)
+    assert f'href="{link.replace("&", "&amp;")}"' in message.get_body(("html",)).get_content()
+
+
+async def test_a_mail_is_in_the_language_of_its_reader(managed: Any) -> None:
+    """The one of the profile, whatever the caller reads."""
+    mail = managed.users.mail("arabic")
+    await managed.add(
+        managed.new_human(
+            profile={"firstName": "Ada", "lastName": "Byron", "preferredLanguage": "ar"}, email={"email": mail}
+        )
+    )
+
+    assert [message["Content-Language"] for message in await managed.users.mails_to(mail)] == ["ar"]
+
+
+async def test_another_code_takes_the_place_of_the_first(managed: Any) -> None:
+    """`resend` needs one that waits, `send` does not; only the newest is good."""
+    mail = managed.users.mail("new")
+    path, by_path = "email/resend", "email/send"
+    nothing = await do(managed, "ResendEmailCode", path)
+    await do(managed, "SetEmail", "email", email=mail, isVerified=False)
+    first = code_in((await managed.users.mails_to(mail))[-1])
+    second = (await do(managed, "ResendEmailCode", path, returnCode={})).body["verificationCode"]
+    await do(managed, "SendEmailCode", by_path)
+    third = code_in((await managed.users.mails_to(mail))[-1])
+
+    assert nothing.code == 9
+    for code, result in ((first, 3), (second, 3), (third, 0)):
+        assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == result
+    assert (await do(managed, "SendEmailCode", by_path)).fact == "USER-405"
+
+
+async def test_sixth_mail_to_an_address_waits(managed: Any) -> None:
+    """Whoever asks: nobody's mailbox is flooded."""
+    mail = managed.users.mail("flood")
+    codes = [(await do(managed, "SetEmail", "email", email=mail)).code for _ in range(6)]
+
+    assert codes == [0, 0, 0, 0, 0, 8]
+
+
+async def test_a_code_of_another_subject_is_no_code(managed: Any) -> None:
+    """One for the number does not prove the address, nor the other way round."""
+    path = "email/verify"
+    code = (await do(managed, "SetPhone", "phone", phone="+41791234567", returnCode={})).body["verificationCode"]
+    await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})
+
+    assert (await do(managed, "VerifyEmail", path, verificationCode=code)).code == 3
+    assert (await do(managed, "VerifyPhone", "phone/verify", verificationCode=code)).code == 0
+    assert (await human(managed))["phone"] == {"phone": "+41791234567", "isVerified": True}
+
+
+async def test_nothing_sends_text_messages(managed: Any) -> None:
+    """Refused in so many words, before anything is changed; the caller can deliver the code."""
+    number = "+41791234567"
+    refused = await do(managed, "SetPhone", "phone", phone=number, sendCode={})
+    await do(managed, "SetPhone", "phone", phone=number)
+    silent = await do(managed, "ResendPhoneCode", "phone/resend", sendCode={})
+    unasked = await do(managed, "ResendPhoneCode", "phone/resend")
+    no_code = await do(managed, "ResendPhoneCode", "phone/resend", returnCode={})
+
+    assert [said.fact for said in (refused, silent, unasked)] == ["USER-404"] * 3
+    assert refused.fields == ["sendCode"]
+    assert no_code.fact == "USER-406"
+    assert (await human(managed))["phone"] == {"phone": number}
+
+
+async def test_a_number_can_be_removed(managed: Any) -> None:
+    """With the code for it."""
+    code = (await do(managed, "SetPhone", "phone", phone="+41791234567", returnCode={})).body["verificationCode"]
+    await do(managed, "RemovePhone", "phone")
+
+    assert "phone" not in await human(managed)
+    assert (await do(managed, "VerifyPhone", "phone/verify", verificationCode=code)).code == 3
+    assert (await do(managed, "RemovePhone", "phone")).fact == "USER-407"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "members", "field"),
+    [
+        ("SetEmail", "email", {"email": "nobody"}, "email"),
+        ("SetEmail", "email", {"email": "a@b", "sendCode": {"urlTemplate": "ftp://x"}}, "sendCode.urlTemplate"),
+        ("SetPhone", "phone", {"phone": "0791234567"}, "phone"),
+    ],
+)
+async def test_what_cannot_be_is_refused_with_its_field(
+    managed: Any, method: str, path: str, members: dict[str, Any], field: str
+) -> None:
+    """Code 3."""
+    refused = await do(managed, method, path, **members)
+
+    assert (refused.code, refused.fields) == (3, [field])
+
+
+async def test_service_users_have_no_address(managed: Any) -> None:
+    """Code 9."""
+    path = f"/v2/users/robot-{managed.tag}/email"
+    body = {"email": "robot@mail.example"}
+    refused = await managed.api.json(f"{USER}.SetEmail", body, token=managed.tokens["owner"], path=path)
+
+    assert refused.fact == "USER-506"
+
+
+async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None:
+    """Where it lists some; whoever manages users chooses among them (HH-06)."""
+    org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
+    await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
+    said = {
+        host: await do(
+            managed,
+            "SetEmail",
+            "email",
+            email="a@mail.example",
+            sendCode={"urlTemplate": f"https://{host}/{{{{.Code}}}}"},
+        )
+        for host in ("app.example", "evil.example")
+    }
+
+    assert said["app.example"].code == 0
+    assert (said["evil.example"].fact, said["evil.example"].fields) == ("USER-331", ["sendCode.urlTemplate"])
+
+
+@pytest.fixture
+async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[ManagementApi]:
+    """A replica without a mail server."""
+    bus = MemoryBus()
+    service = Service(cheap_hashing, replace(managed.users.parts, bus=bus, transport=None))
+    indexing = Background("indexes", service.schema.create)
+    await indexing.start()
+    await service.schema.wait()
+    api = ManagementApi(service, bus)
+    yield api
+    await api.http.aclose()
+    await indexing.close()
+
+
+async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:
+    """Addresses can be set all the same; they stay unproven."""
+    token, path = mute.token_of(f"owner-{managed.tag}"), f"/v2/users/self-{managed.tag}/email"
+    asked: list[tuple[str, dict[str, Any], str]] = [
+        ("SetEmail", {"email": "a@mail.example"}, ""),
+        ("SetEmail", {"email": "a@mail.example", "sendCode": {}}, ""),
+        ("SendEmailCode", {}, "/send"),
+    ]
+    facts = [
+        (await mute.json(f"{USER}.{name}", body, token=token, path=path + more)).fact for name, body, more in asked
+    ]
+
+    assert facts == ["", "USER-064", "USER-064"]

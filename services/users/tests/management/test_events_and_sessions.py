@@ -1,0 +1,142 @@
+"""The event log, and the sessions of a user."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_contracts.authz import (
+    END_SESSIONS,
+    LIST_SESSIONS,
+    AskSessions,
+    EndSessions,
+    SessionsEnded,
+    SessionState,
+    SessionStates,
+)
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+Call = Callable[..., Awaitable[Said]]
+EVENTS = "portico.management.v1.EventService.ListEvents"
+SESSION = "portico.management.v1.SessionService"
+UPDATE = "portico.management.v1.OrganizationService.UpdateOrg"
+
+
+@pytest.fixture
+def ask(managed: Any) -> Call:
+    """Calls a method, by the owner unless another caller is named."""
+
+    async def call(name: str, body: Any, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+        said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
+        return said
+
+    return call
+
+
+async def test_a_change_is_logged_with_who_and_what(managed: Any, ask: Call) -> None:
+    """Actor, object, number, fields and values."""
+    await ask(UPDATE, {"name": f"Renamed {managed.tag}"})
+    body = {"aggregateId": managed.org_id, "query": {"limit": 1}}
+    listed = await ask(EVENTS, body)
+    (event,) = listed.body["result"]
+
+    assert listed.body["details"]["totalResult"] == "2"
+    assert event["aggregateType"] == "orgs"
+    assert event["resourceOwner"] == managed.org_id
+    assert event["sequence"] == "2"
+    assert event["editorUserId"] == f"owner-{managed.tag}"
+    assert event["type"] == "updated"
+    assert event["fields"] == ["name"]
+    assert event["payload"] == {"name": f"Renamed {managed.tag}"}
+
+
+async def test_an_owner_reads_the_events_of_their_organization_only(managed: Any, ask: Call) -> None:
+    """Others are neither shown nor counted, and the header does not help (MG-22)."""
+    own = await ask(EVENTS, {"query": {"limit": 1000}})
+    foreign = await ask(EVENTS, {"aggregateId": managed.other_org_id})
+    headers = {"x-service-orgid": managed.other_org_id}
+
+    assert {event["resourceOwner"] for event in own.body["result"]} == {managed.org_id}
+    assert foreign.body["details"] == {}
+    assert (await ask(EVENTS, {}, headers=headers)).fact == "USER-313"
+    there = await ask(EVENTS, {}, by="iam", headers=headers)
+    assert {event["resourceOwner"] for event in there.body["result"]} == {managed.other_org_id}
+
+
+@pytest.mark.parametrize(
+    ("condition", "types"),
+    [
+        ({"aggregateTypes": ["orgs"]}, {"orgs"}),
+        ({"aggregateTypes": ["orgs", "members"]}, {"orgs", "members"}),
+        ({"editorUserId": "nobody"}, set()),
+        ({"since": "2100-01-01T00:00:00Z"}, set()),
+        ({"before": "2000-01-01T00:00:00Z"}, set()),
+        ({"since": "2000-01-01T00:00:00Z", "before": "2100-01-01T00:00:00Z"}, {"orgs", "members", "users"}),
+    ],
+)
+async def test_events_are_found_by_conditions(ask: Call, condition: Any, types: set[str]) -> None:
+    """All of them must hold."""
+    listed = await ask(EVENTS, condition)
+
+    assert {event["aggregateType"] for event in listed.body.get("result", [])} == types
+
+
+async def test_events_of_an_object_are_in_order(managed: Any, ask: Call) -> None:
+    """Also those of one moment, in either direction and over pages."""
+    for number in range(3):
+        await ask(UPDATE, {"name": f"Name {number} {managed.tag}"})
+    pages = []
+    for asc in (True, False):
+        for offset in (0, 2):
+            query = {"offset": offset, "limit": 2, "asc": asc}
+            listed = await ask(EVENTS, {"aggregateId": managed.org_id, "query": query})
+            pages.append([event["sequence"] for event in listed.body["result"]])
+
+    assert pages == [["1", "2"], ["3", "4"], ["4", "3"], ["2", "1"]]
+
+
+@pytest.fixture
+def sessions(managed: Any) -> dict[str, list[str]]:
+    """The sessions authz knows, by user."""
+    live = {f"self-{managed.tag}": ["laptop", "phone"], f"owner-{managed.tag}": ["desk"]}
+
+    async def list_of(ask: AskSessions) -> SessionStates:
+        found = [
+            SessionState(session_id=id, auth_time=1_790_000_000.0, used_at=1_790_000_060.5, amr=("pwd",))
+            for id in live.get(ask.user_id, [])
+        ]
+        return SessionStates(sessions=tuple(found))
+
+    async def end(ask: EndSessions) -> SessionsEnded:
+        ended = [id for id in live.get(ask.user_id, []) if not ask.session_ids or id in ask.session_ids]
+        live[ask.user_id] = [id for id in live[ask.user_id] if id not in ended]
+        return SessionsEnded(sessions=len(ended))
+
+    managed.users.bus.answer(LIST_SESSIONS, list_of)
+    managed.users.bus.answer(END_SESSIONS, end)
+    return live
+
+
+async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: dict[str, list[str]]) -> None:
+    """One, then all that are left; somebody else's are not touched."""
+    path = f"/management/v1/users/self-{managed.tag}/sessions"
+    listed = await ask(f"{SESSION}.ListUserSessions", {}, f"{path}/_search")
+    assert [session["id"] for session in listed.body["result"]] == ["laptop", "phone"]
+    assert listed.body["result"][0]["lastUsed"].endswith("20.500Z")
+    assert listed.body["result"][0]["amr"] == ["pwd"]
+
+    assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/laptop")).code == 0
+    assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/desk")).fact == "USER-726"
+    assert (await ask(f"{SESSION}.RemoveUserSessions", {}, path, by="self")).body == {"sessions": 1}
+    assert sessions == {f"self-{managed.tag}": [], f"owner-{managed.tag}": ["desk"]}
+
+
+async def test_without_authz_nobody_guesses(managed: Any, ask: Call) -> None:
+    """Whether a session ended is authz's to say."""
+    managed.users.bus.silent.add(END_SESSIONS.subject)
+    path = f"/management/v1/users/self-{managed.tag}/sessions"
+
+    assert (await ask(f"{SESSION}.RemoveUserSessions", {}, path)).code == 14

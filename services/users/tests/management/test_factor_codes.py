@@ -1,0 +1,202 @@
+"""Code generators, codes by mail, recovery codes, and what a user has, through the management API."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from portico_testing.management_api import Said
+from portico_users.domain.time_codes import code_at
+
+pytestmark = pytest.mark.servers
+
+_OF = "portico.user.v2.UserService"
+
+
+class Factors:
+    """Calls the operations for the user "self"."""
+
+    def __init__(self, managed: Any, *, user: str = "self") -> None:
+        self.managed = managed
+        self.user_id = f"{user}-{managed.tag}"
+
+    async def call(self, name: str, path: str, *, by: str = "self", **body: Any) -> Said:
+        """One of them."""
+        tokens = self.managed.tokens
+        said: Said = await self.managed.api.json(
+            f"{_OF}.{name}", body, token=tokens[by], path=f"/v2/users/{self.user_id}/{path}"
+        )
+        return said
+
+    async def start(self, **more: Any) -> bytes:
+        """Begins the registration of a generator; its secret."""
+        said = await self.call("RegisterTOTP", "totp", **more)
+        assert said.code == 0, said.body
+        return base64.b32decode(said.body["secret"])
+
+    async def verify(self, code: str, **more: Any) -> Said:
+        """Types a code."""
+        return await self.call("VerifyTOTPRegistration", "totp/verify", code=code, **more)
+
+    def code(self, secret: bytes, *, seconds: int = 0) -> str:
+        """The code that is shown so many seconds from now."""
+        return code_at(secret, self.managed.users.clock.now() + seconds)
+
+    async def methods(self) -> list[str]:
+        """The kinds of credentials."""
+        said = await self.call("ListAuthenticationMethodTypes", "authentication_methods")
+        found = [one.removeprefix("AUTHENTICATION_METHOD_TYPE_") for one in said.body.get("authMethodTypes", [])]
+        assert int(said.body["details"].get("totalResult", 0)) == len(found)
+        return found
+
+
+async def test_a_generator_is_registered_and_removed(managed: Any) -> None:
+    """The secret is sealed where it is stored, in no event, and removed with the generator."""
+    factors = Factors(managed)
+    secret = await factors.start()
+    done = await factors.verify(factors.code(secret))
+    [row] = await managed.users.rows("totpSecrets", _id=factors.user_id)
+    events = str(await managed.users.rows("events", object=factors.user_id))
+    methods = await factors.methods()
+    removed = await factors.call("RemoveTOTP", "totp")
+
+    assert done.body["details"]["sequence"] == "2"
+    assert secret not in row["sealed"]["data"]
+    assert base64.b32encode(secret).decode() not in events
+    assert methods == ["TOTP"]
+    assert removed.body["details"]["sequence"] == "3"
+    assert await managed.users.rows("totpSecrets", _id=factors.user_id) == []
+    assert (await factors.call("RemoveTOTP", "totp")).fact == "USER-511"
+
+
+async def test_the_address_is_what_every_app_reads(managed: Any) -> None:
+    """An otpauth address with issuer, login name and the secret (RFC 6238: SHA-1, six digits, thirty seconds)."""
+    factors = Factors(managed)
+    said = await factors.call("RegisterTOTP", "totp")
+    address = urlsplit(said.body["uri"])
+    wanted = {name: values[0] for name, values in parse_qs(address.query).items()}
+
+    assert (address.scheme, address.netloc) == ("otpauth", "totp")
+    assert address.path.startswith("/Portico:self-")
+    assert wanted["secret"].rstrip("=") == said.body["secret"]
+    assert (wanted["issuer"], wanted["digits"], wanted["period"]) == ("Portico", "6", "30")
+
+
+@pytest.mark.parametrize(("seconds", "taken"), [(-60, False), (-30, True), (30, True), (60, False)])
+async def test_a_clock_may_be_off_by_one_step(managed: Any, seconds: int, taken: bool) -> None:
+    """Thirty seconds to either side."""
+    factors = Factors(managed)
+    secret = await factors.start()
+    said = await factors.verify(factors.code(secret, seconds=seconds))
+
+    assert (said.code == 0) is taken
+    if not taken:
+        assert (said.code, said.fact, said.fields) == (3, "USER-512", ["code"])
+
+
+@pytest.mark.parametrize("code", ["000", "abcdef", "١٢٣٤٥٦", "1" * 200])
+async def test_what_is_no_code_is_wrong(managed: Any, code: str) -> None:
+    """Whatever is typed: code 3, and the registration goes on."""
+    factors = Factors(managed)
+    secret = await factors.start()
+
+    assert (await factors.verify(code)).fact == "USER-512"
+    assert (await factors.verify(factors.code(secret))).code == 0
+
+
+async def test_codes_cannot_be_guessed(managed: Any) -> None:
+    """From the fifth wrong one on there is a delay, for the right one alike (LG-07)."""
+    factors = Factors(managed)
+    secret = await factors.start()
+    wrong = [await factors.verify("000000") for _ in range(5)]
+    right = await factors.verify(factors.code(secret))
+
+    assert {said.fact for said in wrong} == {"USER-512"}
+    assert (right.code, right.fact) == (8, "USER-033")
+
+
+async def test_there_is_one_generator(managed: Any) -> None:
+    """A second start while one is ready: code 6; one that is under way is replaced."""
+    factors = Factors(managed)
+    first = await factors.start()
+    second = await factors.start()
+
+    assert (await factors.verify(factors.code(first))).fact == "USER-512"
+    assert (await factors.verify(factors.code(second))).code == 0
+    assert (await factors.call("RegisterTOTP", "totp")).fact == "USER-510"
+    assert (await factors.verify(factors.code(second))).fact == "USER-510"
+
+
+async def test_a_registration_is_of_who_began_it_and_ends(managed: Any) -> None:
+    """Ten minutes, for nobody else."""
+    factors = Factors(managed)
+    secret = await factors.start(by="owner")
+    other = await factors.verify(factors.code(secret), by="self")
+    managed.users.clock.tick(600)
+    late = await factors.verify(factors.code(secret), by="owner")
+
+    assert (other.fact, late.fact) == ("USER-511", "USER-511")
+
+
+async def test_codes_by_mail_need_a_verified_address(managed: Any) -> None:
+    """Code 9 without; once with; gone when removed."""
+    body = managed.new_human(email={"email": f"new-{managed.tag}@mail.example", "returnCode": {}})
+    await managed.add(body)
+    unproven, factors = Factors(managed, user="new"), Factors(managed)
+    refused = await unproven.call("AddOTPEmail", "otp_email", by="owner")
+    added = await factors.call("AddOTPEmail", "otp_email")
+    twice = await factors.call("AddOTPEmail", "otp_email")
+    methods = await factors.methods()
+    removed = await factors.call("RemoveOTPEmail", "otp_email")
+
+    assert (refused.code, refused.fact) == (9, "USER-530")
+    assert added.body["details"]["sequence"] == "2"
+    assert twice.fact == "USER-531"
+    assert methods == ["OTP_EMAIL"]
+    assert removed.code == 0
+    assert await factors.methods() == []
+
+
+async def test_recovery_codes_are_shown_once(managed: Any) -> None:
+    """Ten unless asked otherwise, all different, kept as hashes; counted, replaced, removed."""
+    factors = Factors(managed)
+    first = (await factors.call("GenerateRecoveryCodes", "recovery_codes")).body["recoveryCodes"]
+    [row] = await managed.users.rows("recoveryCodes", _id=factors.user_id)
+    second = (await factors.call("GenerateRecoveryCodes", "recovery_codes", count=3)).body["recoveryCodes"]
+    counted = await factors.call("CountRecoveryCodes", "recovery_codes")
+    methods = await factors.methods()
+    removed = await factors.call("RemoveRecoveryCodes", "recovery_codes")
+    gone = await factors.call("CountRecoveryCodes", "recovery_codes")
+
+    assert len(set(first)) == len(row["hashes"]) == 10
+    assert not any(code in str(row) for code in first)
+    assert len(second) == 3
+    assert not set(first) & set(second)
+    assert counted.body["count"] == 3
+    assert methods == ["RECOVERY_CODE"]
+    assert removed.code == 0
+    assert "count" not in gone.body
+    assert (await factors.call("RemoveRecoveryCodes", "recovery_codes")).fact == "USER-520"
+
+
+async def test_too_many_recovery_codes_are_refused(managed: Any) -> None:
+    """Twenty at most."""
+    refused = await Factors(managed).call("GenerateRecoveryCodes", "recovery_codes", count=21)
+
+    assert (refused.code, refused.fields) == (3, ["count"])
+
+
+async def test_second_factors_are_listed(managed: Any) -> None:
+    """With their state; recovery codes and passwords are none."""
+    factors = Factors(managed)
+    secret = await factors.start()
+    await factors.verify(factors.code(secret))
+    await factors.call("AddOTPEmail", "otp_email")
+    await factors.call("GenerateRecoveryCodes", "recovery_codes")
+    said = await factors.call("ListAuthenticationFactors", "authentication_factors/_search")
+
+    ready = "AUTH_FACTOR_STATE_READY"
+    assert said.body["result"] == [{"state": ready, "otp": {}}, {"state": ready, "otpEmail": {}}]
+    assert await factors.methods() == ["TOTP", "OTP_EMAIL", "RECOVERY_CODE"]

@@ -1,0 +1,118 @@
+"""Links of users to who they are at identity providers (MG-16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+IDP = "portico.management.v1.IDPService"
+CONFIG = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
+
+
+async def _idp(managed: Any, *, by: str = "owner") -> str:
+    body = {"name": f"jwt {managed.tag}", **CONFIG}
+    said = await managed.api.json(f"{IDP}.AddOrgJWTIDP", body, token=managed.tokens[by])
+    return str(said.body["idpId"])
+
+
+def _link(idp_id: str, user_id: str = "over-there") -> dict[str, str]:
+    return {"idpId": idp_id, "userId": user_id, "userName": "ada@over.example"}
+
+
+async def _add(managed: Any, user: str, link: Any, *, by: str = "owner") -> Said:
+    path = f"/v2/users/{user}-{managed.tag}/links"
+    said: Said = await managed.api.json(f"{USER}.AddIDPLink", {"idpLink": link}, token=managed.tokens[by], path=path)
+    return said
+
+
+async def _remove(managed: Any, user: str, idp_id: str, there: str = "over-there") -> Said:
+    path = f"/v2/users/{user}-{managed.tag}/links/{idp_id}/{there}"
+    said: Said = await managed.api.json(f"{USER}.RemoveIDPLink", {}, token=managed.tokens["owner"], path=path)
+    return said
+
+
+async def _list(managed: Any, user: str) -> list[dict[str, str]]:
+    path, token = f"/v2/users/{user}-{managed.tag}/links/_search", managed.tokens["owner"]
+    said = await managed.api.json(f"{USER}.ListIDPLinks", {}, token=token, path=path)
+    found: list[dict[str, str]] = said.body.get("result", [])
+    return found
+
+
+async def test_a_link_is_added_listed_and_removed(managed: Any) -> None:
+    """With the name of the identity provider; the old paths see the same."""
+    idp_id = await _idp(managed)
+    added = await _add(managed, "self", _link(idp_id))
+    wanted = [{**_link(idp_id), "idpName": f"jwt {managed.tag}"}]
+    old = await managed.api.json(
+        f"{IDP}.ListHumanLinkedIDPs",
+        {},
+        token=managed.tokens["self"],
+        path=f"/management/v1/users/self-{managed.tag}/idps/_search",
+    )
+
+    assert (added.code, added.body["details"]["sequence"]) == (0, "2")
+    assert await _list(managed, "self") == old.body["result"] == wanted
+    assert (await _remove(managed, "self", idp_id)).code == 0
+    assert (await _remove(managed, "self", idp_id)).fact == "USER-613"
+    assert await _list(managed, "self") == []
+
+
+async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
+    """The second gets code 6; after the first is unlinked it is free."""
+    idp_id = await _idp(managed)
+    assert (await _add(managed, "self", _link(idp_id))).code == 0
+    again, other = await _add(managed, "self", _link(idp_id)), await _add(managed, "viewer", _link(idp_id))
+    created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
+
+    assert {said.fact for said in (again, other, created)} == {"USER-610"}
+    assert created.code == 6
+    await _remove(managed, "self", idp_id)
+    assert (await _add(managed, "viewer", _link(idp_id))).code == 0
+
+
+async def test_a_new_user_can_have_links(managed: Any) -> None:
+    """`idpLinks` of the specification."""
+    idp_id = await _idp(managed)
+    added = await managed.add(managed.new_human(idpLinks=[_link(idp_id, "1"), _link(idp_id, "2")]))
+
+    assert added.code == 0, added.body
+    assert sorted(link["userId"] for link in await _list(managed, "new")) == ["1", "2"]
+
+
+@pytest.mark.parametrize("whose", ["foreign", "unknown"])
+async def test_an_identity_provider_of_somebody_else_is_unknown(managed: Any, whose: str) -> None:
+    """Code 5, and no user is made."""
+    idp_id = await _idp(managed, by="foreign") if whose == "foreign" else "nobody"
+    created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
+    linked = await _add(managed, "self", _link(idp_id))
+
+    assert (created.code, created.fact) == (linked.code, linked.fact) == (5, "USER-318")
+    assert (await managed.get(f"new-{managed.tag}")).code == 5
+
+
+async def test_nobody_links_themselves(managed: Any) -> None:
+    """Without having signed in over there it would be a claim without proof."""
+    assert (await _add(managed, "self", _link(await _idp(managed)), by="self")).code == 7
+
+
+@pytest.mark.parametrize("user_id", [" blanks ", "line\nbreak"])
+async def test_what_cannot_be_an_identity_is_refused(managed: Any, user_id: str) -> None:
+    """Control characters and surrounding blanks."""
+    refused = await _add(managed, "self", _link(await _idp(managed), user_id))
+
+    assert (refused.code, refused.fact) == (3, "USER-611")
+
+
+async def test_links_to_a_removed_identity_provider_are_gone(managed: Any) -> None:
+    """They are not listed any more."""
+    idp_id = await _idp(managed)
+    await _add(managed, "self", _link(idp_id))
+    path = f"/management/v1/idps/{idp_id}"
+    await managed.api.json(f"{IDP}.RemoveOrgIDP", {}, token=managed.tokens["owner"], path=path)
+
+    assert await _list(managed, "self") == []

@@ -1,0 +1,220 @@
+"""Updating a JWT identity provider, and what leads there (MG-01, MG-04, MG-14, MG-18, IP-03, IP-08)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said, message_of
+
+pytestmark = pytest.mark.servers
+
+OF = "portico.management.v1.IDPService"
+UPDATE = f"{OF}.UpdateOrgIDPJWTConfig"
+CONFIG = {
+    "jwtEndpoint": "https://jwt.example/login",
+    "issuer": "https://jwt.example",
+    "keysEndpoint": "https://jwt.example/keys",
+    "headerName": "x-jwt",
+}
+OTHER = {
+    "jwtEndpoint": "https://other.example/login",
+    "issuer": "urn:other",
+    "keysEndpoint": "https://other.example/keys",
+    "headerName": "x-other",
+}
+
+
+async def _add(managed: Any, *, by: str = "owner", **members: Any) -> str:
+    body = {"name": f"jwt {managed.tag}", **CONFIG, **members}
+    said = await managed.api.json(f"{OF}.AddOrgJWTIDP", body, token=managed.tokens[by])
+    assert said.code == 0, said.body
+    return str(said.body["idpId"])
+
+
+async def _update(managed: Any, idp_id: str, body: Any, *, by: str = "owner", **more: Any) -> Said:
+    path = f"/management/v1/idps/{idp_id}/jwt_config"
+    said: Said = await managed.api.json(UPDATE, body, token=managed.tokens[by], path=path, **more)
+    return said
+
+
+async def _read(managed: Any, idp_id: str, *, by: str = "owner") -> Said:
+    path = f"/management/v1/idps/{idp_id}"
+    said: Said = await managed.api.json(f"{OF}.GetOrgIDPByID", {}, token=managed.tokens[by], path=path)
+    return said
+
+
+async def test_all_four_fields_are_replaced(managed: Any) -> None:
+    """What is sent is what is read; sequence, times and owner are answered."""
+    idp_id = await _add(managed, autoRegister=True)
+    created = (await _read(managed, idp_id)).body["idp"]
+    managed.users.clock.tick(60)
+    said = await _update(managed, idp_id, OTHER)
+    read = (await _read(managed, idp_id)).body["idp"]
+
+    assert said.code == 0, said.body
+    assert set(said.body["details"]) == {"sequence", "creationDate", "changeDate", "resourceOwner"}
+    assert said.body["details"]["sequence"] == "2"
+    assert said.body["details"]["creationDate"] == created["details"]["creationDate"]
+    assert said.body["details"]["changeDate"] > said.body["details"]["creationDate"]
+    assert said.body["details"]["resourceOwner"] == managed.org_id
+    assert created["jwtConfig"] == CONFIG
+    assert read["jwtConfig"] == OTHER
+    assert (read["state"], read["owner"], read["autoRegister"]) == ("IDP_STATE_ACTIVE", "IDP_OWNER_TYPE_ORG", True)
+
+
+@pytest.mark.parametrize("header", [{}, {"headerName": ""}])
+async def test_an_empty_header_name_means_authorization(managed: Any, header: dict[str, str]) -> None:
+    """It is stored empty and read as the default."""
+    idp_id = await _add(managed)
+    said = await _update(managed, idp_id, {name: CONFIG[name] for name in CONFIG if name != "headerName"} | header)
+    (row,) = await managed.users.rows("idps", _id=idp_id)
+
+    assert said.code == 0, said.body
+    assert row["config"]["headerName"] == ""
+    assert (await _read(managed, idp_id)).body["idp"]["jwtConfig"]["headerName"] == "authorization"
+
+
+async def test_what_changes_nothing_is_refused(managed: Any) -> None:
+    """Code 9, and the sequence stays."""
+    idp_id = await _add(managed)
+    said = await _update(managed, idp_id, CONFIG)
+
+    assert said.code == 9
+    assert (await _read(managed, idp_id)).body["idp"]["details"]["sequence"] == "1"
+
+
+@pytest.mark.parametrize("member", ["jwtEndpoint", "issuer", "keysEndpoint", "headerName"])
+@pytest.mark.parametrize("length", [0, 1, 200, 201])
+async def test_limits_count_characters(managed: Any, member: str, length: int) -> None:
+    """1 to 200 for what is required, 0 to 200 for headerName; refused ones name the field and change nothing."""
+    start = "https://a.example/" if member.endswith("Endpoint") and length >= 200 else ""
+    idp_id = await _add(managed)
+    said = await _update(managed, idp_id, CONFIG | {member: start + "x" * (length - len(start))})
+    fits = 0 < length <= 200 or (length == 0 and member == "headerName")
+    is_address = length == 200 or not member.endswith("Endpoint")
+
+    assert said.code == (0 if fits and is_address else 3), said.body
+    assert said.code == 0 or said.fields == [member]
+    assert fits or said.fact == "USER-303"
+
+
+@pytest.mark.parametrize(
+    "name", ["a\r\nb", "a:b", "a b", "a\x00b", "ä", "Host", "Cookie", "Content-Length", "Transfer-Encoding", "TE"]
+)
+async def test_a_header_that_means_something_else_is_refused(managed: Any, name: str) -> None:
+    """Only a token of RFC 9110, and none of those HTTP or the gateway reads (IP-08)."""
+    idp_id = await _add(managed)
+    said = await _update(managed, idp_id, CONFIG | {"headerName": name})
+
+    assert (said.code, said.fields) == (3, ["headerName"])
+    assert (await _read(managed, idp_id)).body["idp"]["jwtConfig"] == CONFIG
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://jwt.example/keys",
+        "ftp://jwt.example/keys",
+        "file:///etc/passwd",
+        "data:application/json,{}",
+        "https://user:pass@jwt.example/keys",
+        "https://127.0.0.1/keys",
+        "https://2130706433/keys",
+        "https://0x7f.1/keys",
+        "https://017700000001/keys",
+        "https://10.0.0.1/keys",
+        "https://169.254.169.254/latest",
+        "https://[::1]/keys",
+        "https://[::ffff:10.0.0.1]/keys",
+        "jwt.example/keys",
+    ],
+)
+async def test_keys_are_only_asked_for_at_public_addresses(managed: Any, url: str) -> None:
+    """Schemes and literal addresses are refused at once; nothing is asked, nothing is stored (IP-03)."""
+    idp_id = await _add(managed)
+    said = await _update(managed, idp_id, CONFIG | {"keysEndpoint": url})
+
+    assert (said.code, said.fields) == (3, ["keysEndpoint"])
+    assert (await _read(managed, idp_id)).body["idp"]["details"]["sequence"] == "1"
+
+
+@pytest.mark.parametrize("url", ["http://jwt.example/", "javascript:alert(1)", "https://a@jwt.example/", "//x/"])
+async def test_the_browser_is_only_sent_to_https(managed: Any, url: str) -> None:
+    """`jwtEndpoint` is no address this service asks, so that a private one is allowed, but no other scheme."""
+    idp_id = await _add(managed)
+    refused = await _update(managed, idp_id, CONFIG | {"jwtEndpoint": url})
+    private = await _update(managed, idp_id, CONFIG | {"jwtEndpoint": "https://10.0.0.1/login"})
+
+    assert (refused.code, refused.fields) == (3, ["jwtEndpoint"])
+    assert private.code == 0, private.body
+
+
+async def test_another_organizations_is_like_an_unknown_one(managed: Any) -> None:
+    """Code 5, with and without a header; nothing is changed (MG-01)."""
+    foreign = await _add(managed, by="foreign")
+    for headers in ({}, {"x-service-orgid": managed.org_id}, {"x-service-orgid": ""}):
+        said = await _update(managed, foreign, OTHER, headers=headers)
+        unknown = await _update(managed, "nobody", OTHER, headers=headers)
+        assert said == unknown
+        assert said.code == 5
+    header = await _update(managed, foreign, OTHER, headers={"x-service-orgid": managed.other_org_id})
+    nowhere = await _update(managed, foreign, OTHER, headers={"x-service-orgid": "nobody"})
+
+    assert header == nowhere
+    assert header.code == 7
+    assert (await _read(managed, foreign, by="foreign")).body["idp"]["details"]["sequence"] == "1"
+
+
+async def test_the_header_selects_the_organization(managed: Any) -> None:
+    """Who may everywhere still says where: without the header it is their own organization."""
+    foreign = await _add(managed, by="foreign")
+    without = await _update(managed, foreign, OTHER, by="iam")
+    with_it = await _update(managed, foreign, OTHER, by="iam", headers={"x-service-orgid": managed.other_org_id})
+
+    assert without.code == 5
+    assert with_it.body["details"]["resourceOwner"] == managed.other_org_id
+
+
+async def test_the_answer_says_that_the_operation_is_deprecated(managed: Any) -> None:
+    """Deprecation and Link, and no day of its end."""
+    idp_id = await _add(managed)
+    headers = {"Authorization": f"Bearer {managed.tokens['owner']}"}
+    answer = await managed.api.http.put(f"/management/v1/idps/{idp_id}/jwt_config", json=OTHER, headers=headers)
+
+    assert answer.status_code == 200
+    assert answer.headers["Deprecation"].startswith("@")
+    assert 'rel="deprecation"' in answer.headers["Link"]
+    assert "Sunset" not in answer.headers
+
+
+async def test_every_wire_form_does_the_same(managed: Any) -> None:
+    """Connect and gRPC-web update as JSON does."""
+    idp_id, token = await _add(managed), managed.tokens["owner"]
+    by_connect = await managed.api.connect(UPDATE, message_of(UPDATE, {"idpId": idp_id, **OTHER}), token=token)
+    by_web = await managed.api.grpc_web(UPDATE, message_of(UPDATE, {"idpId": idp_id, **CONFIG}), token=token)
+    again = await managed.api.grpc_web(UPDATE, message_of(UPDATE, {"idpId": idp_id, **CONFIG}), token=token)
+
+    assert (by_connect.body["details"]["sequence"], by_web.body["details"]["sequence"]) == ("2", "3")
+    assert again.code == 9
+
+
+async def test_members_that_are_not_the_callers_to_set_are_refused(managed: Any) -> None:
+    """Unknown members are refused, not stored (MG-05)."""
+    idp_id = await _add(managed)
+    said = await _update(managed, idp_id, OTHER | {"resourceOwner": "me", "sequence": "9", "__proto__": {}})
+
+    assert said.code == 3
+    assert set(said.fields) == {"resourceOwner", "sequence", "__proto__"}
+
+
+async def test_a_removed_one_is_gone(managed: Any) -> None:
+    """Code 5 for everything afterwards; its name is free again."""
+    idp_id, token = await _add(managed), managed.tokens["owner"]
+    path = f"/management/v1/idps/{idp_id}"
+    removed = await managed.api.json(f"{OF}.RemoveOrgIDP", {}, token=token, path=path)
+
+    assert removed.code == 0, removed.body
+    assert (await _read(managed, idp_id)).code == 5
+    assert (await _update(managed, idp_id, OTHER)).code == 5
+    assert await _add(managed) != idp_id

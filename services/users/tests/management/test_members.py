@@ -1,0 +1,197 @@
+"""Members of the instance, of organizations and of projects."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+Member = Callable[..., Awaitable[Said]]
+OF = "portico.management.v1.MemberService"
+IAM = "portico.admin.v1.MemberService"
+ORG = "/management/v1/orgs/me/members"
+GET_PROJECT = "portico.management.v1.ProjectService.GetProjectByID"
+ADD_PROJECT = "portico.management.v1.ProjectService.AddProject"
+
+
+@pytest.fixture
+def on_member(managed: Any) -> Member:
+    """Calls a method of the service, by the owner unless another caller is named."""
+
+    async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> Said:
+        name = method if "." in method else f"{OF}.{method}"
+        said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path, **more)
+        return said
+
+    return call
+
+
+def _self(managed: Any, *roles: str) -> dict[str, Any]:
+    return {"userId": f"self-{managed.tag}", "roles": list(roles)}
+
+
+async def test_a_member_may_what_their_roles_allow(managed: Any, on_member: Member) -> None:
+    """From the next call on, until the roles are taken away (MG-06)."""
+    path = f"{ORG}/self-{managed.tag}"
+    assert (await managed.get(f"robot-{managed.tag}", by="self")).code == 7
+
+    added = await on_member("AddOrgMember", _self(managed, "ORG_OWNER_VIEWER", "ORG_USER_MANAGER"), ORG)
+    assert added.body["details"]["resourceOwner"] == managed.org_id
+    assert (await managed.get(f"robot-{managed.tag}", by="self")).code == 0
+
+    assert (await on_member("UpdateOrgMember", {"roles": ["ORG_SETTINGS_MANAGER"]}, path)).code == 0
+    assert (await managed.get(f"robot-{managed.tag}", by="self")).code == 7
+    assert (await on_member("RemoveOrgMember", {}, path)).body["details"]["sequence"] == "3"
+    assert (await on_member("RemoveOrgMember", {}, path)).fact == "USER-714"
+
+
+async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
+    """It is the same membership, whose events go on; twice at a time it is not."""
+    await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
+    assert (await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)).fact == "USER-713"
+
+    await on_member("RemoveOrgMember", {}, f"{ORG}/self-{managed.tag}")
+    again = await on_member("AddOrgMember", _self(managed, "ORG_OWNER_VIEWER"), ORG)
+    assert again.body["details"]["sequence"] == "3"
+    assert (await managed.get(f"robot-{managed.tag}", by="self")).code == 0
+
+
+@pytest.mark.parametrize(
+    ("roles", "fact"),
+    [
+        ([], "USER-303"),
+        (["IAM_OWNER"], "USER-040"),
+        (["PROJECT_OWNER"], "USER-040"),
+        (["ORG_OWNER", "ORG_NOBODY"], "USER-040"),
+    ],
+)
+async def test_only_roles_of_organizations_are_given_there(
+    managed: Any, on_member: Member, roles: list[str], fact: str
+) -> None:
+    """An owner of an organization makes nobody an owner of the instance."""
+    assert (await on_member("AddOrgMember", _self(managed, *roles), ORG)).fact == fact
+
+    await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
+    path = f"{ORG}/self-{managed.tag}"
+    assert (await on_member("UpdateOrgMember", {"roles": roles}, path)).fact == fact
+
+
+async def test_an_unchanged_member_is_refused(managed: Any, on_member: Member) -> None:
+    """The same roles in another order, or twice, are the same roles."""
+    await on_member("AddOrgMember", _self(managed, "ORG_OWNER", "ORG_USER_MANAGER"), ORG)
+    roles = ["ORG_USER_MANAGER", "ORG_OWNER", "ORG_OWNER"]
+
+    assert (await on_member("UpdateOrgMember", {"roles": roles}, f"{ORG}/self-{managed.tag}")).fact == "USER-702"
+
+
+async def test_a_user_of_a_foreign_organization_is_unknown(managed: Any, on_member: Member) -> None:
+    """Who has a role in both may make them members (MG-04)."""
+    foreign = {"userId": f"foreign-{managed.tag}", "roles": ["ORG_OWNER_VIEWER"]}
+    refused = await on_member("AddOrgMember", foreign, ORG)
+    unknown = await on_member("AddOrgMember", foreign | {"userId": "nobody"}, ORG)
+    assert refused == unknown
+    assert refused.fact == "USER-315"
+
+    assert (await on_member("AddOrgMember", foreign, ORG, by="iam")).code == 0
+    assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 0
+
+
+async def test_members_are_listed_with_conditions(managed: Any, on_member: Member) -> None:
+    """With who they are; those who left are neither shown nor counted."""
+    await on_member("AddOrgMember", _self(managed, "ORG_USER_MANAGER"), ORG)
+    await on_member("RemoveOrgMember", {}, f"{ORG}/viewer-{managed.tag}")
+    listed = await on_member("ListOrgMembers", {}, f"{ORG}/_search")
+    role = {"queries": [{"roleQuery": {"role": "ORG_USER_MANAGER"}}]}
+    (found,) = (await on_member("ListOrgMembers", role, f"{ORG}/_search")).body["result"]
+    user = {"queries": [{"userIdQuery": {"userId": f"owner-{managed.tag}"}}]}
+
+    assert {member["userId"].split("-")[0] for member in listed.body["result"]} == {"owner", "self"}
+    assert listed.body["details"]["totalResult"] == "2"
+    assert found["roles"] == ["ORG_USER_MANAGER"]
+    assert found["preferredLoginName"] == f"self-{managed.tag}@{managed.domain(managed.org_id)}"
+    assert found["userResourceOwner"] == managed.org_id
+    assert len((await on_member("ListOrgMembers", user, f"{ORG}/_search")).body["result"]) == 1
+
+
+async def test_the_roles_there_are_can_be_asked_for(on_member: Member) -> None:
+    """Each scope has its own."""
+    orgs = await on_member("ListOrgMemberRoles", {}, "/management/v1/orgs/members/roles/_search")
+    projects = await on_member("ListProjectMemberRoles", {}, "/management/v1/projects/members/roles/_search")
+    instance = await on_member(f"{IAM}.ListIAMMemberRoles", {}, "/admin/v1/members/roles/_search", by="iam")
+
+    assert "ORG_OWNER" in orgs.body["result"]
+    assert projects.body["result"] == ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"]
+    assert {role[:3] for role in instance.body["result"]} == {"IAM"}
+
+
+async def test_a_role_in_a_project_counts_there_only(managed: Any, on_member: Member) -> None:
+    """Its owner changes it, and hears of the others what everybody hears (MG-01)."""
+    await managed.furnish("one", "two")
+    paths = [f"/management/v1/projects/p-{name}-{managed.tag}" for name in ("one", "two")]
+    added = await on_member("AddProjectMember", _self(managed, "PROJECT_OWNER"), f"{paths[0]}/members")
+    assert added.body["details"]["resourceOwner"] == managed.org_id
+
+    read = [await on_member(GET_PROJECT, {}, path, by="self") for path in paths]
+    assert [said.code for said in read] == [0, 7]
+    listed = await on_member("ListProjectMembers", {}, f"{paths[0]}/members/_search", by="self")
+    assert [member["userId"] for member in listed.body["result"]] == [f"self-{managed.tag}"]
+    path = f"{paths[0]}/members/self-{managed.tag}"
+    assert (await on_member("UpdateProjectMember", {"roles": ["PROJECT_OWNER_VIEWER"]}, path, by="self")).code == 0
+    assert (await on_member("RemoveProjectMember", {}, path, by="self")).code == 7
+    assert (await on_member("RemoveProjectMember", {}, path)).code == 0
+    assert (await on_member(GET_PROJECT, {}, paths[0], by="self")).code == 7
+
+
+async def test_a_project_of_another_organization_may_have_foreign_members(managed: Any, on_member: Member) -> None:
+    """They see the project, and of its organization nothing (MG-04)."""
+    await managed.furnish("one", "two")
+    paths = [f"/management/v1/projects/p-{name}-{managed.tag}" for name in ("one", "two")]
+    foreign = {"userId": f"foreign-{managed.tag}", "roles": ["PROJECT_OWNER_VIEWER"]}
+    await on_member("AddProjectMember", foreign, f"{paths[0]}/members", by="iam")
+    read = [await on_member(GET_PROJECT, {}, path, by="foreign") for path in paths]
+    change = await on_member("AddProjectMember", _self(managed, "PROJECT_OWNER"), f"{paths[0]}/members", by="foreign")
+
+    assert [said.code for said in read] == [0, 5]
+    assert change.code == 7
+    assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 5
+
+
+async def test_who_may_only_create_projects_owns_what_they_create(managed: Any, on_member: Member) -> None:
+    """And nothing else."""
+    await managed.furnish("one")
+    await on_member("AddOrgMember", _self(managed, "ORG_PROJECT_CREATOR"), ORG)
+    added = await on_member(ADD_PROJECT, {"name": "mine"}, "/management/v1/projects", by="self")
+    own, other = (f"/management/v1/projects/{id}" for id in (added.body["id"], f"p-one-{managed.tag}"))
+    remove = "portico.management.v1.ProjectService.RemoveProject"
+
+    assert (await on_member(remove, {}, other, by="self")).code == 7
+    assert (await on_member(remove, {}, own, by="self")).code == 0
+
+
+async def test_an_owner_of_the_instance_makes_others(managed: Any, on_member: Member) -> None:
+    """They may do everything everywhere, as long as they are members."""
+    await on_member(f"{IAM}.AddIAMMember", _self(managed, "IAM_OWNER_VIEWER"), "/admin/v1/members", by="iam")
+    assert (await managed.get(f"foreign-{managed.tag}", by="self")).code == 0
+
+    path = f"/admin/v1/members/self-{managed.tag}"
+    assert (await on_member(f"{IAM}.RemoveIAMMember", {}, path, by="iam")).code == 0
+    assert (await managed.get(f"foreign-{managed.tag}", by="self")).code == 5
+
+
+async def test_memberships_of_a_user_are_those_one_may_know(managed: Any, on_member: Member) -> None:
+    """A role in another organization is that organization's business (MG-22)."""
+    await managed.furnish("one")
+    here = _self(managed, "PROJECT_OWNER")
+    await on_member("AddProjectMember", here, f"/management/v1/projects/p-one-{managed.tag}/members")
+    headers = {"x-service-orgid": managed.other_org_id}
+    await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG, by="iam", headers=headers)
+    path = f"/management/v1/users/self-{managed.tag}/memberships/_search"
+    seen = {by: await on_member("ListUserMemberships", {}, path, by=by) for by in ("owner", "iam", "self")}
+
+    assert [member["projectId"] for member in seen["owner"].body["result"]] == [f"p-one-{managed.tag}"]
+    assert seen["owner"].body["details"]["totalResult"] == "1"
+    assert seen["iam"].body["details"] == seen["self"].body["details"] == {"totalResult": "2"}

@@ -1,0 +1,159 @@
+"""OpenID Connect providers, lists and states of identity providers (MG-05, MG-18, MG-22, IP-03)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_oauth.master_keys import CannotUnseal
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+OF = "portico.management.v1.IDPService"
+IAM = "portico.admin.v1.IDPService"
+SECRET = "what only the two of us know"
+CONFIG = {
+    "issuer": "https://oidc.example",
+    "clientId": "portico",
+    "scopes": ["openid", "email"],
+    "usernameMapping": "OIDC_MAPPING_FIELD_EMAIL",
+}
+
+
+async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> Said:
+    said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path)
+    return said
+
+
+async def _add(managed: Any, name: str = "oidc", *, of: str = f"{OF}.AddOrgOIDCIDP", by: str = "owner") -> str:
+    said = await _call(managed, of, {"name": f"{name} {managed.tag}", **CONFIG, "clientSecret": SECRET}, by=by)
+    assert said.code == 0, said.body
+    return str(said.body["idpId"])
+
+
+async def _read(managed: Any, idp_id: str) -> dict[str, Any]:
+    said = await _call(managed, f"{OF}.GetOrgIDPByID", {}, f"/management/v1/idps/{idp_id}")
+    idp: dict[str, Any] = said.body["idp"]
+    return idp
+
+
+async def _update(managed: Any, idp_id: str, body: Any) -> Said:
+    return await _call(managed, f"{OF}.UpdateOrgIDPOIDCConfig", body, f"/management/v1/idps/{idp_id}/oidc_config")
+
+
+async def _list(managed: Any, *queries: Any, by: str = "owner") -> list[str]:
+    said = await _call(managed, f"{OF}.ListOrgIDPs", {"queries": list(queries), "query": {"asc": True}}, by=by)
+    assert said.body["details"].get("totalResult", "0") == str(len(said.body.get("result", [])))
+    return sorted(idp["name"] for idp in said.body.get("result", []))
+
+
+async def test_a_secret_is_sealed_and_never_shown(managed: Any) -> None:
+    """Neither an answer nor the store nor the event log has it in the open (MG-18)."""
+    idp_id = await _add(managed)
+    read = await _read(managed, idp_id)
+    (row,) = await managed.users.rows("idps", _id=idp_id)
+    events = await managed.users.rows("events", object=idp_id)
+    sealer = managed.users.service.secrets
+
+    assert read["oidcConfig"] == {**CONFIG, "hasClientSecret": True}
+    assert SECRET not in str((read, row, events))
+    assert row["sealedSecret"] not in str(events)
+    assert sealer.unseal(row["sealedSecret"], idp_id, CONFIG["issuer"]) == SECRET
+    for idp, issuer in ((idp_id, "https://other.example"), ("other", CONFIG["issuer"])):
+        with pytest.raises(CannotUnseal):
+            sealer.unseal(row["sealedSecret"], idp, issuer)
+
+
+async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
+    """Without a new secret another issuer is refused: it would be sent the old one (MG-18)."""
+    idp_id = await _add(managed)
+    other = CONFIG | {"issuer": "https://evil.example"}
+    refused = await _update(managed, idp_id, other)
+    renamed = await _update(managed, idp_id, CONFIG | {"clientId": "new"})
+    moved = await _update(managed, idp_id, other | {"clientSecret": "another"})
+
+    assert (refused.code, refused.fact) == (3, "USER-608")
+    assert renamed.code == moved.code == 0
+    assert (await _read(managed, idp_id))["oidcConfig"]["hasClientSecret"]
+
+
+@pytest.mark.parametrize("issuer", ["http://oidc.example", "https://127.0.0.1", "urn:issuer", "https://a.example/?x"])
+async def test_an_issuer_must_be_an_address_that_can_be_asked(managed: Any, issuer: str) -> None:
+    """Its discovery document is read from here (IP-03)."""
+    refused = await _update(managed, await _add(managed), CONFIG | {"issuer": issuer, "clientSecret": "x"})
+
+    assert (refused.code, refused.fields) == (3, ["issuer"])
+
+
+async def test_a_scope_is_one_word(managed: Any) -> None:
+    """With the place in the list."""
+    refused = await _update(managed, await _add(managed), CONFIG | {"scopes": ["openid", "two words"]})
+
+    assert (refused.code, refused.fields) == (3, ["scopes[1]"])
+
+
+async def test_each_kind_has_its_own_configuration(managed: Any) -> None:
+    """A JWT configuration does not fit an OpenID Connect provider; code 9."""
+    idp_id = await _add(managed)
+    body = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
+    refused = await _call(managed, f"{OF}.UpdateOrgIDPJWTConfig", body, f"/management/v1/idps/{idp_id}/jwt_config")
+
+    assert (refused.code, refused.fact) == (9, "USER-607")
+
+
+async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> None:
+    """And counts no others (MG-22)."""
+    await _add(managed, "own")
+    await _add(managed, "foreign", by="foreign")
+    await _add(managed, "all", of=f"{IAM}.AddOIDCIDP", by="iam")
+    tagged = {"idpNameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}
+
+    assert await _list(managed, tagged) == [f"all {managed.tag}", f"own {managed.tag}"]
+    assert await _list(managed, tagged, by="foreign") == [f"all {managed.tag}", f"foreign {managed.tag}"]
+    assert await _list(managed, tagged, {"ownerTypeQuery": {"ownerType": "IDP_OWNER_TYPE_ORG"}}) == [
+        f"own {managed.tag}"
+    ]
+
+
+async def test_an_organization_reads_but_never_changes_those_of_the_instance(managed: Any) -> None:
+    """What all use belongs to nobody's organization; code 5."""
+    idp_id = await _add(managed, of=f"{IAM}.AddOIDCIDP", by="iam")
+
+    assert (await _read(managed, idp_id))["owner"] == "IDP_OWNER_TYPE_SYSTEM"
+    assert (await _update(managed, idp_id, CONFIG | {"clientId": "mine"})).code == 5
+
+
+async def test_names_are_unique_in_an_organization(managed: Any) -> None:
+    """Code 6, in any spelling; another organization may have the same."""
+    await _add(managed)
+    body = {"name": f"OIDC {managed.tag}", **CONFIG, "clientSecret": SECRET}
+
+    assert (await _call(managed, f"{OF}.AddOrgOIDCIDP", body)).code == 6
+    assert (await _call(managed, f"{OF}.AddOrgOIDCIDP", body, by="foreign")).code == 0
+
+
+async def test_states_change_once(managed: Any) -> None:
+    """What is there already is refused with code 9."""
+    path = f"/management/v1/idps/{await _add(managed)}"
+    off = [await _call(managed, f"{OF}.DeactivateOrgIDP", {}, f"{path}/_deactivate") for _ in range(2)]
+    state = (await _call(managed, f"{OF}.GetOrgIDPByID", {}, path)).body["idp"]["state"]
+    on = [await _call(managed, f"{OF}.ReactivateOrgIDP", {}, f"{path}/_reactivate") for _ in range(2)]
+
+    assert [said.code for said in (*off, *on)] == [0, 9, 0, 9]
+    assert state == "IDP_STATE_INACTIVE"
+
+
+async def test_name_styling_and_auto_register_are_replaced(managed: Any) -> None:
+    """What is left out is empty afterwards; the configuration stays."""
+    idp_id = await _add(managed)
+    path = f"/management/v1/idps/{idp_id}"
+    body = {"name": "new", "stylingType": "STYLING_TYPE_GOOGLE", "autoRegister": True}
+    await _call(managed, f"{OF}.UpdateOrgIDP", body, path)
+    first = await _read(managed, idp_id)
+    await _call(managed, f"{OF}.UpdateOrgIDP", {"name": "new"}, path)
+    second = await _read(managed, idp_id)
+
+    assert {name: first[name] for name in body} == body
+    assert not {"stylingType", "autoRegister"} & set(second)
+    assert second["oidcConfig"] == first["oidcConfig"]

@@ -1,0 +1,176 @@
+"""Organizations and their domains."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_contracts.users import FIND_ORGANIZATION, FindOrganization
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+Org = Callable[..., Awaitable[Said]]
+OF = "portico.management.v1.OrganizationService"
+LIST = "portico.admin.v1.OrganizationService.ListOrgs"
+ME = "/management/v1/orgs/me"
+
+
+@pytest.fixture
+def on_org(managed: Any) -> Org:
+    """Calls a method of the service about the own organization, by the owner unless another caller is named."""
+
+    async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+        name = method if "." in method else f"{OF}.{method}"
+        said: Said = await managed.api.json(name, body or {}, token=managed.tokens[by], path=path or ME, **more)
+        return said
+
+    return call
+
+
+async def test_an_organization_is_created_and_changed(managed: Any, on_org: Org) -> None:
+    """It owns itself, and has a domain below the issuer from the beginning."""
+    added = await on_org("AddOrg", {"name": f"Söhne & Co {managed.tag}"}, "/management/v1/orgs", by="iam")
+    headers = {"x-service-orgid": added.body["id"]}
+    org = (await on_org("GetMyOrg", by="iam", headers=headers)).body["org"]
+    assert org["details"]["resourceOwner"] == org["id"]
+    assert org["name"] == f"Söhne & Co {managed.tag}"
+    assert org["primaryDomain"].startswith(f"sohne-co-{managed.tag}.")
+
+    renamed = await on_org("UpdateOrg", {"name": f"Daughters {managed.tag}"}, by="iam", headers=headers)
+    again = await on_org("UpdateOrg", {"name": f"Daughters {managed.tag}"}, by="iam", headers=headers)
+    assert renamed.body["details"]["sequence"] == "2"
+    assert again.fact == "USER-702"
+
+
+async def test_names_that_differ_in_signs_have_domains_that_differ(managed: Any, on_org: Org) -> None:
+    """The label of the second one is made of its id; the same name in another spelling is taken (MG-08)."""
+    domains = []
+    for name in (f"Acme {managed.tag}", f"Acme! {managed.tag}"):
+        added = await on_org("AddOrg", {"name": name}, "/management/v1/orgs", by="iam")
+        headers = {"x-service-orgid": added.body["id"]}
+        domains.append((await on_org("GetMyOrg", by="iam", headers=headers)).body["org"]["primaryDomain"])
+    taken = await on_org("AddOrg", {"name": f"ACME {managed.tag}"}, "/management/v1/orgs", by="iam")
+
+    assert len(set(domains)) == 2
+    assert taken.code == 6
+
+
+async def test_an_inactive_organization_is_out_of_use(managed: Any, on_org: Org) -> None:
+    """Its users are nobody and nothing is made in it, until somebody of the instance reactivates it."""
+    headers = {"x-service-orgid": managed.other_org_id}
+    assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).code == 0
+    assert (await on_org("GetMyOrg", by="foreign")).code == 16
+    assert (await on_org("UpdateOrg", {"name": "a"}, by="iam", headers=headers)).fact == "USER-313"
+    org = (await on_org("GetMyOrg", by="iam", headers=headers)).body["org"]
+    assert org["state"] == "ORG_STATE_INACTIVE"
+
+    assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).fact == "USER-700"
+    assert (await on_org("ReactivateOrg", {}, f"{ME}/_reactivate", by="iam", headers=headers)).code == 0
+    assert (await on_org("GetMyOrg", by="foreign")).code == 0
+
+
+async def test_organizations_are_listed_for_the_instance(managed: Any, on_org: Org) -> None:
+    """With conditions on name, domain and state."""
+    name = {"nameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}
+    domain = {"domainQuery": {"domain": f"other-{managed.tag}", "method": "TEXT_QUERY_METHOD_STARTS_WITH"}}
+    state = {"stateQuery": {"state": "ORG_STATE_INACTIVE"}}
+    found = []
+    for queries in ([name], [name, domain], [name, state]):
+        body = {"query": {"asc": True}, "queries": queries}
+        said = await on_org(LIST, body, "/admin/v1/orgs/_search", by="iam")
+        found.append([org["id"] for org in said.body.get("result", [])])
+
+    assert found == [[managed.org_id, managed.other_org_id], [managed.other_org_id], []]
+
+
+async def _prove(managed: Any, on_org: Org, domain: str, kind: str = "DNS", *, by: str = "owner") -> Said:
+    """Adds a domain, shows what was generated, and has it validated."""
+    await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains", by=by)
+    path = f"{ME}/domains/{domain}/validation"
+    body = {"type": f"DOMAIN_VALIDATION_TYPE_{kind}"}
+    wanted = (await on_org("GenerateOrgDomainValidation", body, f"{path}/_generate", by=by)).body
+    managed.users.web.show(wanted["url"], wanted["token"])
+    return await on_org("ValidateOrgDomain", {}, f"{path}/_validate", by=by)
+
+
+@pytest.mark.parametrize("kind", ["HTTP", "DNS"])
+async def test_a_domain_is_theirs_once_it_is_proven(managed: Any, on_org: Org, kind: str) -> None:
+    """Sign-in finds the organization by it, and it can become the primary one."""
+    domain = f"{kind.lower()}-{managed.tag}.example"
+    ask = FindOrganization(domain=domain)
+    await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")
+    assert (await managed.users.call(FIND_ORGANIZATION, ask)).org_id == ""
+    assert (await on_org("SetPrimaryOrgDomain", {}, f"{ME}/domains/{domain}/_set_primary")).fact == "USER-719"
+
+    assert (await _prove(managed, on_org, domain, kind)).code == 0
+    assert (await managed.users.call(FIND_ORGANIZATION, ask)).org_id == managed.org_id
+    assert (await on_org("SetPrimaryOrgDomain", {}, f"{ME}/domains/{domain}/_set_primary")).code == 0
+    user = (await managed.get(f"self-{managed.tag}")).body["user"]
+    assert user["preferredLoginName"] == f"self-{managed.tag}@{domain}"
+    listed = (await on_org("ListOrgDomains", {}, f"{ME}/domains/_search")).body["result"]
+    assert [(one["domainName"], one.get("isPrimary", False)) for one in listed] == [
+        (domain, True),
+        (managed.domain(managed.org_id), False),
+    ]
+    assert all(one["isVerified"] for one in listed)
+
+
+@pytest.mark.parametrize("kind", ["HTTP", "DNS"])
+async def test_what_is_not_shown_proves_nothing(managed: Any, on_org: Org, kind: str) -> None:
+    """Nothing there, or something else; the domain stays a wish."""
+    domain = f"{kind.lower()}-{managed.tag}.example"
+    path = f"{ME}/domains/{domain}/validation"
+    await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")
+    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).fact == "USER-721"
+
+    body = {"type": f"DOMAIN_VALIDATION_TYPE_{kind}"}
+    first = (await on_org("GenerateOrgDomainValidation", body, f"{path}/_generate")).body
+    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).fact == "USER-723"
+
+    second = (await on_org("GenerateOrgDomainValidation", body, f"{path}/_generate")).body
+    managed.users.web.show(second["url"], first["token"])
+    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).fact == "USER-723"
+
+
+async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org: Org) -> None:
+    """Others may wish for it, and are refused when they prove it (MG-08)."""
+    domain = f"shared-{managed.tag}.example"
+    assert (await _prove(managed, on_org, domain)).code == 0
+    path = f"{ME}/domains/{domain}/validation"
+    for method, verb in (("GenerateOrgDomainValidation", "_generate"), ("ValidateOrgDomain", "_validate")):
+        body = {"type": "DOMAIN_VALIDATION_TYPE_DNS"} if verb == "_generate" else {}
+        assert (await on_org(method, body, f"{path}/{verb}")).fact == "USER-720"
+
+    assert (await _prove(managed, on_org, domain, by="foreign")).fact == "USER-716"
+    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{domain}")).code == 0
+    assert (await _prove(managed, on_org, domain, by="foreign")).code == 0
+
+
+async def test_somebody_elses_primary_domain_cannot_be_proven(managed: Any, on_org: Org) -> None:
+    """What login names end with is never anybody else's."""
+    refused = await _prove(managed, on_org, managed.domain(managed.other_org_id))
+
+    assert refused.fact == "USER-716"
+
+
+@pytest.mark.parametrize(
+    ("domain", "fact"),
+    [("Upper.example", "USER-004"), ("a b.example", "USER-004"), ("-.example", "USER-004"), ("", "USER-303")],
+)
+async def test_a_domain_is_a_host_name(on_org: Org, domain: str, fact: str) -> None:
+    """In lower case, so that nothing is looked for at other places."""
+    assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).fact == fact
+
+
+async def test_domains_are_added_once_and_removed_but_for_the_primary_one(managed: Any, on_org: Org) -> None:
+    """An organization always has one domain."""
+    primary, further = managed.domain(managed.org_id), f"further-{managed.tag}.example"
+    await on_org("AddOrgDomain", {"domain": further}, f"{ME}/domains")
+    for domain in (primary, further):
+        assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).fact == "USER-715"
+
+    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{primary}")).fact == "USER-718"
+    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).code == 0
+    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).fact == "USER-717"

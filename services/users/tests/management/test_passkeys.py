@@ -1,0 +1,205 @@
+"""Passkeys through the management API, and registering one with a link."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+from portico_testing.soft_authenticator import AT, UP, UV, SoftAuthenticator, Wrong
+
+pytestmark = pytest.mark.servers
+
+_OF = "portico.user.v2.UserService"
+ORIGIN = "http://localhost:8080"
+TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}"
+
+
+class Passkeys:
+    """Calls the operations for the user "self"."""
+
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.user_id = f"self-{managed.tag}"
+
+    async def begin(self, *, by: str = "self", **body: Any) -> Said:
+        """Begins a registration."""
+        return await self._call("RegisterPasskey", body, by, "/passkeys")
+
+    async def finish(self, id: str, credential: Any, *, by: str = "self") -> Said:
+        """Completes one."""
+        body = {"publicKeyCredential": credential, "passkeyName": "Phone"}
+        return await self._call("VerifyPasskeyRegistration", body, by, f"/passkeys/{id}")
+
+    async def link(self, *, by: str = "owner", **body: Any) -> Said:
+        """Asks for a registration link."""
+        return await self._call("CreatePasskeyRegistrationLink", body, by, "/passkeys/registration_link")
+
+    async def listed(self, *, by: str = "self") -> list[dict[str, Any]]:
+        """The passkeys of the user."""
+        said = await self._call("ListPasskeys", {}, by, "/passkeys/_search")
+        return list(said.body.get("result", []))
+
+    async def remove(self, id: str) -> Said:
+        """Removes one."""
+        return await self._call("RemovePasskey", {}, "self", f"/passkeys/{id}")
+
+    async def returned_code(self) -> dict[str, str]:
+        """A registration code for whoever has it."""
+        said = await self.link(returnCode={})
+        assert said.code == 0, said.body
+        code: dict[str, str] = said.body["code"]
+        return code
+
+    async def _call(self, name: str, body: Any, by: str, path: str) -> Said:
+        tokens = self.managed.tokens
+        said: Said = await self.managed.api.json(
+            f"{_OF}.{name}", body, token=tokens[by], path=f"/v2/users/{self.user_id}{path}"
+        )
+        return said
+
+
+def begun(said: Said) -> tuple[str, dict[str, Any]]:
+    """The id and the options of a registration."""
+    assert said.code == 0, said.body
+    return said.body["passkeyId"], said.body["publicKeyCredentialCreationOptions"]
+
+
+def new_key(flags: int = UP | UV) -> SoftAuthenticator:
+    """A key that verifies who holds it."""
+    return SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=flags)
+
+
+async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
+    """It asks for a resident key and user verification, and is no second factor."""
+    passkeys, key = Passkeys(managed), new_key()
+    id, options = begun(await passkeys.begin(authenticator="PASSKEY_AUTHENTICATOR_PLATFORM"))
+    done = await passkeys.finish(id, key.create(options))
+    listed = await passkeys.listed()
+    removed = await passkeys.remove(id)
+
+    assert done.code == 0, done.body
+    assert options["publicKey"]["authenticatorSelection"] == {
+        "authenticatorAttachment": "platform",
+        "residentKey": "required",
+        "requireResidentKey": True,
+        "userVerification": "required",
+    }
+    assert listed == [{"id": id, "state": "AUTH_FACTOR_STATE_READY", "name": "Phone"}]
+    assert removed.code == 0
+    assert await passkeys.listed() == []
+
+
+async def test_a_passkey_verifies_who_holds_it(managed: Any) -> None:
+    """The flag UV is missing: code 3 (LG-17)."""
+    passkeys, key = Passkeys(managed), new_key()
+    id, options = begun(await passkeys.begin())
+    unverified = Wrong(auth=lambda auth: auth[:32] + bytes([UP | AT]) + auth[33:])
+
+    assert (await passkeys.finish(id, key.create(options, unverified))).fact == "USER-502"
+
+
+async def test_a_registration_is_of_its_kind(managed: Any) -> None:
+    """A passkey's registration is not finished, and not removed, as a second factor's."""
+    passkeys, key = Passkeys(managed), new_key()
+    id, options = begun(await passkeys.begin())
+    path, token = f"/v2/users/{passkeys.user_id}/u2f/{id}", managed.tokens["self"]
+    body = {"publicKeyCredential": key.create(options), "tokenName": "x"}
+    finished = await managed.api.json(f"{_OF}.VerifyU2FRegistration", body, token=token, path=path)
+    pending = await managed.api.json(f"{_OF}.RemoveU2F", {}, token=token, path=path)
+    await passkeys.finish(id, key.create(options))
+    removed = await managed.api.json(f"{_OF}.RemoveU2F", {}, token=token, path=path)
+
+    assert [said.fact for said in (finished, pending, removed)] == ["USER-501"] * 3
+    assert len(await passkeys.listed()) == 1
+
+
+async def test_a_code_lets_somebody_else_register_one_passkey(managed: Any) -> None:
+    """Without it they may not, with it they may once; the event names who did it."""
+    passkeys, key = Passkeys(managed), new_key()
+    code = await passkeys.returned_code()
+    without = await passkeys.begin(by="robot")
+    id, options = begun(await passkeys.begin(by="robot", code=code))
+    done = await passkeys.finish(id, key.create(options), by="robot")
+    again = await passkeys.begin(by="robot", code=code)
+    [event] = await managed.users.rows("events", object=passkeys.user_id, sequence=2)
+
+    assert (without.code, again.code) == (7, 7)
+    assert done.code == 0, done.body
+    assert event["actor"] == f"robot-{managed.tag}"
+    assert len(await passkeys.listed()) == 1
+
+
+async def test_a_link_registers_one_passkey_however_often_it_is_begun(managed: Any) -> None:
+    """Registrations that were begun before it was used up come too late."""
+    passkeys = Passkeys(managed)
+    code = await passkeys.returned_code()
+    started = [begun(await passkeys.begin(by="robot", code=code)) for _ in range(3)]
+    made = [(id, new_key().create(options)) for id, options in started]
+    answers = await asyncio.gather(*(passkeys.finish(id, credential, by="robot") for id, credential in made))
+
+    assert sorted(answer.code == 0 for answer in answers) == [False, False, True]
+    assert {answer.code for answer in answers} <= {0, 3, 9}
+    assert len(await passkeys.listed()) == 1
+
+
+async def test_a_wrong_code_says_nothing(managed: Any) -> None:
+    """To a stranger it is as if there were none; after ten guesses the right one is worth nothing either (LG-07)."""
+    passkeys = Passkeys(managed)
+    code = await passkeys.returned_code()
+    wrong = {**code, "code": "A" * 12}
+    strangers = [await passkeys.begin(by="foreign", code=wrong) for _ in range(10)]
+    right = await passkeys.begin(by="robot", code=code)
+    own = await passkeys.begin(by="self", code=code)
+
+    assert {(said.code, said.fact) for said in strangers} == {(5, "USER-315")}
+    assert right.code == 7
+    assert (own.code, own.fact, own.fields) == (3, "USER-541", ["code"])
+
+
+async def test_a_link_ends_after_an_hour(managed: Any) -> None:
+    """And it is of one user only."""
+    passkeys = Passkeys(managed)
+    code = await passkeys.returned_code()
+    path = f"/v2/users/viewer-{managed.tag}/passkeys"
+    other = await managed.api.json(f"{_OF}.RegisterPasskey", {"code": code}, token=managed.tokens["robot"], path=path)
+    managed.users.clock.tick(3_600)
+
+    assert other.code == 7
+    assert (await passkeys.begin(by="robot", code=code)).code == 7
+
+
+async def test_a_link_is_mailed(managed: Any) -> None:
+    """To the user's address, with what the template asks for; nothing of it is in the answer."""
+    passkeys = Passkeys(managed)
+    said = await passkeys.link(sendLink={"urlTemplate": TEMPLATE})
+    [mail] = await managed.users.mails_to(f"self-{managed.tag}@people.example")
+    found = re.search(r"user=(\S+)&id=(\w+)&code=(\w{12})", mail.get_body(("plain",)).get_content())
+    assert found is not None
+    code = {"id": found[2], "code": found[3]}
+
+    assert said.code == 0, said.body
+    assert "code" not in said.body
+    assert found[1] == passkeys.user_id
+    assert (await passkeys.begin(by="robot", code=code)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("template", "fact"),
+    [
+        ("https://app.example/?code={{.Code}}", "USER-542"),
+        ("https://app.example/?id={{.CodeID}}", "USER-542"),
+        ("http://app.example/?id={{.CodeID}}&code={{.Code}}", "USER-331"),
+        ("https://app.example/?id={{.CodeID}}&code={{.Code}}{{.Other}}", "USER-331"),
+        ("javascript:alert({{.CodeID}}{{.Code}})", "USER-331"),
+    ],
+)
+async def test_a_bad_template_is_refused(managed: Any, template: str, fact: str) -> None:
+    """No mail, and the place named (HH-06)."""
+    refused = await Passkeys(managed).link(sendLink={"urlTemplate": template})
+
+    assert (refused.code, refused.fact, refused.fields) == (3, fact, ["sendLink.urlTemplate"])
+    assert await managed.users.rows("passkeyLinks", userId=f"self-{managed.tag}") == []

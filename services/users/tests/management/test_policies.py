@@ -1,0 +1,181 @@
+"""Policies: what holds, whose it is, and that it does hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+ORG = "portico.management.v1.PolicyService"
+IAM = "portico.admin.v1.PolicyService"
+PASSWORD = "correct horse battery"
+
+WANTED: dict[str, dict[str, Any]] = {
+    "Login": {"allowRegister": True, "verifiedEmailRequired": True},
+    "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
+    "Lockout": {"maxPasswordAttempts": "3"},
+    "Privacy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
+    "Label": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
+}
+
+
+async def _do(managed: Any, name: str, body: Any = None, *, of: str = ORG, by: str = "owner", path: str = "") -> Said:
+    said: Said = await managed.api.json(f"{of}.{name}", body or {}, token=managed.tokens[by], path=path)
+    return said
+
+
+async def _get(managed: Any, kind: str, *, by: str = "owner") -> dict[str, Any]:
+    """The members of a policy without details."""
+    policy: dict[str, Any] = (await _do(managed, f"Get{kind}Policy", by=by)).body["policy"]
+    assert policy.pop("details")
+    return policy
+
+
+@pytest.mark.parametrize("kind", WANTED)
+async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) -> None:
+    """Added, changed, reset; each says whose the policy is."""
+    default = await _get(managed, kind)
+    missing = [await _do(managed, f"UpdateCustom{kind}Policy", WANTED[kind])]
+    missing.append(await _do(managed, f"Reset{kind}PolicyToDefault"))
+    added = await _do(managed, f"AddCustom{kind}Policy", WANTED[kind])
+    own = await _get(managed, kind)
+    again = await _do(managed, f"AddCustom{kind}Policy", WANTED[kind])
+    same = await _do(managed, f"UpdateCustom{kind}Policy", WANTED[kind])
+    reset = await _do(managed, f"Reset{kind}PolicyToDefault")
+
+    assert default["isDefault"]
+    assert [said.code for said in missing] == [5, 5]
+    assert added.body["details"]["resourceOwner"] == managed.org_id
+    assert own == WANTED[kind]
+    assert (again.code, same.code, reset.code) == (6, 9, 0)
+    assert await _get(managed, kind) == default
+
+
+@pytest.mark.parametrize("kind", WANTED)
+async def test_an_organization_that_says_nothing_has_the_instances(managed: Any, kind: str) -> None:
+    """And another one keeps its own."""
+    await _do(managed, f"AddCustom{kind}Policy", WANTED[kind], by="foreign")
+    updated = await _do(managed, f"Update{kind}Policy", WANTED[kind], of=IAM, by="iam")
+    changed = {**WANTED[kind], "isDefault": True}
+
+    assert updated.code == 0, updated.body
+    assert updated.body["details"]["resourceOwner"] == "instance"
+    assert await _get(managed, kind) == changed
+    assert await _get(managed, kind, by="foreign") == WANTED[kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("PasswordComplexity", {"minLength": 7}),
+        ("PasswordComplexity", {"minLength": 73}),
+        ("Privacy", {"tosLink": "javascript:alert(1)"}),
+        ("Privacy", {"helpLink": "http://a.example"}),
+        ("Privacy", {"supportEmail": "nobody"}),
+        ("Label", {"warnColorDark": "red"}),
+        ("Label", {"fontColor": "#12345g"}),
+        ("Lockout", {"maxPasswordAttempts": 1001}),
+    ],
+)
+async def test_what_cannot_be_a_policy_is_refused(managed: Any, kind: str, body: dict[str, Any]) -> None:
+    """Code 3, with the field (MG-20: nothing that could become a script)."""
+    refused = await _do(managed, f"AddCustom{kind}Policy", body)
+
+    assert (refused.code, refused.fields) == (3, list(body))
+    assert (await _get(managed, kind))["isDefault"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "bad", "good"),
+    [
+        ("hasLowercase", "CORRECT HORSE", "CORRECT hORSE"),
+        ("hasUppercase", "correct horse", "correct Horse"),
+        ("hasNumber", "correct horse", "correct h0rse"),
+        ("hasSymbol", "correcthorse", "correct-horse"),
+        ("minLength", "correct horse", "correct horses"),
+    ],
+)
+async def test_new_passwords_obey_the_policy(managed: Any, rule: str, bad: str, good: str) -> None:
+    """For users that are created, and for passwords that are set."""
+    rules = {"minLength": 14} if rule == "minLength" else {"minLength": 8, rule: True}
+    await _do(managed, "AddCustomPasswordComplexityPolicy", rules)
+    refused = await managed.add(managed.new_human(password={"password": bad}))
+    taken = await managed.add(managed.new_human(password={"password": good}))
+
+    assert (refused.code, refused.fields) == (3, ["password.password"])
+    assert taken.code == 0, taken.body
+
+
+async def test_so_many_wrong_passwords_lock_until_somebody_unlocks(managed: Any) -> None:
+    """The right one does not help then; unlocked, the count begins anew."""
+    await _do(managed, "AddCustomLockoutPolicy", {"maxPasswordAttempts": 3})
+    name = f"ada-{managed.tag}"
+    added = await managed.add(managed.new_human(username=name, password={"password": PASSWORD}))
+    user_id = added.body["userId"]
+    for _ in range(2):
+        await managed.users.try_password(name, "something else")
+    before = (await managed.get(user_id)).body["user"]["state"]
+    await managed.users.try_password(name, "something else")
+    after = (await managed.get(user_id)).body["user"]["state"]
+    locked = await managed.users.try_password(name, PASSWORD)
+    path = f"/v2/users/{user_id}/unlock"
+    unlocked = await managed.api.json(
+        "portico.user.v2.UserService.UnlockUser", {}, token=managed.tokens["owner"], path=path
+    )
+    await managed.users.try_password(name, "something else")
+
+    assert (before, after) == ("USER_STATE_ACTIVE", "USER_STATE_LOCKED")
+    assert locked.user is None
+    assert unlocked.code == 0, unlocked.body
+    assert (await managed.users.try_password(name, PASSWORD)).user is not None
+
+
+async def test_without_a_policy_nobody_can_lock_anybody_out(managed: Any) -> None:
+    """However many attempts there are (LG-03)."""
+    name = f"ada-{managed.tag}"
+    added = await managed.add(managed.new_human(username=name, password={"password": PASSWORD}))
+    for _ in range(4):
+        await managed.users.try_password(name, "something else")
+
+    assert (await managed.get(added.body["userId"])).body["user"]["state"] == "USER_STATE_ACTIVE"
+
+
+async def _idp(managed: Any, of: str, *, by: str = "owner") -> str:
+    body = {
+        "name": f"jwt {managed.tag}",
+        "jwtEndpoint": "https://a.example",
+        "issuer": "a",
+        "keysEndpoint": "https://a.example",
+    }
+    return str((await managed.api.json(of, body, token=managed.tokens[by])).body["idpId"])
+
+
+async def _offered(managed: Any) -> list[str]:
+    listed = (await _do(managed, "ListLoginPolicyIDPs", {"query": {"asc": True}})).body.get("result", [])
+    assert listed == (await _get(managed, "Login")).get("idps", [])
+    return [link["idpId"] for link in listed]
+
+
+async def test_identity_providers_are_offered_in_the_login_policy(managed: Any) -> None:
+    """Those of the instance until the organization offers its own; each once; foreign ones never."""
+    own = await _idp(managed, "portico.management.v1.IDPService.AddOrgJWTIDP")
+    instances = await _idp(managed, "portico.admin.v1.IDPService.AddJWTIDP", by="iam")
+    foreign = await _idp(managed, "portico.management.v1.IDPService.AddOrgJWTIDP", by="foreign")
+    await _do(managed, "AddIDPToLoginPolicy", {"idpId": instances}, of=IAM, by="iam")
+    inherited = await _offered(managed)
+    added = await _do(managed, "AddIDPToLoginPolicy", {"idpId": own, "ownerType": "IDP_OWNER_TYPE_ORG"})
+    twice = await _do(managed, "AddIDPToLoginPolicy", {"idpId": own})
+    wrong = await _do(managed, "AddIDPToLoginPolicy", {"idpId": instances, "ownerType": "IDP_OWNER_TYPE_ORG"})
+    refused = await _do(managed, "AddIDPToLoginPolicy", {"idpId": foreign})
+
+    assert inherited == [instances]
+    assert (added.code, twice.code, wrong.code, refused.code) == (0, 6, 5, 5)
+    assert await _offered(managed) == [own]
+    path = f"/management/v1/policies/login/idps/{own}"
+    assert (await _do(managed, "RemoveIDPFromLoginPolicy", path=path)).code == 0
+    assert await _offered(managed) == []
+    await _do(managed, "ResetLoginPolicyToDefault")
+    assert await _offered(managed) == [instances]

@@ -1,0 +1,148 @@
+"""User grants: which roles of which projects a user was given."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_contracts.users import GET_ROLES, AskRoles
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+Grant = Callable[..., Awaitable[Said]]
+OF = "portico.management.v1.UserGrantService"
+USERS = "/management/v1/users"
+
+
+@pytest.fixture
+async def on_grant(managed: Any) -> Grant:
+    """Calls a method of the service; there are two projects with the roles reader and writer."""
+    roles = [{"roleKey": "reader"}, {"roleKey": "writer"}]
+    projects = [{"id": f"{name}-{managed.tag}", "name": name, "roles": roles} for name in ("shop", "bank")]
+    for org_id, of_it in ((managed.org_id, projects[:1]), (managed.other_org_id, projects[1:])):
+        await managed.users.apply(
+            {"id": org_id, "name": org_id, "primaryDomain": managed.domain(org_id), "projects": of_it}
+        )
+
+    async def call(method: str, body: Any, path: str, *, by: str = "owner", **more: Any) -> Said:
+        said: Said = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens[by], path=USERS + path, **more)
+        return said
+
+    return call
+
+
+def _wanted(managed: Any, *roles: str, project: str = "shop") -> dict[str, Any]:
+    return {"projectId": f"{project}-{managed.tag}", "roleKeys": list(roles)}
+
+
+async def _roles(managed: Any, project: str = "shop") -> set[str]:
+    ask = AskRoles(user_id=f"self-{managed.tag}", project_ids=(f"{project}-{managed.tag}",))
+    roles = (await managed.users.call(GET_ROLES, ask)).roles
+    return set(roles.get(f"{project}-{managed.tag}", {}))
+
+
+async def test_a_grant_is_told_in_tokens_while_it_is_active(managed: Any, on_grant: Grant) -> None:
+    """Given, replaced, switched off and on, and taken; every time it is an event of the user."""
+    path = f"/self-{managed.tag}/grants"
+    added = await on_grant("AddUserGrant", _wanted(managed, "writer", "reader"), path)
+    one = f"{path}/{added.body['userGrantId']}"
+    assert await _roles(managed) == {"reader", "writer"}
+    assert added.body["details"]["sequence"] == "2"
+
+    assert (await on_grant("UpdateUserGrant", {"roleKeys": ["reader"]}, one)).code == 0
+    assert await _roles(managed) == {"reader"}
+    assert (await on_grant("DeactivateUserGrant", {}, f"{one}/_deactivate")).code == 0
+    assert await _roles(managed) == set()
+    assert (await on_grant("DeactivateUserGrant", {}, f"{one}/_deactivate")).fact == "USER-700"
+    read = (await on_grant("GetUserGrantByID", {}, one)).body["userGrant"]
+    assert read["state"] == "USER_GRANT_STATE_INACTIVE"
+    assert read["roleKeys"] == ["reader"]
+
+    assert (await on_grant("ReactivateUserGrant", {}, f"{one}/_reactivate")).code == 0
+    assert await _roles(managed) == {"reader"}
+    assert (await on_grant("RemoveUserGrant", {}, one)).body["details"]["sequence"] == "6"
+    assert await _roles(managed) == set()
+    assert (await on_grant("GetUserGrantByID", {}, one)).fact == "USER-724"
+
+
+@pytest.mark.parametrize(
+    ("roles", "fact", "fields"),
+    [
+        ([], "USER-303", ["roleKeys"]),
+        (["reader", "owner"], "USER-042", ["roleKeys[1]"]),
+    ],
+)
+async def test_only_roles_of_the_project_are_given(
+    managed: Any, on_grant: Grant, roles: list[str], fact: str, fields: list[str]
+) -> None:
+    """Neither at first nor later."""
+    path = f"/self-{managed.tag}/grants"
+    refused = await on_grant("AddUserGrant", _wanted(managed, *roles), path)
+    assert (refused.fact, refused.fields) == (fact, fields)
+
+    added = await on_grant("AddUserGrant", _wanted(managed, "reader"), path)
+    update = await on_grant("UpdateUserGrant", {"roleKeys": roles}, f"{path}/{added.body['userGrantId']}")
+    assert (update.fact, update.fields) == (fact, fields)
+
+
+async def test_there_is_one_grant_for_a_project(managed: Any, on_grant: Grant) -> None:
+    """A second one is refused, and so is an update that changes nothing."""
+    path = f"/self-{managed.tag}/grants"
+    added = await on_grant("AddUserGrant", _wanted(managed, "reader"), path)
+
+    assert (await on_grant("AddUserGrant", _wanted(managed, "writer"), path)).fact == "USER-725"
+    again = await on_grant("UpdateUserGrant", {"roleKeys": ["reader"]}, f"{path}/{added.body['userGrantId']}")
+    assert again.fact == "USER-702"
+
+
+async def test_a_project_of_another_organization_is_unknown(managed: Any, on_grant: Grant) -> None:
+    """Roles in it are that organization's to give (MG-01, MG-04)."""
+    path = f"/self-{managed.tag}/grants"
+    refused = await on_grant("AddUserGrant", _wanted(managed, "reader", project="bank"), path)
+    unknown = await on_grant("AddUserGrant", _wanted(managed, "reader", project="none"), path)
+
+    assert refused == unknown
+    assert refused.fact == "USER-705"
+
+
+async def test_a_grant_belongs_to_who_gave_it(managed: Any, on_grant: Grant) -> None:
+    """The user's own organization neither takes it away nor counts it."""
+    path = f"/self-{managed.tag}/grants"
+    headers = {"x-service-orgid": managed.other_org_id}
+    wanted = _wanted(managed, "reader", project="bank")
+    assert (await on_grant("AddUserGrant", wanted, path, by="foreign")).fact == "USER-315"
+    added = await on_grant("AddUserGrant", wanted, path, by="iam", headers=headers)
+    one = f"{path}/{added.body['userGrantId']}"
+    assert await _roles(managed, "bank") == {"reader"}
+
+    assert (await on_grant("RemoveUserGrant", {}, one)).fact == "USER-724"
+    assert (await on_grant("GetUserGrantByID", {}, one, by="self")).code == 0
+    listed = {by: await on_grant("ListUserGrants", {}, "/grants/_search", by=by) for by in ("owner", "foreign")}
+    assert listed["owner"].body["details"] == {}
+    assert listed["foreign"].body["details"] == {"totalResult": "1"}
+    assert (await on_grant("RemoveUserGrant", {}, one, by="foreign")).code == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"userIdQuery": {"userId": "self-{tag}"}}, ["self"]),
+        ({"projectIdQuery": {"projectId": "shop-{tag}"}}, ["robot", "self"]),
+        ({"projectIdQuery": {"projectId": "bank-{tag}"}}, []),
+        ({"roleKeyQuery": {"roleKey": "writer"}}, ["robot"]),
+    ],
+)
+async def test_grants_are_listed_with_conditions(managed: Any, on_grant: Grant, query: Any, found: list[str]) -> None:
+    """Sorted by user name, with who has them."""
+    for name, role in (("self", "reader"), ("robot", "writer")):
+        await on_grant("AddUserGrant", _wanted(managed, role), f"/{name}-{managed.tag}/grants")
+    condition = {
+        kind: {member: text.format(tag=managed.tag) for member, text in inner.items()} for kind, inner in query.items()
+    }
+    body = {"query": {"asc": True}, "queries": [condition]}
+    listed = await on_grant("ListUserGrants", body, "/grants/_search")
+
+    assert [grant["userName"].split("-")[0] for grant in listed.body.get("result", [])] == found
+    assert int(listed.body["details"].get("totalResult", 0)) == len(found)

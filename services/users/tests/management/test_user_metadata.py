@@ -1,0 +1,130 @@
+"""Metadata of humans."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+
+
+def value(text: str) -> str:
+    """A value as JSON has it."""
+    return base64.b64encode(text.encode()).decode()
+
+
+async def put(managed: Any, by: str = "owner", **values: str) -> Said:
+    """Sets entries of the user ``self``."""
+    body = {"metadata": [{"key": key, "value": value(text)} for key, text in values.items()]}
+    path = f"/v2/users/self-{managed.tag}/metadata"
+    said: Said = await managed.api.json(f"{USER}.SetUserMetadata", body, token=managed.tokens[by], path=path)
+    return said
+
+
+async def listed(managed: Any, by: str = "owner", **members: Any) -> Said:
+    """Reads entries."""
+    path = f"/v2/users/self-{managed.tag}/metadata/search"
+    said: Said = await managed.api.json(f"{USER}.ListUserMetadata", members, token=managed.tokens[by], path=path)
+    return said
+
+
+async def drop(managed: Any, *keys: str) -> Said:
+    """Takes entries away."""
+    path = f"/v2/users/self-{managed.tag}/metadata"
+    token = managed.tokens["owner"]
+    said: Said = await managed.api.json(f"{USER}.DeleteUserMetadata", {"keys": keys}, token=token, path=path)
+    return said
+
+
+async def test_entries_are_set_read_and_taken_away(managed: Any) -> None:
+    """Entries nobody names stay; the list is ordered by key."""
+    await put(managed, b="1", a="2")
+    changed = await put(managed, b="3")
+    found = await listed(managed, pagination={"asc": True})
+    await drop(managed, "a")
+
+    assert changed.body["setDate"] == changed.body["details"]["changeDate"]
+    assert found.body["metadata"] == [{"key": "a", "value": value("2")}, {"key": "b", "value": value("3")}]
+    assert found.body["details"]["totalResult"] == "2"
+    assert (await listed(managed)).body["metadata"] == [{"key": "b", "value": value("3")}]
+
+
+async def test_filters_and_pages(managed: Any) -> None:
+    """The total counts what meets the filters."""
+    await put(managed, **{f"k{number}": "x" for number in range(4)}, other="x")
+    filters = [{"keyFilter": {"key": "K", "method": "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE"}}]
+    found = await listed(managed, filters=filters, pagination={"offset": 1, "limit": 2, "asc": True})
+
+    assert [entry["key"] for entry in found.body["metadata"]] == ["k1", "k2"]
+    assert found.body["details"]["totalResult"] == "4"
+
+
+async def test_users_read_their_own_and_do_not_write_it(managed: Any) -> None:
+    """Applications trust what it says."""
+    assert (await put(managed, by="self", role="admin")).code == 7
+    assert (await listed(managed, by="self")).code == 0
+
+
+async def test_one_key_that_is_not_there_stops_all(managed: Any) -> None:
+    """Nothing is taken away."""
+    await put(managed, a="1")
+    refused = await drop(managed, "a", "b")
+
+    assert (refused.code, refused.fact, refused.fields) == (5, "USER-408", ["keys[1]"])
+    assert len((await listed(managed)).body["metadata"]) == 1
+
+
+async def test_the_same_values_again_are_no_event(managed: Any) -> None:
+    """The same call twice is one change."""
+    first, second = await put(managed, a="1"), await put(managed, a="1")
+
+    assert first.body["details"] == second.body["details"]
+
+
+async def test_a_key_given_twice_is_refused(managed: Any) -> None:
+    """With its place."""
+    entry = {"key": "a", "value": value("1")}
+    path = f"/v2/users/self-{managed.tag}/metadata"
+    token, body = managed.tokens["owner"], {"metadata": [entry, entry]}
+    refused = await managed.api.json(f"{USER}.SetUserMetadata", body, token=token, path=path)
+
+    assert (refused.fact, refused.fields) == ("USER-317", ["metadata[1].key"])
+
+
+async def test_values_stay_out_of_the_events(managed: Any) -> None:
+    """That they changed is enough."""
+    await put(managed, secret="plain text")
+    events = await managed.users.rows("events", object=f"self-{managed.tag}")
+
+    assert events[-1]["fields"] == ["metadata"]
+    assert "metadata" not in events[-1]["values"]
+
+
+async def older(managed: Any, method: str, path: str, **members: Any) -> Said:
+    """Calls an operation below /management/v1."""
+    name = f"portico.management.v1.UserMetadataService.{method}"
+    address = f"/management/v1/users/self-{managed.tag}/metadata/{path}"
+    said: Said = await managed.api.json(name, members, token=managed.tokens["owner"], path=address)
+    return said
+
+
+async def test_older_paths_do_the_same(managed: Any) -> None:
+    """One entry, several, and all of them; a key may hold a slash."""
+    await older(managed, "SetMetadata", "a%2Fb", value=value("1"))
+    await older(managed, "BulkSetMetadata", "_bulk", metadata=[{"key": "c", "value": value("2")}])
+    one = await older(managed, "GetMetadata", "a%2Fb")
+    found = await older(managed, "ListMetadata", "_search", query={"asc": True})
+    gone = await older(managed, "RemoveMetadata", "a%2Fb")
+    emptied = await older(managed, "BulkRemoveMetadata", "_bulk", keys=["c"])
+
+    assert (one.body["metadata"]["key"], one.body["metadata"]["value"]) == ("a/b", value("1"))
+    assert [entry["key"] for entry in found.body["result"]] == ["a/b", "c"]
+    assert (gone.code, emptied.code) == (0, 0)
+    assert emptied.body["details"]["sequence"] == "5"
+    assert (await older(managed, "GetMetadata", "c")).fact == "USER-408"
+    assert (await listed(managed)).body.get("metadata") is None

@@ -1,0 +1,156 @@
+"""Setting passwords over the management API, and codes for it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from portico_contracts.token import REVOKE_USER
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+OLD, NEW = "correct horse battery", "nine small sparrows"
+
+
+@pytest.fixture
+async def world(managed: Any) -> Any:
+    """A human with a password, who can call."""
+    mail = managed.users.mail("pat")
+    body = managed.new_human("pat", email={"email": mail}, password={"password": OLD}, username=f"pat-{managed.tag}")
+    assert (await managed.add(body)).code == 0
+    managed.tokens["pat"] = managed.api.token_of(f"pat-{managed.tag}")
+    await managed.users.mails_to(mail)
+    managed.users.kept.taken.clear()
+    return managed
+
+
+async def set_password(world: Any, by: str = "owner", password: str = NEW, **members: Any) -> Said:
+    """Sets the password of the human."""
+    body = {"newPassword": {"password": password}, **members}
+    path = f"/v2/users/pat-{world.tag}/password"
+    said: Said = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens[by], path=path)
+    return said
+
+
+async def reset(world: Any, by: str = "owner", **members: Any) -> Said:
+    """Asks for a code."""
+    path = f"/v2/users/pat-{world.tag}/password_reset"
+    said: Said = await world.api.json(f"{USER}.PasswordReset", members, token=world.tokens[by], path=path)
+    return said
+
+
+async def signs_in(world: Any, password: str) -> bool:
+    """The password is the human's."""
+    return (await world.users.try_password(f"pat-{world.tag}", password)).user is not None
+
+
+async def test_who_may_write_users_needs_no_proof(world: Any) -> None:
+    """Everything given for the old password ends, and the next sign-in may have to change it (IR-14)."""
+    body = {"newPassword": {"password": NEW, "changeRequired": True}}
+    path = f"/v2/users/pat-{world.tag}/password"
+    said = await world.api.json(f"{USER}.SetPassword", body, token=world.tokens["owner"], path=path)
+    events = await world.users.rows("events", object=f"pat-{world.tag}")
+
+    assert said.code == 0
+    assert not await signs_in(world, OLD)
+    assert await signs_in(world, NEW)
+    assert (await world.get(f"pat-{world.tag}")).body["user"]["human"]["passwordChangeRequired"]
+    assert world.api.ended == [("sessions", f"pat-{world.tag}"), ("grants", f"pat-{world.tag}")]
+    assert events[-1]["fields"] == ["passwordChangeRequired", "password"]
+    assert NEW not in str(events)
+
+
+@pytest.mark.parametrize(("members", "code"), [({}, 7), ({"currentPassword": NEW}, 3), ({"currentPassword": OLD}, 0)])
+async def test_users_show_the_password_they_have(world: Any, members: dict[str, str], code: int) -> None:
+    """Being signed in is not enough."""
+    assert (await set_password(world, by="pat", **members)).code == code
+    assert await signs_in(world, NEW) is (code == 0)
+
+
+async def test_wrong_current_passwords_count(world: Any) -> None:
+    """It is an attempt like any other (LG-05)."""
+    codes = [(await set_password(world, by="pat", currentPassword="wrong")).code for _ in range(6)]
+
+    assert codes == [3, 3, 3, 3, 3, 8]
+
+
+async def test_a_mailed_code_sets_a_password_and_proves_the_address(world: Any) -> None:
+    """Once; the mail names the login name and has the link."""
+    template = "https://app.example/reset?c={{.Code}}"
+    said = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_Email", "urlTemplate": template})
+    [message] = await world.users.mails_to(world.users.mail("pat"))
+    text = message.get_body(("plain",)).get_content()
+    found = re.search(r"https://app\.example/reset\?c=([A-Z2-9]{6})\n", text)
+
+    assert "verificationCode" not in said.body
+    assert found
+    assert f"pat-{world.tag}" in text
+    assert (await set_password(world, by="pat", verificationCode=found[1])).code == 0
+    assert (await world.get(f"pat-{world.tag}")).body["user"]["human"]["email"]["isVerified"]
+    assert await signs_in(world, NEW)
+    assert (await set_password(world, verificationCode=found[1])).fact == "USER-402"
+
+
+async def test_a_returned_code_proves_no_address(world: Any) -> None:
+    """Nobody had to read a mail for it; users themselves do not get it (HH-08)."""
+    refused = await reset(world, by="pat", returnCode={})
+    code = (await reset(world, returnCode={})).body["verificationCode"]
+    said = await set_password(world, by="pat", verificationCode=code)
+
+    assert refused.code == 7
+    assert said.code == 0
+    assert "isVerified" not in (await world.get(f"pat-{world.tag}")).body["user"]["human"]["email"]
+
+
+async def test_a_refused_password_uses_no_code_up(world: Any) -> None:
+    """The policy is asked first, with the field it is about."""
+    code = (await reset(world, returnCode={})).body["verificationCode"]
+    refused = await set_password(world, password="password1", verificationCode=code)
+
+    assert (refused.code, refused.fields) == (3, ["newPassword.password"])
+    assert (await set_password(world, verificationCode=code)).code == 0
+
+
+async def test_a_code_dies_with_the_address_and_with_the_password(world: Any) -> None:
+    """It was mailed to somebody who may not be the user any more."""
+    for path, body in (
+        ("email", {"email": "new@mail.example", "isVerified": True}),
+        ("password", {"newPassword": {"password": NEW}}),
+    ):
+        code = (await reset(world, returnCode={})).body["verificationCode"]
+        name = {"email": "SetEmail", "password": "SetPassword"}[path]
+        address = f"/v2/users/pat-{world.tag}/{path}"
+        changed = await world.api.json(f"{USER}.{name}", body, token=world.tokens["owner"], path=address)
+
+        assert changed.code == 0
+        assert (await set_password(world, verificationCode=code)).fact == "USER-402"
+
+
+async def test_text_messages_are_refused(world: Any) -> None:
+    """Code 9, with the field."""
+    refused = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_SMS"})
+
+    assert (refused.fact, refused.fields) == ("USER-404", ["sendLink.notificationType"])
+
+
+@pytest.mark.parametrize("proof", ["current", "code", "none"])
+async def test_the_same_call_again_succeeds_after_503(world: Any, proof: str) -> None:
+    """Though what proved it is used up; another password is not taken for the same call."""
+    members = {}
+    if proof == "code":
+        members = {"verificationCode": (await reset(world, returnCode={})).body["verificationCode"]}
+    if proof == "current":
+        members = {"currentPassword": OLD}
+    world.users.bus.silent.add(REVOKE_USER.subject)
+    first = await set_password(world, **members)
+    world.users.bus.silent.clear()
+    other = await set_password(world, password="ten small sparrows", **members) if members else first
+    again = await set_password(world, **members)
+
+    assert (first.code, again.code) == (14, 0)
+    assert other.code == (3 if members else 14)
+    assert ("grants", f"pat-{world.tag}") in world.api.ended
+    assert await signs_in(world, NEW)

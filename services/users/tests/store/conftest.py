@@ -1,0 +1,88 @@
+"""Somebody who has second factors, and signs in with them."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Any
+
+import pytest
+from portico_contracts.users import (
+    BEGIN_ASSERTION,
+    FINISH_ASSERTION,
+    GET_USER,
+    AskUser,
+    AssertionFinished,
+    BeginAssertion,
+    Factor,
+    FinishAssertion,
+)
+from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
+from portico_users.accounts.store import MongoAccounts
+from portico_users.credentials.webauthn.ceremonies import Use
+from portico_users.credentials.webauthn.registration import Made, Wish
+from portico_users.humans.human import Human
+
+ORIGIN = "http://localhost:8080"
+
+
+class SignIn:
+    """A human with factors, over the service's own parts and its questions on the bus."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world
+        self.credentials = world.service.credentials
+        self.user_id = f"ada-{world.tag}"
+
+    async def set_up(self) -> None:
+        """Ada and Bob."""
+        people = [
+            self.world.human(id=f"{name}-{self.world.tag}", username=f"{name}-{self.world.tag}", email=self._mail(name))
+            for name in ("ada", "bob")
+        ]
+        await self.world.apply(self.world.organization(projects=[], humans=people))
+
+    def _mail(self, name: str) -> dict[str, Any]:
+        return {"email": self.world.mail(name), "isVerified": True}
+
+    async def human(self, user_id: str = "") -> Human:
+        """The user as they are now."""
+        found = await MongoAccounts(self.world.parts.mongo.database).find(user_id or self.user_id)
+        assert isinstance(found, Human)
+        return found
+
+    async def register(self, *, passkey: bool = False, user_id: str = "") -> SoftAuthenticator:
+        """A new key of the user."""
+        human = await self.human(user_id)
+        key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=UP | UV if passkey else UP)
+        wish = Wish(Use.PASSKEY if passkey else Use.U2F, human.id)
+        begun = await self.credentials.keys.begin(human, human.user_name, wish)
+        await self.credentials.keys.finish(human, wish, Made(begun.id, key.create(begun.options), "k"), actor=human.id)
+        return key
+
+    async def begin(self, *, user_id: str | None = None, passkey: bool = False) -> tuple[str, dict[str, Any]]:
+        """A challenge."""
+        asked = self.user_id if user_id is None else user_id
+        begun = await self.world.call(BEGIN_ASSERTION, BeginAssertion(user_id=asked, passkey=passkey))
+        return begun.assertion, json.loads(begun.options)
+
+    async def finish(self, assertion: str, answer: Any, *, user_id: str | None = None) -> AssertionFinished:
+        """An answer."""
+        asked = self.user_id if user_id is None else user_id
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        ask = FinishAssertion(assertion=assertion, credential=text, user_id=asked)
+        done: AssertionFinished = await self.world.call(FINISH_ASSERTION, ask)
+        return done
+
+    async def factors(self) -> tuple[Factor, ...]:
+        """What sign-in is told the user has."""
+        user = (await self.world.call(GET_USER, AskUser(user_id=self.user_id))).user
+        return tuple(user.factors)
+
+
+@pytest.fixture
+async def sign_in(users_world: Any) -> SignIn:
+    """Ada, who has a password and nothing else yet."""
+    made = SignIn(users_world)
+    await made.set_up()
+    return made

@@ -1,0 +1,66 @@
+"""Identity providers of the document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_oauth.errors import Refusal
+
+pytestmark = pytest.mark.servers
+
+SECRET = "what only the two of us know"
+
+
+def _document(world: Any, **oidc: Any) -> dict[str, Any]:
+    jwt = {
+        "name": "portal",
+        "jwtEndpoint": "https://portal.example/login",
+        "issuer": "portal",
+        "keysEndpoint": "https://portal.example/keys",
+        "autoRegister": True,
+    }
+    other = {"name": "house", "issuer": "https://house.example", "clientId": "portico", "clientSecret": SECRET}
+    found: dict[str, Any] = world.organization(
+        id=world.org_id, projects=[], humans=[], jwtIdps=[jwt], oidcIdps=[{**other, **oidc}]
+    )
+    return found
+
+
+async def test_they_are_created_once(users_world: Any) -> None:
+    """A second apply finds nothing to do, although sealing the secret again would give something else."""
+    first = await users_world.apply(_document(users_world))
+    second = await users_world.apply(_document(users_world))
+    rows = await users_world.rows("idps", orgId=users_world.org_id)
+
+    assert [(change.kind, change.action) for change in first.changes[1:]] == [("identity_provider", "created")] * 2
+    assert {change.action for change in second.changes} == {"unchanged"}
+    assert {row["name"] for row in rows} == {"portal", "house"}
+    assert SECRET not in str(rows)
+
+
+async def test_another_issuer_gets_the_secret_of_the_document(users_world: Any) -> None:
+    """Sealed anew: what is stored is bound to the issuer (MG-18)."""
+    await users_world.apply(_document(users_world))
+    changed = await users_world.apply(_document(users_world, issuer="https://new.example", clientSecret="new"))
+    (row,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
+
+    assert [change.action for change in changed.changes] == ["unchanged", "unchanged", "updated"]
+    assert users_world.service.secrets.unseal(row["sealedSecret"], row["_id"], "https://new.example") == "new"
+
+
+async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> None:
+    """With the place in the document (IP-03)."""
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply(_document(users_world, issuer="https://127.0.0.1"))
+
+    assert refused.value.id == "USER-602"
+    assert refused.value.text.startswith("organizations[0].oidcIdps[0].issuer: ")
+
+
+async def test_a_name_twice_is_refused(users_world: Any) -> None:
+    """Over both kinds."""
+    with pytest.raises(Refusal) as refused:
+        await users_world.apply(_document(users_world, name="Portal"))
+
+    assert refused.value.id == "USER-011"

@@ -1,0 +1,109 @@
+"""Codes at sign-in: of a generator, of a mail, and to recover; each good once (LG-07)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+from typing import Any
+
+import pytest
+from portico_contracts.users import (
+    SEND_FACTOR_MAIL,
+    VERIFY_FACTOR_MAIL,
+    VERIFY_RECOVERY_CODE,
+    VERIFY_TOTP,
+    Factor,
+    SendFactorMail,
+    VerifyFactorMail,
+    VerifyRecoveryCode,
+    VerifyTotp,
+)
+from portico_oauth.errors import Refusal
+from portico_users.domain.time_codes import code_at
+
+pytestmark = pytest.mark.servers
+
+
+async def _generator(sign_in: Any) -> bytes:
+    human = await sign_in.human()
+    generators = sign_in.credentials.generators
+    started = await generators.start(human, "ada", begun_by=human.id)
+    secret = base64.b32decode(started.secret)
+    await generators.finish(human, code_at(secret, sign_in.world.clock.now()), actor=human.id)
+    return secret
+
+
+async def test_a_code_of_a_generator_is_good_once(sign_in: Any) -> None:
+    """Nor is that of the registration good again; the next one is (RFC 6238, section 5.2)."""
+    secret = await _generator(sign_in)
+    clock = sign_in.world.clock
+
+    async def type_code(code: str) -> bool:
+        ask = VerifyTotp(user_id=sign_in.user_id, code=code)
+        return (await sign_in.world.call(VERIFY_TOTP, ask)).user is not None
+
+    used = await type_code(code_at(secret, clock.now()))
+    clock.tick(30)
+    wrong, next_one = await type_code("000000"), code_at(secret, clock.now())
+    parallel = await asyncio.gather(*(type_code(next_one) for _ in range(4)), return_exceptions=True)
+
+    assert (used, wrong) == (False, False)
+    assert parallel.count(True) == 1
+    assert await sign_in.factors() == (Factor.TOTP,)
+
+
+async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
+    """However it is typed; of several uses at once one counts, and the event names it without the code."""
+    human = await sign_in.human()
+    made = await sign_in.credentials.recovery_codes.generate(human, 2, actor=human.id)
+
+    async def type_code(code: str) -> bool:
+        ask = VerifyRecoveryCode(user_id=sign_in.user_id, code=code)
+        return (await sign_in.world.call(VERIFY_RECOVERY_CODE, ask)).user is not None
+
+    heard = await asyncio.gather(*(type_code(made.codes[0]) for _ in range(4)))
+    other = await type_code(f" {made.codes[1].lower().replace('-', '')} ")
+    again = await type_code(made.codes[1])
+
+    assert heard.count(True) == 1
+    assert (other, again) == (True, False)
+    assert await sign_in.factors() == ()
+    assert made.codes[0] not in str(await sign_in.world.rows("events", object=sign_in.user_id))
+
+
+async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
+    """Eight digits, to the verified address; wrong, second, late and foreign ones are refused."""
+    world = sign_in.world
+    await sign_in.credentials.mail.add(await sign_in.human(), actor="x")
+
+    async def send() -> tuple[str, str]:
+        sent = await world.call(SEND_FACTOR_MAIL, SendFactorMail(user_id=sign_in.user_id))
+        mail = (await world.mails_to(world.mail("ada")))[-1]
+        found = re.search(r"^ {4}([0-9]{8})$", mail.get_body(("plain",)).get_content(), re.MULTILINE)
+        assert found is not None
+        return sent.challenge, found[1]
+
+    async def type_code(challenge: str, code: str, user_id: str = "") -> bool:
+        ask = VerifyFactorMail(user_id=user_id or sign_in.user_id, challenge=challenge, code=code)
+        return (await world.call(VERIFY_FACTOR_MAIL, ask)).user is not None
+
+    challenge, code = await send()
+    wrong = await type_code(challenge, "00000000")
+    foreign = await type_code(challenge, code, f"bob-{world.tag}")
+    right, second = await type_code(challenge, code), await type_code(challenge, code)
+    challenge, code = await send()
+    world.clock.tick(300)
+    late = await type_code(challenge, code)
+
+    assert (wrong, foreign, right, second, late) == (False, False, True, False, False)
+    assert await sign_in.factors() == (Factor.OTP_EMAIL,)
+
+
+async def test_nobody_is_mailed_whose_factor_it_is_not(sign_in: Any) -> None:
+    """The question is refused, and no mail goes out."""
+    with pytest.raises(Refusal) as refused:
+        await sign_in.world.call(SEND_FACTOR_MAIL, SendFactorMail(user_id=sign_in.user_id))
+
+    assert refused.value.id == "USER-550"
+    assert await sign_in.world.mails_to(sign_in.world.mail("ada")) == []

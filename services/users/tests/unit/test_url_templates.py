@@ -1,0 +1,71 @@
+"""Links in mails: which templates there may be, and how they are filled (HH-06)."""
+
+from __future__ import annotations
+
+import pytest
+from portico_users.humans.url_templates import filled, is_url_template
+
+VALUES = {"UserID": "a/b", "Code": "K7PQ2M", "OrgID": "{{.Code}}", "LoginName": "eve&x=1@acme.example\r\n<b>"}
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "https://app.example/v?u={{.UserID}}&c={{.Code}}&o={{.OrgID}}&n={{.LoginName}}",
+        "https://app.example:8443/{{.Code}}",
+        "http://localhost:3000/v",
+        "http://127.0.0.1/v",
+    ],
+)
+def test_good_templates(template: str) -> None:
+    """Https anywhere, http on loopback hosts."""
+    assert is_url_template(template)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "http://app.example/",
+        "javascript:alert(1)//{{.Code}}",
+        "data:text/html,x",
+        "com.example.app:/v",
+        "//app.example/v",
+        "https:///v",
+        "https://eve@app.example/",
+        "https://{{.UserID}}.example/",
+        "https://app.example/#{{.Code}}",
+        "https://app.example/{{.Password}}",
+        "https://app.example/{{ .Code }}",
+        "https://app.example/{{.Code}",
+        "https://app.example/\r\nBcc: x",
+        "https://app.example\\@evil.example/",
+        "https://app.example/<b>",
+    ],
+)
+def test_templates_that_could_mislead(template: str) -> None:
+    """Everything else."""
+    assert not is_url_template(template)
+
+
+@pytest.mark.parametrize(
+    ("template", "allowed"),
+    [
+        ("https://app.example/v", True),
+        ("https://APP.example:8443/v", True),
+        ("https://app.example.evil.example/v", False),
+        ("https://evil.example/?app.example", False),
+        ("http://localhost/v", False),
+    ],
+)
+def test_an_organization_can_list_its_hosts(template: str, allowed: bool) -> None:
+    """Then links lead nowhere else."""
+    assert is_url_template(template, ("app.example", "www.example")) is allowed
+
+
+def test_values_are_encoded_and_not_read_again() -> None:
+    """A value cannot leave its place, nor bring a placeholder of its own."""
+    template = "https://app.example/{{.UserID}}?c={{.Code}}&c={{.Code}}&o={{.OrgID}}&n={{.LoginName}}"
+
+    assert filled(template, VALUES) == (
+        "https://app.example/a%2Fb?c=K7PQ2M&c=K7PQ2M&o=%7B%7B.Code%7D%7D&n=eve%26x%3D1%40acme.example%0D%0A%3Cb%3E"
+    )

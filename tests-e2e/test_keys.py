@@ -1,0 +1,108 @@
+"""Keys with a real browser: what Chromium's virtual authenticator makes is what the management API takes."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+from portico_contracts.apply import Document, Email, Human, Organization, Profile, ServiceUser
+from portico_contracts.http import LOGGED_OUT
+from portico_testing.journeys.relying_party import Client
+from portico_testing.journeys.world import World
+from portico_testing.management_api import Said, said_by
+
+pytestmark = pytest.mark.e2e
+
+SCOPE = "openid urn:portico:project:id:portico:aud"
+ADMIN_SECRET = "the secret of the one who administers"
+
+CREATE = """async (options) => {
+    const parsed = PublicKeyCredential.parseCreationOptionsFromJSON(options.publicKey);
+    return (await navigator.credentials.create({publicKey: parsed})).toJSON();
+}"""
+
+
+@dataclass
+class Owner:
+    """Somebody who registers keys for a user, on a page of the issuer."""
+
+    world: World
+    page: Page
+    token: str
+    user_id: str
+
+    async def post(self, path: str, body: Any) -> Said:
+        """Calls the API."""
+        url = f"{self.world.issuer}/v2/users/{self.user_id}/{path}"
+        return said_by(await self.world.http.post(url, json=body, headers={"Authorization": f"Bearer {self.token}"}))
+
+    async def create(self, options: Any) -> Any:
+        """What the browser makes of the options; fails as the browser does."""
+        return await self.page.evaluate(CREATE, options)
+
+
+async def _plug_in(page: Page, protocol: str) -> None:
+    """A key that somebody touches at once."""
+    session = await page.context.new_cdp_session(page)
+    await session.send("WebAuthn.enable")
+    resident = protocol == "ctap2"
+    options = {
+        "protocol": protocol,
+        "transport": "usb",
+        "hasResidentKey": resident,
+        "hasUserVerification": resident,
+        "isUserVerified": resident,
+        "automaticPresenceSimulation": True,
+    }
+    await session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+@pytest.fixture
+async def owner(world: World, tab: Page) -> Owner:
+    """An owner of the instance, and a user without keys."""
+    tag = secrets.token_hex(4)
+    id, user_id = f"admin-{tag}", f"ada-{tag}"
+    admin = ServiceUser(id=id, username=id, name="Administrator", secret=ADMIN_SECRET, roles=("IAM_OWNER",))
+    profile = Profile(first_name="Ada", last_name="Example")
+    email = Email(email=f"{user_id}@mail.example.test", is_verified=True)
+    ada = Human(id=user_id, username=user_id, profile=profile, email=email)
+    organization = Organization(id=f"org-{tag}", name=tag, service_users=(admin,), humans=(ada,))
+    await world.stack.apply(Document(organizations=(organization,)))
+    client = Client(id, "", ADMIN_SECRET, "client_secret_basic")
+    tokens = await world.grant(client, "client_credentials", scope=SCOPE)
+    await tab.goto(f"{world.issuer}{LOGGED_OUT}")
+    return Owner(world, tab, tokens["access_token"], user_id)
+
+
+@pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
+async def test_a_browser_registers_a_second_factor(owner: Owner, protocol: str) -> None:
+    """With a new and with an old kind of key; the same challenge a second time is refused (LG-17, LG-19)."""
+    await _plug_in(owner.page, protocol)
+    begun = await owner.post("u2f", {})
+    assert begun.code == 0, begun.body
+    credential = await owner.create(begun.body["publicKeyCredentialCreationOptions"])
+    body = {"publicKeyCredential": credential, "tokenName": "Blue key"}
+    done = await owner.post(f"u2f/{begun.body['u2fId']}", body)
+    again = await owner.post(f"u2f/{begun.body['u2fId']}", body)
+    listed = await owner.post("authentication_factors/_search", {})
+
+    assert done.code == 0, done.body
+    assert again.code == 5
+    assert [one["u2f"]["name"] for one in listed.body["result"]] == ["Blue key"]
+
+
+async def test_a_browser_registers_a_passkey_once(owner: Owner) -> None:
+    """The key verifies who holds it; asked again, the browser finds that it is registered already."""
+    await _plug_in(owner.page, "ctap2")
+    begun = await owner.post("passkeys", {})
+    credential = await owner.create(begun.body["publicKeyCredentialCreationOptions"])
+    body = {"publicKeyCredential": credential, "passkeyName": "Phone"}
+    done = await owner.post(f"passkeys/{begun.body['passkeyId']}", body)
+    again = await owner.post("passkeys", {})
+
+    assert done.code == 0, done.body
+    with pytest.raises(Exception, match="InvalidStateError"):
+        await owner.create(again.body["publicKeyCredentialCreationOptions"])
