@@ -181,6 +181,12 @@ async def newest(bus: NatsBus) -> str:
     return (await bus.call(KEY_STATES, AskKeyStates())).keys[0].kid
 
 
+async def signing(bus: NatsBus) -> str:
+    """The kid of the newest key that signs."""
+    keys = (await bus.call(KEY_STATES, AskKeyStates())).keys
+    return next(key.kid for key in keys if (key.state, key.alg) == ("signing", "RS256"))
+
+
 async def test_100_rotations_under_load_and_every_token_is_verified(rotating: World, operator: NatsBus) -> None:
     """Each new key signs in its turn, not one of all tokens fails, and the first is good to the last (IR-16, FD-15)."""
     load = Load(rotating)
@@ -245,7 +251,7 @@ async def answers_about(world: World, token: str, kid: str) -> tuple[int, bool, 
 async def test_the_command_does_all_of_it(rotating: World, operator: NatsBus) -> None:
     """Rotate, revoke and rewrap as somebody types them, and what they print is so."""
     data = rotating.stack.options.data
-    old = await newest(operator)
+    old = await signing(operator)
     rotated = await portico_keys(data, "rotate", "--now", "--alg", "RS256")
     new = await newest(operator)
     revoked = await portico_keys(data, "revoke", old)
@@ -253,7 +259,8 @@ async def test_the_command_does_all_of_it(rotating: World, operator: NatsBus) ->
 
     assert new != old
     assert [rotated[0], revoked[0], rewrapped[0]] == [0, 0, 0]
-    assert [line.split()[:3] for line in rotated[1][1:3]] == [[new, "RS256", "published"], [old, "RS256", "signing"]]
+    assert rotated[1][1].split()[:3] == [new, "RS256", "published"]
+    assert [old, "RS256", "signing"] in [line.split()[:3] for line in rotated[1]]
     assert [old, "RS256", "revoked"] in [line.split()[:3] for line in revoked[1]]
     assert rewrapped[1][-1].endswith("is under the newest master key.")
 

@@ -19,6 +19,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.errors import APIError, NoStreamResponseError
 from nats.micro.request import Request
+from nats.micro.service import Service
 from portico_contracts import context
 from portico_contracts.catalogue import inbox_prefix
 from portico_contracts.events import STREAM
@@ -96,6 +97,7 @@ class NatsBus:
         self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
         self._at_work: set[asyncio.Task[None]] = set()
         self._connecting: asyncio.Task[None] | None = None
+        self._service: Service | None = None
 
     def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.answer`."""
@@ -119,6 +121,7 @@ class NatsBus:
         if self._connecting:
             self._connecting.cancel()
             await asyncio.gather(self._connecting, return_exceptions=True)
+        await self._stop_taking_questions()
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
         if self._client.is_connected:
@@ -152,6 +155,18 @@ class NatsBus:
         except (nats.errors.Error, NoStreamResponseError, APIError, TimeoutError, OSError) as error:
             raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
 
+    async def _stop_taking_questions(self) -> None:
+        """Other replicas are asked from now on; what came until then is at work when this returns."""
+        if self._service is None or not self._client.is_connected:
+            return
+        # The library's own `stop` throws away what has arrived and is not at work yet.
+        taking = [one._subscription for one in self._service._endpoints if one._subscription]  # noqa: SLF001
+        try:
+            async with asyncio.timeout(CALL_SECONDS):
+                await asyncio.gather(*(subscription.drain() for subscription in taking))
+        except (nats.errors.Error, TimeoutError, OSError) as error:
+            log.warning("questions may get lost", cause=type(error).__name__)
+
     async def _connect(self) -> None:
         delay = 0.1
         while True:
@@ -178,11 +193,11 @@ class NatsBus:
 
     async def _subscribe(self) -> None:
         if self._answers:
-            service = await nats.micro.add_service(
+            self._service = await nats.micro.add_service(
                 self._client, name=f"portico-{self._user}", version="1.0.0", queue_group=self._user
             )
             for rpc, handler in self._answers:
-                await service.add_endpoint(
+                await self._service.add_endpoint(
                     name=rpc.subject.replace(".", "-"), subject=rpc.subject, handler=self._responder(rpc, handler)
                 )
         for event, listener in self._listeners:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
@@ -208,6 +209,46 @@ async def test_the_request_id_travels_along(open_bus: Open) -> None:
     await ask(token)
 
     assert set(seen) == {"0123456789abcdef"}
+
+
+async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats, open_bus: Open) -> None:
+    """Whoever asks during a restart is answered, by this replica or another one (FD-12)."""
+
+    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+        await asyncio.sleep(0)
+        return PublicKeys(jwks=())
+
+    await open_bus("keys", answer)
+    token = await open_bus("token")
+    await ask(token)
+    ended = asyncio.Event()
+    answered = Counter[int]()
+
+    async def go_on_asking(number: int) -> None:
+        while not ended.is_set():
+            await token.call(PUBLIC_KEYS, AskPublicKeys())
+            answered[number] += 1
+
+    askers = [asyncio.create_task(go_on_asking(number)) for number in range(16)]
+    for _ in range(5):
+        ending = nats_server.bus("keys")
+        ending.answer(PUBLIC_KEYS, answer)
+        await ending.start()
+        await connected(ending)
+        before = answered.total()
+        await eventually(answered_more_than(answered, before + 50), bool, 5)
+        await ending.close()
+    ended.set()
+    await asyncio.gather(*askers)
+
+    assert set(answered) == set(range(16))
+
+
+def answered_more_than(answered: Counter[int], count: int) -> Callable[[], Awaitable[bool]]:
+    async def more() -> bool:
+        return answered.total() > count
+
+    return more
 
 
 async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:

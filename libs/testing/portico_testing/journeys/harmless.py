@@ -16,7 +16,14 @@ _LEAK: Final = re.compile(
     r"|uvicorn|pydantic|<class |object at 0x"
 )
 _POLICY: Final = ("default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
-_OWN_PATHS: Final = ("/ui/login?request=", "/oauth/v2/authorize?", "/oauth/v2/authorize/resume?")
+_OWN_PATHS: Final = (
+    "/ui/login?request=",
+    "/ui/login/logout?request=",
+    "/oauth/v2/authorize?",
+    "/oauth/v2/authorize/resume?",
+    "/oidc/v1/end_session?",
+)
+_SIGNED_OUT: Final = "/ui/login/logged-out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Harmless:
         allowed = (*_OWN_PATHS, f"{self.redirect_uri}?", f"{self.redirect_uri}#")
         return [
             *([] if answer.status_code in (302, 303) else [f"redirects with {answer.status_code}"]),
-            *([] if location.startswith(allowed) else [f"leads to {location[:200]!r}"]),
+            *([] if location.startswith(allowed) or location == _SIGNED_OUT else [f"leads to {location[:200]!r}"]),
         ]
 
 
@@ -99,6 +106,8 @@ def _cookies(answer: httpx.Response) -> list[str]:
     for cookie in answer.headers.get_list("set-cookie"):
         parts = [part.strip() for part in cookie.split(";")]
         value = parts[0].partition("=")[2]
+        if not value and "Max-Age=0" in parts:
+            continue
         if not {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(parts) or "domain=" in cookie.lower() or len(value) < 22:
             wrong.append(f"weak cookie {parts[0].partition('=')[0]} {parts[1:]}")
     return wrong
