@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import sys
+from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
@@ -38,6 +41,17 @@ async def _sign_in(agent: Agent, world: World, name: str = "basic", person: str 
     return tokens
 
 
+async def _portico_sessions(world: World, *arguments: str) -> list[str]:
+    """The lines the command prints."""
+    command = await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("portico"), "sessions", *arguments, "--data", world.stack.options.data,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    printed, _ = await command.communicate()
+    assert command.returncode == 0, printed.decode()
+    return printed.decode().splitlines()
+
+
 async def _is_signed_in(agent: Agent, world: World) -> bool:
     page = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
     return page.returned is not None and "code" in page.returned
@@ -46,6 +60,24 @@ async def _is_signed_in(agent: Agent, world: World) -> bool:
 async def _is_active(world: World, token: str) -> bool:
     active: bool = (await world.ask("introspection_endpoint", API.client, token=token)).json()["active"]
     return active
+
+
+async def test_operator_sees_and_ends_sessions(world: World) -> None:
+    """Every session of a user is listed; a named one ends, with its tokens, before the command returns."""
+    async with world.agent() as here, world.agent() as there:
+        mine = await _sign_in(here, world)
+        other = await _sign_in(there, world)
+        sid = (await doubly_checked_claims(world.http, world.metadata, mine["id_token"], "e2e-basic"))["sid"]
+        listed = await _portico_sessions(world, "list", ALICE.id)
+        ended = await _portico_sessions(world, "end", ALICE.id, sid)
+        signed_in = [await _is_signed_in(here, world), await _is_signed_in(there, world)]
+    active = [await _is_active(world, one["access_token"]) for one in (mine, other)]
+    left = await _portico_sessions(world, "list", ALICE.id)
+
+    assert sid in {line.split()[0] for line in listed}
+    assert ended == ["1 session ended."]
+    assert signed_in == active == [False, True]
+    assert sid not in {line.split()[0] for line in left}
 
 
 async def test_person_signs_out_everywhere(tab: Page, world: World) -> None:

@@ -75,7 +75,8 @@ class Answer(Message, frozen=True):
 
     Attributes:
         browser: the handle from the browser's cookie.
-        csrf: the value the step was rendered with; each is good for one answer (LG-14).
+        csrf: the value the step was rendered with; each is good for one answer (LG-14), which is
+            given again where it may have been lost and the password proves the same again.
         step: the step that is answered; when it is not the one asked for, nothing changes.
         password: with `PASSWORD`; with `CHANGE_PASSWORD` the one in force.
         cancel: go back to the application without signing in.

@@ -20,6 +20,7 @@ from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import apply_document
 from portico_stack.running import find_running
+from portico_stack.sessions_commands import sessions_group
 from portico_stack.yaml_document import DocumentError, read_document
 
 
@@ -31,6 +32,7 @@ def main() -> None:
 
 
 main.add_command(keys_group)
+main.add_command(sessions_group)
 
 
 @main.command("up")

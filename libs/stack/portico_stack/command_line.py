@@ -1,16 +1,21 @@
-"""What the commands share: the data directory, the operator's login, and ending with a sentence."""
+"""What the commands share: the data directory, the operator's login and questions, and ending with a sentence."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NoReturn
 
 import click
 from portico_contracts.catalogue import OPERATOR
+from portico_contracts.subjects import Reply, Request, Rpc
+from portico_oauth.errors import Kind, Refusal
 
 from portico_stack.installation import find_installation
+from portico_stack.operator_bus import operator_bus
 from portico_stack.running import find_running
 
 DATA: Final = click.option(
@@ -41,7 +46,27 @@ def operator_login(data: Path) -> tuple[str, str]:
     return url, password
 
 
+def ask_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
+    """Asks a service as the operator; a refusal ends the command with a sentence."""
+    url, password = operator_login(data.expanduser().resolve())
+
+    async def ask() -> Reply:
+        async with operator_bus(url, password) as bus:
+            return await bus.call(rpc, question, seconds=seconds)
+
+    try:
+        return asyncio.run(ask())
+    except Refusal as refusal:
+        hint = f" Is the {rpc.owner} service running?" if refusal.kind is Kind.UNAVAILABLE else ""
+        refuse(f"refused: {refusal.text} ({refusal.id}){hint}")
+
+
 def refuse(sentence: str) -> NoReturn:
     """Ends the command with status 1."""
     click.echo(sentence, err=True)
     sys.exit(1)
+
+
+def moment(seconds: float) -> str:
+    """Unix seconds as people and programs read them (RFC 3339, UTC)."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import click
-import msgspec
 from portico_contracts.keys import (
     KEY_STATES,
     REVOKE_KEY,
@@ -21,18 +18,14 @@ from portico_contracts.keys import (
     RewrapKeys,
     RotateKeys,
 )
-from portico_contracts.subjects import Rpc
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.subjects import Request, Rpc
 
-from portico_stack.command_line import DATA, operator_login, refuse
-from portico_stack.operator_bus import operator_bus
+from portico_stack.command_line import DATA, ask_service, moment
 
 _SECONDS: Final = 30.0
 """Making a large RSA key for each algorithm takes a while."""
 
 _ROW: Final = "{:<25} {:<6} {:<10} {:<21} {}"
-
-Question = TypeVar("Question", bound=msgspec.Struct)
 
 
 @click.group("keys")
@@ -72,29 +65,15 @@ def rewrap_command(data: Path) -> None:
     click.echo(f"{len(states.keys)} keys: whatever is sealed is under the newest master key.")
 
 
-def _ask(data: Path, rpc: Rpc[Question, KeyStates], question: Question) -> KeyStates:
-    url, password = operator_login(data.expanduser().resolve())
-    try:
-        return asyncio.run(_call(url, password, rpc, question))
-    except Refusal as refusal:
-        hint = " Is the keys service running?" if refusal.kind is Kind.UNAVAILABLE else ""
-        refuse(f"refused: {refusal.text} ({refusal.id}){hint}")
-
-
-async def _call(url: str, password: str, rpc: Rpc[Question, KeyStates], question: Question) -> KeyStates:
-    async with operator_bus(url, password) as bus:
-        return await bus.call(rpc, question, seconds=_SECONDS)
+def _ask(data: Path, rpc: Rpc[Request, KeyStates], question: Request) -> KeyStates:
+    return ask_service(data, rpc, question, seconds=_SECONDS)
 
 
 def _show(states: KeyStates) -> None:
     click.echo(_ROW.format("key", "alg", "state", "since", "signs from"))
     for key in sorted(states.keys, key=lambda key: key.alg):  # within an algorithm they come newest first
-        click.echo(_ROW.format(key.kid, key.alg, key.state, _time(key.since), _signs_from(key)).rstrip())
+        click.echo(_ROW.format(key.kid, key.alg, key.state, moment(key.since), _signs_from(key)).rstrip())
 
 
 def _signs_from(key: KeyState) -> str:
-    return _time(key.activates_at) if key.activates_at and key.state != "revoked" else ""
-
-
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment(key.activates_at) if key.activates_at and key.state != "revoked" else ""

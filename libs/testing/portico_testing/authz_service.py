@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -75,7 +76,9 @@ class AuthzService:
         self.stores = stores or memory_authz_stores(clock)
         self.settings = AuthzSettings.model_validate({"issuer": ISSUER, "login_api_key": LOGIN_KEY, **settings})
         self.posts = PlayedPosts()
-        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=seeded_bytes(7), posts=self.posts)
+        # A real store is shared with other tests and replicas: there nothing may come twice.
+        random = secrets.token_bytes if stores else seeded_bytes(7)
+        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts)
         self.assembly = assemble(self.settings, parts)
         self.app = self.assembly.app
         self.back_channel = self.assembly.back_channel

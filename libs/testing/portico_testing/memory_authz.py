@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.code import Claim, CodeRecord, Outcome, Presented
+from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented, reference_of
 from portico_authz.domain.logout_request import LogoutRequest
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.session import Session
+from portico_authz.domain.submission import Submission
 from portico_authz.store.redis_codes import MARK_SECONDS
 from portico_runtime.clock import Clock
 
@@ -20,8 +22,9 @@ from portico_testing.shelf import Shelf
 class MemoryBrowsers:
     """`Browsers` in memory."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, requests: MemoryAuthRequests) -> None:
         self.shelf: Shelf[Browser] = Shelf(clock)
+        self._requests = requests
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         """See `Browsers.create`."""
@@ -44,12 +47,15 @@ class MemoryBrowsers:
         """See `Browsers.drop`."""
         self.shelf.drop(handle)
 
-    async def rotate(self, old: str, new: str, browser: Browser, seconds: int) -> bool:
-        """See `Browsers.rotate`."""
-        if not self.shelf.drop(old):
-            return False
-        self.shelf.put(new, browser, seconds)
-        return True
+    async def renew(self, renewal: Renewal, seconds: int) -> Renewed:
+        """See `Browsers.renew`."""
+        if self._requests.shelf.get(renewal.request_id) is None:
+            return Renewed.GONE
+        if not self.shelf.drop(renewal.old):
+            return Renewed.CHANGED if self.shelf.get(renewal.new) is None else Renewed.BEFORE
+        self.shelf.put(renewal.new, renewal.browser, seconds)
+        self._requests.note(renewal)
+        return Renewed.NOW
 
 
 class MemoryAuthRequests:
@@ -57,6 +63,7 @@ class MemoryAuthRequests:
 
     def __init__(self, clock: Clock) -> None:
         self.shelf: Shelf[AuthRequest] = Shelf(clock)
+        self._repeats: dict[str, int] = {}
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
         """See `AuthRequests.create`."""
@@ -82,6 +89,43 @@ class MemoryAuthRequests:
             return False
         self.shelf.change(id, replace(found, csrf=new))
         return True
+
+    async def send(self, id: str, next_csrf: str, submission: Submission) -> bool:
+        """See `AuthRequests.send`."""
+        if not await self.swap(id, submission.csrf, next_csrf):
+            return False
+        self.shelf.change(id, replace(self._kept(id), submission=submission))
+        self._repeats[id] = 0
+        return True
+
+    async def repeat(self, id: str, csrf: str, most: int) -> bool:
+        """See `AuthRequests.repeat`."""
+        found = self.shelf.get(id)
+        if found is None or found.submission is None or found.submission.csrf != csrf:
+            return False
+        self._repeats[id] = self._repeats.get(id, 0) + 1
+        return self._repeats[id] <= most
+
+    async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
+        """See `AuthRequests.answer`."""
+        found = self.shelf.get(id)
+        if found is None or found.answer != instead_of:
+            return False
+        self.shelf.change(id, replace(found, answer=code))
+        self.shelf.shorten(id, seconds)
+        return True
+
+    def note(self, renewal: Renewal) -> None:
+        """What a browser's new handle was earned with."""
+        found = self._kept(renewal.request_id)
+        earned = replace(found, progress=renewal.progress, submission=renewal.submission, signed_in=renewal.signed_in)
+        self.shelf.change(renewal.request_id, earned)
+
+    def _kept(self, id: str) -> AuthRequest:
+        found = self.shelf.get(id)
+        if found is None:
+            raise LookupError(id)
+        return found
 
     async def change(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
@@ -161,12 +205,26 @@ class MemoryCodes:
         self.shelf: Shelf[CodeRecord] = Shelf(clock)
         self._sessions = sessions
         self._used: set[str] = set()
+        self._codes: dict[str, str] = {}
+        self._withdrawn: Shelf[str] = Shelf(clock)
 
-    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> bool:
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> Issued:
         """See `Codes.issue`."""
+        if self._withdrawn.get(reference_of(code)) is not None:
+            return Issued.WITHDRAWN
         if not await self._sessions.use(session, record.grant.client_id, now):
-            return False
+            return Issued.SESSION_ENDED
         self.shelf.put(code, record, record.expires_at - now)
+        self._codes[reference_of(code)] = code
+        return Issued.ISSUED
+
+    async def withdraw(self, reference: str, seconds: int) -> bool:
+        """See `Codes.withdraw`."""
+        code = self._codes.get(reference, "")
+        if code in self._used and self.shelf.get(code) is not None:
+            return False
+        self.shelf.drop(code)
+        self._withdrawn.put(reference, code, seconds)
         return True
 
     async def claim(self, code: str, presented: Presented, now: float) -> Claim:
@@ -188,11 +246,11 @@ class MemoryCodes:
 
 def memory_authz_stores(clock: Clock) -> Stores:
     """All stores of authz in memory."""
-    sessions = MemorySessions(clock)
+    sessions, requests = MemorySessions(clock), MemoryAuthRequests(clock)
     return Stores(
-        browsers=MemoryBrowsers(clock),
+        browsers=MemoryBrowsers(clock, requests),
         sessions=sessions,
-        requests=MemoryAuthRequests(clock),
+        requests=requests,
         parked=MemoryParkedPosts(clock),
         codes=MemoryCodes(clock, sessions),
         endings=MemoryEndings(sessions),

@@ -34,6 +34,12 @@ class Shelf(Generic[Value]):
         if found is not None:
             self._values[key] = (max(self._values[key][0], self._clock.now() + seconds), found)
 
+    def shorten(self, key: str, seconds: float) -> None:
+        """Keeps a value no longer than that."""
+        found = self.get(key)
+        if found is not None:
+            self._values[key] = (min(self._values[key][0], self._clock.now() + seconds), found)
+
     def get(self, key: str) -> Value | None:
         """The value, while it is kept."""
         self._refuse_when_down()

@@ -24,7 +24,8 @@ from portico_authz.authorize.resume import resume
 from portico_authz.desk import Desk
 from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
-from portico_authz.login.answers import ask_step, take_answer
+from portico_authz.login.answers import take_answer
+from portico_authz.login.ask_step import ask_step
 from portico_authz.logout.confirm import ask_logout, confirm_logout
 from portico_authz.logout.end_session import end_session, park_logout
 

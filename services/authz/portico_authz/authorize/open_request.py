@@ -33,13 +33,35 @@ async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, B
     Raises:
         Refusal: AUTHZ-030 for a request or a browser that is not known, AUTHZ-031 for another browser's.
     """
-    request = await desk.stores.requests.find(id)
-    browser = await desk.stores.browsers.find(handle) if request else None
-    if request is None or browser is None:
-        raise REQUEST_GONE.refusal(part="browser" if request else "request")
-    if browser.id != request.browser_id:
-        raise OTHER_BROWSER.refusal()
+    request = await load_request(desk, id)
+    browser = await find_own_browser(desk, request, handle)
+    if browser is None:
+        raise REQUEST_GONE.refusal(part="browser")
     return request, browser
+
+
+async def load_request(desk: Desk, id: str) -> AuthRequest:
+    """The request.
+
+    Raises:
+        Refusal: AUTHZ-030.
+    """
+    request = await desk.stores.requests.find(id)
+    if request is None:
+        raise REQUEST_GONE.refusal(part="request")
+    return request
+
+
+async def find_own_browser(desk: Desk, request: AuthRequest, handle: str) -> Browser | None:
+    """The browser with this handle, in which the request began.
+
+    Raises:
+        Refusal: AUTHZ-031 for another browser.
+    """
+    browser = await desk.stores.browsers.find(handle)
+    if browser is not None and browser.id != request.browser_id:
+        raise OTHER_BROWSER.refusal()
+    return browser
 
 
 def context_of(desk: Desk, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:

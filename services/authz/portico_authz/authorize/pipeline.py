@@ -17,12 +17,14 @@ from starlette.responses import Response
 
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, decide, demand_of
-from portico_authz.codes.issue_code import issue_code
+from portico_authz.authorize.open_request import REQUEST_GONE
+from portico_authz.codes.issue_code import issue_code, new_code
 from portico_authz.codes.issue_tokens import issue_tokens
 from portico_authz.context import Context, known, recalled
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
+from portico_authz.domain.code import Issued
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 from portico_authz.session.find_sessions import list_sessions
@@ -87,13 +89,32 @@ async def answered(ctx: Context, work: Awaitable[Response]) -> Response:
 async def issue(desk: Desk, ctx: Context, session: Session) -> Response:
     """The successful answer for a session: a code, or the tokens that were asked for."""
     if ctx.response_type is ResponseType.CODE:
-        code = await issue_code(desk, ctx, session)
-        answer = None if code is None else {"code": code}
-    else:
-        answer = await issue_tokens(desk, ctx, session)
-    if answer is None:
-        raise LOGIN_REQUIRED.refusal(cause="the session ended meanwhile")
-    return ctx.proven.respond(answer)
+        return await answer_with(desk, ctx, session, new_code(desk, session))
+    tokens = await issue_tokens(desk, ctx, session)
+    if tokens is None:
+        raise _session_ended()
+    return ctx.proven.respond(tokens)
+
+
+async def answer_with(desk: Desk, ctx: Context, session: Session, code: str) -> Response:
+    """The answer with this code, which is issued by that."""
+    match await issue_code(desk, ctx, session, code):
+        case Issued.SESSION_ENDED:
+            raise _session_ended()
+        case Issued.WITHDRAWN:
+            raise gone(ctx)
+        case Issued.ISSUED:
+            return ctx.proven.respond({"code": code})
+
+
+def gone(ctx: Context) -> Refusal:
+    """Somebody else answered the request, so this answer must not go to the application as well."""
+    ctx.address = None
+    return REQUEST_GONE.refusal(part="request")
+
+
+def _session_ended() -> Refusal:
+    return LOGIN_REQUIRED.refusal(cause="the session ended meanwhile")
 
 
 def to_login(request_id: str) -> Response:

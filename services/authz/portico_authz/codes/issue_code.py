@@ -9,27 +9,29 @@ from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.context import Context
 from portico_authz.desk import Desk
-from portico_authz.domain.code import CodeRecord
+from portico_authz.domain.code import CodeRecord, Issued
 from portico_authz.domain.session import Session
 
 
-async def issue_code(desk: Desk, ctx: Context, session: Session) -> str | None:
-    """A new code for a checked request; None when the session ended meanwhile.
+def new_code(desk: Desk, session: Session) -> str:
+    """A code that is worth nothing yet. It lives in the user's bucket, beside the session it is issued for."""
+    return new_opaque(bucket_of(session.user_id), desk.random)
 
-    The code lives in the user's bucket, beside the session it is issued for, and the id of the grant it will give
-    is chosen now, so that a code presented twice can tell which grant to revoke.
+
+async def issue_code(desk: Desk, ctx: Context, session: Session, code: str) -> Issued:
+    """Makes a code stand for a checked request.
+
+    The id of the grant it will give is chosen now, so that a code presented twice can tell which grant to revoke.
     """
     now = desk.clock.now()
-    bucket = bucket_of(session.user_id)
-    code = new_opaque(bucket, desk.random)
     record = CodeRecord(
         redirect_uri=ctx.proven.redirect_uri,
         challenge=ctx.code_challenge,
         expires_at=now + desk.lifetimes.code,
-        grant=grant_of(ctx, session, new_opaque(bucket, desk.random)),
+        grant=grant_of(ctx, session, new_opaque(bucket_of(session.user_id), desk.random)),
     )
     used = replace(session, idle_until=now + desk.lifetimes.session_idle)
-    return code if await desk.stores.codes.issue(code, record, used, now) else None
+    return await desk.stores.codes.issue(code, record, used, now)
 
 
 def grant_of(ctx: Context, session: Session, grant_id: str) -> CodeGrant:

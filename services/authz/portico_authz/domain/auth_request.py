@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from portico_authz.domain.submission import Submission
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -56,6 +58,8 @@ class AuthRequest:
         signed_in: sid of the session somebody signed in to for this request; empty before.
         denied: the person went back to the application.
         csrf: what the next answer must bring; each is good for one (LG-14).
+        submission: the form that was sent last.
+        answer: names the code that was the answer (`domain.code.reference_of`); empty before.
     """
 
     id: str
@@ -68,3 +72,5 @@ class AuthRequest:
     signed_in: str = ""
     denied: bool = False
     csrf: str = ""
+    submission: Submission | None = None
+    answer: str = ""

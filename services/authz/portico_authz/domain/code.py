@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from portico_contracts.authz import CodeGrant
+from portico_oauth.opaque import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,15 @@ class Presented:
     challenge: str
 
 
+class Issued(StrEnum):
+    """How issuing a code ended. Only `ISSUED` changed anything."""
+
+    ISSUED = "issued"
+    SESSION_ENDED = "session_ended"
+    WITHDRAWN = "withdrawn"
+    """Another answer to the same request took its place before it was there."""
+
+
 class Outcome(StrEnum):
     """How a claim ended. Only `CLAIMED` changes anything; it happens once per code."""
 
@@ -59,3 +69,8 @@ class Claim:
     outcome: Outcome
     grant: CodeGrant | None = None
     grant_id: str = ""
+
+
+def reference_of(code: str) -> str:
+    """Names a code, and cannot be presented as one: its bucket and its fingerprint."""
+    return code[:2] + fingerprint(code)

@@ -13,10 +13,12 @@ from portico_contracts.users import Client, LoginPolicy, User
 
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.code import Claim, CodeRecord, Presented
+from portico_authz.domain.code import Claim, CodeRecord, Issued, Presented
 from portico_authz.domain.ending import Ending
 from portico_authz.domain.logout_request import LogoutRequest
+from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.session import Session
+from portico_authz.domain.submission import Submission
 
 
 class Browsers(Protocol):
@@ -34,10 +36,10 @@ class Browsers(Protocol):
         """Keeps a browser for at least so long; never shortens."""
         ...
 
-    async def rotate(self, old: str, new: str, browser: Browser, seconds: int) -> bool:
-        """Gives a browser a new handle and state at once; the old handle finds nothing any more.
+    async def renew(self, renewal: Renewal, seconds: int) -> Renewed:
+        """Gives a browser its new handle and state, and its request what goes with them, at once.
 
-        Returns False, and changes nothing, when the old handle is not (or no longer) one.
+        The old handle finds nothing any more. One caller gets `Renewed.NOW`; for all others nothing changes.
         """
         ...
 
@@ -129,13 +131,28 @@ class AuthRequests(Protocol):
         ...
 
     async def swap(self, id: str, old: str, new: str) -> bool:
-        """Uses up a CSRF value and puts the next in force; False when it was not the one in force."""
+        """Puts a CSRF value in the place of another; False when that was not the one in force."""
+        ...
+
+    async def send(self, id: str, next_csrf: str, submission: Submission) -> bool:
+        """Uses up the CSRF value of a form and puts the next in force; False when it was not the one in force."""
+        ...
+
+    async def repeat(self, id: str, csrf: str, most: int) -> bool:
+        """Counts that the form sent last is sent again; False for another one, and from then on after ``most``."""
         ...
 
     async def change(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
         """Sets what is given; False without a request."""
+        ...
+
+    async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
+        """Makes a code (by reference) the answer, instead of the one it was so far; empty for none.
+
+        The request is kept for so many seconds from then on. False when another answer was first.
+        """
         ...
 
     async def consume(self, id: str) -> bool:
@@ -182,10 +199,14 @@ class ParkedPosts(Protocol):
 class Codes(Protocol):
     """Authorization codes."""
 
-    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> bool:
-        """Keeps a code and marks its session as used, as `Sessions.use` does, both or none.
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> Issued:
+        """Keeps a code and marks its session as used, as `Sessions.use` does, both or none."""
+        ...
 
-        Returns False when the session has ended meanwhile.
+    async def withdraw(self, reference: str, seconds: int) -> bool:
+        """Takes a code back; one that is not there yet is not issued any more, for so long.
+
+        Returns False, and changes nothing, for a code that was used.
         """
         ...
 

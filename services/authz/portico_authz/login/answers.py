@@ -1,7 +1,8 @@
-"""The login API: what to show next, and what an answer changes.
+"""The login API: what an answer changes.
 
 An answer is taken in this order: bounds, browser, CSRF value, then the step it answers; the CSRF value is
-used up before anything changes (LG-14).
+used up before anything changes (LG-14). A browser whose handle was replaced by an answer it did not get goes by
+`take_again`.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from dataclasses import replace
 from typing import Final
 
 from msgspec.structs import replace as with_fields
-from portico_contracts.login import Answer, AskStep, Step, StepName
+from portico_contracts.login import Answer, Step, StepName
 from portico_oauth.errors import Fact, Kind, Refusal
 
-from portico_authz.authorize.open_request import REQUEST_GONE
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import UNTOUCHED
-from portico_authz.login.open_login import Login, done, keep, new_csrf, open_login, show
-from portico_authz.login.proceed import finish, send_code
+from portico_authz.login.open_login import Login, done, keep, open_login, show
+from portico_authz.login.proceed import finish
+from portico_authz.login.send_form import send_form
 from portico_authz.login.take_account import take_account
+from portico_authz.login.take_again import take_again
 from portico_authz.login.take_login_name import take_login_name
 from portico_authz.login.take_password import take_new_password, take_password
 from portico_authz.login.take_registration import take_mail_code, take_registration
@@ -30,32 +32,9 @@ MAX_TEXT: Final = 200
 
 MAX_LANGUAGES: Final = 20
 
-FORM_USED = Fact(
-    "LOGIN-001",
-    Kind.NOT_ALLOWED,
-    "This form was already sent or does not belong to this sign-in. Open the page again.",
-    "Ask for the step again and send the csrf value it has.",
-)
 TOO_LONG = Fact(
     "LOGIN-002", Kind.MALFORMED, "A login name or password has at most 200 characters.", "Enter a shorter text."
 )
-
-
-async def ask_step(desk: Desk, id: str, ask: AskStep) -> Step:
-    """What to show for a request. Asking again changes nothing: a form that is open stays good."""
-    login = await open_login(desk, id, ask.browser)
-    if login.asked is StepName.DONE:
-        return await finish(desk, login) if login.to_finish else done(id)
-    csrf = await desk.stores.requests.arm(id, new_csrf(desk, login.browser))
-    if csrf is None:
-        raise REQUEST_GONE.refusal(part="request")
-    login = replace(login, csrf=csrf)
-    if login.asked is StepName.VERIFY_MAIL and not login.progress.challenge:
-        # The demand came up by itself, so that no answer had the code mailed.
-        progress, problem, retry_after = await send_code(desk, login.progress, ())
-        await keep(desk, login, progress=progress)
-        return await show(desk, login.at(StepName.VERIFY_MAIL, progress), problem, retry_after=retry_after)
-    return await show(desk, login)
 
 
 async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
@@ -67,18 +46,18 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
     if max(map(len, _texts(answer))) > MAX_TEXT or len(answer.languages) > MAX_LANGUAGES:
         raise TOO_LONG.refusal()
     login = await open_login(desk, id, answer.browser)
+    if login.is_repeated:
+        return await take_again(desk, login, answer)
     if login.asked is StepName.DONE:
         return await finish(desk, login) if login.to_finish else done(id)
-    csrf = new_csrf(desk, login.browser)
-    if not answer.csrf or not await desk.stores.requests.swap(id, answer.csrf, csrf):
-        raise FORM_USED.refusal()
+    login = await send_form(desk, login, answer)
     try:
-        return await _take(desk, replace(login, csrf=csrf), answer)
+        return await _take(desk, login, answer)
     except Refusal as refusal:
         if refusal.kind is Kind.UNAVAILABLE:
             # The answer was not taken, so the form that brought it may be sent again.
             with suppress(Refusal):
-                await desk.stores.requests.swap(id, csrf, answer.csrf)
+                await desk.stores.requests.swap(id, login.csrf, answer.csrf)
         raise
 
 

@@ -8,13 +8,22 @@ from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import Problem, Step, StepName
 from portico_oauth.opaque import new_opaque
 
+from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import Choice, Interact
-from portico_authz.authorize.open_request import REQUEST_GONE, context_of, decide_again, open_request
+from portico_authz.authorize.open_request import (
+    REQUEST_GONE,
+    context_of,
+    decide_again,
+    find_own_browser,
+    load_request,
+)
 from portico_authz.authorize.standing import policy_of
 from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.renewal import Renewal
+from portico_authz.domain.submission import Submission
 from portico_authz.session.accounts import account_of
 
 
@@ -23,11 +32,14 @@ class Login:
     """One login under way.
 
     Attributes:
-        handle: the browser's, as it came with the question.
+        handle: the browser's, as it came with the question; of a repeated one the handle that replaced it.
         asked: the step that is open; `StepName.DONE` when nothing is.
         accounts: what there is to choose from.
         to_finish: everything is answered, but the session did not begin yet.
         csrf: what the next form gets; empty before one is shown.
+        submission: the form that is answered; None where nothing was sent.
+        is_repeated: the handle that came was replaced a moment ago, by an answer this browser may not have got. All
+            that can be done is to prove the same again, by the password.
     """
 
     request: AuthRequest
@@ -38,11 +50,32 @@ class Login:
     accounts: tuple[Choice, ...] = ()
     to_finish: bool = False
     csrf: str = ""
+    submission: Submission | None = None
+    is_repeated: bool = False
+
+    @property
+    def sent(self) -> Submission:
+        """The form that is answered, where one was sent."""
+        if self.submission is None:
+            raise LookupError("nothing was sent")
+        return self.submission
 
     @property
     def progress(self) -> Progress:
         """What was answered so far."""
         return self.request.progress
+
+    def renewal(self, browser: Browser, progress: Progress, signed_in: str = "") -> Renewal:
+        """The browser's next handle, with what it was earned with."""
+        return Renewal(
+            old=self.handle,
+            new=self.sent.next_handle(self.handle),
+            browser=browser,
+            request_id=self.request.id,
+            progress=progress,
+            submission=self.sent,
+            signed_in=signed_in,
+        )
 
     def at(self, step: StepName, progress: Progress) -> Login:
         """The login after an answer."""
@@ -55,13 +88,30 @@ async def open_login(desk: Desk, id: str, handle: str) -> Login:
     Raises:
         Refusal: AUTHZ-030, AUTHZ-031, and what a check of the request says.
     """
-    request, browser = await open_request(desk, id, handle)
+    request = await load_request(desk, id)
+    browser = await find_own_browser(desk, request, handle)
+    if browser is None:
+        return await _open_repeated(desk, request, handle)
     ctx = context_of(desk, request)
     decision = await decide_again(desk, ctx, request, browser)
     if isinstance(decision, Interact):
         to_finish = decision.step is StepName.DONE
         return Login(request, browser, handle, ctx, decision.step, decision.accounts, to_finish)
     return Login(request, browser, handle, ctx, StepName.DONE)
+
+
+async def _open_repeated(desk: Desk, request: AuthRequest, handle: str) -> Login:
+    """Opens a login with the handle its last proof replaced, as long as what replaced it is the browser's."""
+    sent = request.submission
+    if sent is None or not sent.is_of(handle, desk.clock.now()):
+        raise REQUEST_GONE.refusal(part="browser")
+    renewed = sent.next_handle(handle)
+    browser = await find_own_browser(desk, request, renewed)
+    if browser is None:
+        raise REQUEST_GONE.refusal(part="browser")
+    ctx = context_of(desk, request)
+    await run_checks(ctx, Endpoint.RESUME)
+    return Login(request, browser, renewed, ctx, StepName.PASSWORD, csrf=sent.csrf, submission=sent, is_repeated=True)
 
 
 async def show(

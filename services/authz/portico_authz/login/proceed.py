@@ -1,6 +1,8 @@
 """After a proof: what is still demanded is asked next; when nothing is, the session begins (LG-08).
 
-Every proof gives the browser a new handle, also one that is not yet the end (LG-11).
+Every proof gives the browser a new handle, also one that is not yet the end (LG-11). The new handle comes last: until
+then everything can be done again with the old one, and afterwards whoever sends the same form and proves the same
+gets the same handle (`domain.submission`).
 """
 
 from __future__ import annotations
@@ -11,14 +13,25 @@ from dataclasses import replace
 from msgspec.structs import replace as with_fields
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import SEND_MAIL_CODE, SendMailCode, User
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.opaque import bucket_of
 
+from portico_authz.authorize.open_request import REQUEST_GONE
 from portico_authz.authorize.standing import find_proven, proven_of
 from portico_authz.desk import Desk
-from portico_authz.domain.auth_request import Progress
-from portico_authz.login.open_login import Login, done, keep, show
-from portico_authz.session.sign_in import begin_session, renew_handle, renew_handle_only
+from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.renewal import Renewal, Renewed
+from portico_authz.domain.submission import new_submission
+from portico_authz.login.open_login import Login, done, new_csrf, show
+from portico_authz.session.sign_in import begin_session
 from portico_authz.steps import LoginFacts, next_step
+
+HANDLE_CHANGED = Fact(
+    "AUTHZ-028",
+    Kind.PRECONDITION,
+    "Somebody signed in with this browser at the same moment.",
+    "Open the page again.",
+)
 
 
 async def proceed(desk: Desk, login: Login, progress: Progress, user: User, languages: tuple[str, ...]) -> Step:
@@ -27,16 +40,18 @@ async def proceed(desk: Desk, login: Login, progress: Progress, user: User, lang
     Raises:
         Refusal: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
     """
+    # Should the proof be asked for again, it is asked for by this name.
+    progress = replace(progress, login_name=progress.login_name or user.login_name)
     step = next_step(LoginFacts(proven=await proven_of(desk, user)))
     if step is StepName.DONE:
         return await _sign_in(desk, login, progress, user)
     problem, retry_after = Problem.NONE, 0
     if step is StepName.VERIFY_MAIL and not progress.challenge:
         progress, problem, retry_after = await send_code(desk, progress, languages)
-    await keep(desk, login, progress=progress)
-    handle = await renew_handle_only(desk, login.browser, login.handle)
     shown = await show(desk, login.at(step, progress), problem, retry_after=retry_after)
-    return with_fields(shown, set_cookie=desk.cookie.set(handle))
+    renewal = login.renewal(login.browser, progress)
+    await _renew(desk, renewal, user)
+    return with_fields(shown, set_cookie=desk.cookie.set(renewal.new))
 
 
 async def finish(desk: Desk, login: Login) -> Step:
@@ -44,6 +59,8 @@ async def finish(desk: Desk, login: Login) -> Step:
     user = await find_proven(desk, login.progress)
     if user is None:  # asked about a moment ago; whatever changed meanwhile is decided on by the next question
         return done(login.request.id)
+    now, csrf = desk.clock.now(), new_csrf(desk, login.browser)
+    login = replace(login, submission=new_submission(StepName.DONE, csrf, login.handle, desk.random, now))
     return await proceed(desk, login, login.progress, user, ())
 
 
@@ -77,10 +94,43 @@ async def waiting_told(desk: Desk, login: Login, ask: Callable[[], Awaitable[Use
     return None
 
 
+async def owner_of(desk: Desk, request: AuthRequest) -> str:
+    """The id of the user who proved something for a request; empty for nobody."""
+    if not request.signed_in:
+        return request.progress.user_id
+    session = await desk.stores.sessions.find(request.signed_in)
+    return session.user_id if session else ""
+
+
 async def _sign_in(desk: Desk, login: Login, progress: Progress, user: User) -> Step:
-    session = await begin_session(desk, login.browser, user, progress.amr)
+    sid = login.sent.next_sid(bucket_of(user.user_id), login.handle)
+    session, is_new = await begin_session(desk, login.browser, user, progress.amr, sid)
     # What was proven is used up; should the session end before the answer, the proof is asked for again.
-    await keep(desk, login, progress=Progress(login_name=progress.login_name), signed_in=session.sid)
-    handle = await renew_handle(desk, login.browser, login.handle, session)
-    desk.teller.say_login_succeeded(user.user_id, login.ctx.client.client_id)
-    return done(login.request.id, desk.cookie.set(handle))
+    left = Progress(login_name=progress.login_name)
+    renewal = login.renewal(login.browser.with_session(session.sid), left, session.sid)
+    if await _renew(desk, renewal, user):
+        if is_new:
+            desk.teller.say_session_started(session.sid, user.user_id)
+        desk.teller.say_login_succeeded(user.user_id, login.ctx.client.client_id)
+    return done(login.request.id, desk.cookie.set(renewal.new))
+
+
+async def _renew(desk: Desk, renewal: Renewal, user: User) -> bool:
+    """Gives the browser its new handle; the old one is worth nothing from then on.
+
+    Returns False when the same form, sent twice, has done that already for the same user.
+
+    Raises:
+        Refusal: AUTHZ-028 when the handle changed otherwise, AUTHZ-030 when the request is gone; nothing of this
+            sign-in can be used then.
+    """
+    renewed = await desk.stores.browsers.renew(renewal, desk.lifetimes.session)
+    if renewed is Renewed.GONE:
+        raise REQUEST_GONE.refusal(part="request")
+    if renewed is Renewed.BEFORE:
+        request = await desk.stores.requests.find(renewal.request_id)
+        if request is not None and await owner_of(desk, request) == user.user_id:
+            return False
+    if renewed is not Renewed.NOW:
+        raise HANDLE_CHANGED.refusal()
+    return True

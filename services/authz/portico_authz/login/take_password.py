@@ -24,10 +24,7 @@ async def take_password(desk: Desk, login: Login, answer: Answer) -> Step:
     """A wrong password and an unknown user get the same answer (LG-01)."""
 
     async def verify() -> User | None:
-        question = VerifyPassword(
-            login_name=login.progress.login_name, password=answer.password, org_id=login.ctx.org_id
-        )
-        return (await desk.bus.call(VERIFY_PASSWORD, question)).user
+        return await verify_password(desk, login, answer.password)
 
     if not answer.password:
         return await show(desk, login, Problem.WRONG_CREDENTIALS)
@@ -36,6 +33,12 @@ async def take_password(desk: Desk, login: Login, answer: Answer) -> Step:
         return user or await show(desk, login, Problem.WRONG_CREDENTIALS)
     progress = Progress(login_name=login.progress.login_name, user_id=user.user_id, amr=(PASSWORD,))
     return await proceed(desk, login, progress, user, answer.languages)
+
+
+async def verify_password(desk: Desk, login: Login, password: str) -> User | None:
+    """Whose password that is, of those who have the login name that was typed; an attempt like any other (LG-05)."""
+    question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
+    return (await desk.bus.call(VERIFY_PASSWORD, question)).user
 
 
 async def take_new_password(desk: Desk, login: Login, answer: Answer) -> Step:

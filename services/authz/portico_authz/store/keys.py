@@ -64,6 +64,11 @@ def code(code: str) -> str:
     return _key("code", code)
 
 
+def code_named(reference: str) -> str:
+    """The same, by what names the code (`domain.code.reference_of`)."""
+    return f"authz:{{{reference[:2]}}}:code:{reference[2:]}"
+
+
 def _key(kind: str, identifier: str) -> str:
     bucket = bucket_in(identifier)
     if bucket is None:

@@ -8,6 +8,7 @@ import msgspec
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 
 
@@ -19,7 +20,10 @@ class RedisAuthRequests:
         self._create = redis.script(lua.source("create_request"))
         self._arm = redis.script(lua.source("arm_csrf"))
         self._swap = redis.script(lua.source("swap_csrf"))
+        self._send = redis.script(lua.source("send_form"))
+        self._repeat = redis.script(lua.source("repeat_form"))
         self._change = redis.script(lua.source("change_request"))
+        self._answer = redis.script(lua.source("answer_request"))
         self._consume = redis.script(lua.source("consume"))
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
@@ -31,8 +35,10 @@ class RedisAuthRequests:
         """See `AuthRequests.find`."""
         if not keys.is_ours(id):
             return None
-        names = ("request", "progress", "signed_in", "denied", "csrf")
-        text, progress, signed_in, denied, csrf = await self._redis.read("HMGET", keys.request(id), *names)
+        names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer")
+        text, progress, signed_in, denied, csrf, sent, answer = await self._redis.read(
+            "HMGET", keys.request(id), *names
+        )
         if text is None:
             return None
         kept = msgspec.json.decode(text, type=AuthRequest)
@@ -42,6 +48,8 @@ class RedisAuthRequests:
             signed_in=signed_in or "",
             denied=bool(denied),
             csrf=csrf or "",
+            submission=msgspec.json.decode(sent, type=Submission) if sent else None,
+            answer=answer or "",
         )
 
     async def arm(self, id: str, csrf: str) -> str | None:
@@ -53,6 +61,15 @@ class RedisAuthRequests:
         """See `AuthRequests.swap`."""
         return bool(await self._redis.run(self._swap, [keys.request(id)], [old, new]))
 
+    async def send(self, id: str, next_csrf: str, submission: Submission) -> bool:
+        """See `AuthRequests.send`."""
+        text = msgspec.json.encode(submission).decode()
+        return bool(await self._redis.run(self._send, [keys.request(id)], [submission.csrf, next_csrf, text]))
+
+    async def repeat(self, id: str, csrf: str, most: int) -> bool:
+        """See `AuthRequests.repeat`."""
+        return bool(await self._redis.run(self._repeat, [keys.request(id)], [csrf, most]))
+
     async def change(
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
@@ -61,6 +78,10 @@ class RedisAuthRequests:
         fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None}
         pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]
         return bool(await self._redis.run(self._change, [keys.request(id)], pairs))
+
+    async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
+        """See `AuthRequests.answer`."""
+        return bool(await self._redis.run(self._answer, [keys.request(id)], [instead_of, code, seconds]))
 
     async def consume(self, id: str) -> bool:
         """See `AuthRequests.consume`."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import msgspec
 from portico_runtime.redis_client import RedisClient
 
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.renewal import Renewal, Renewed
+from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 
 
@@ -18,7 +21,7 @@ class RedisBrowsers:
         self._extend = redis.script(lua.source("extend"))
         self._replace = redis.script(lua.source("replace"))
         self._drop = redis.script(lua.source("consume"))
-        self._rotate = redis.script(lua.source("rotate_browser"))
+        self._renew = redis.script(lua.source("renew_browser"))
 
     async def create(self, handle: str, browser: Browser, seconds: int) -> None:
         """See `Browsers.create`."""
@@ -35,10 +38,17 @@ class RedisBrowsers:
         """See `Browsers.extend`."""
         await self._redis.run(self._extend, [keys.browser(handle)], [seconds])
 
-    async def rotate(self, old: str, new: str, browser: Browser, seconds: int) -> bool:
-        """See `Browsers.rotate`. Both handles begin with the browser's bucket: one slot."""
-        both = [keys.browser(old), keys.browser(new)]
-        return bool(await self._redis.run(self._rotate, both, [_encode(browser), seconds]))
+    async def renew(self, renewal: Renewal, seconds: int) -> Renewed:
+        """See `Browsers.renew`. Handles and request begin with the browser's bucket: one slot."""
+        places = [keys.browser(renewal.old), keys.browser(renewal.new), keys.request(renewal.request_id)]
+        fields = {
+            "progress": _encode(renewal.progress),
+            "submission": _encode(renewal.submission),
+            "sent": renewal.submission.csrf,
+            "signed_in": renewal.signed_in,
+        }
+        pairs = [text for pair in fields.items() for text in pair]
+        return Renewed(await self._redis.run(self._renew, places, [_encode(renewal.browser), seconds, *pairs]))
 
     async def replace(self, handle: str, browser: Browser) -> None:
         """See `Browsers.replace`."""
@@ -49,5 +59,5 @@ class RedisBrowsers:
         await self._redis.run(self._drop, [keys.browser(handle)], [])
 
 
-def _encode(browser: Browser) -> str:
-    return msgspec.json.encode(browser).decode()
+def _encode(kept: Browser | Progress | Submission) -> str:
+    return msgspec.json.encode(kept).decode()

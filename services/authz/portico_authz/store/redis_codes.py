@@ -8,7 +8,7 @@ from portico_contracts.authz import CodeGrant
 from portico_contracts.subjects import decode, encode
 from portico_runtime.redis_client import RedisClient
 
-from portico_authz.domain.code import Claim, CodeRecord, Outcome, Presented
+from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented
 from portico_authz.domain.session import Session
 from portico_authz.store import keys, lua
 
@@ -22,9 +22,10 @@ class RedisCodes:
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._issue = redis.script(lua.source("issue_code"))
+        self._withdraw = redis.script(lua.source("withdraw_code"))
         self._claim = redis.script(lua.source("claim_code"))
 
-    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> bool:
+    async def issue(self, code: str, record: CodeRecord, session: Session, now: float) -> Issued:
         """See `Codes.issue`. Code and session begin with the user's bucket: one slot."""
         fields = {
             "client_id": record.grant.client_id,
@@ -42,9 +43,12 @@ class RedisCodes:
             max(1, round(record.expires_at - now)),
         ]
         pairs = [text for pair in fields.items() for text in pair]
-        return bool(
-            await self._redis.run(self._issue, [keys.session(session.sid), keys.code(code)], [*lifetimes, *pairs])
-        )
+        both = [keys.session(session.sid), keys.code(code)]
+        return Issued(await self._redis.run(self._issue, both, [*lifetimes, *pairs]))
+
+    async def withdraw(self, reference: str, seconds: int) -> bool:
+        """See `Codes.withdraw`."""
+        return bool(await self._redis.run(self._withdraw, [keys.code_named(reference)], [seconds]))
 
     async def claim(self, code: str, presented: Presented, now: float) -> Claim:
         """See `Codes.claim`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, AskSessions
 from portico_contracts.login import Problem, Step, StepName
@@ -201,13 +202,20 @@ async def test_no_other_step_can_be_answered_instead(browser: PlayedBrowser, ste
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_the_handle_changes_with_the_proof_already(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_handle_changes_with_the_proof_already(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
     """LG-11: whoever planted the handle before the password cannot go on with the login after it."""
     id = await browser.begin()
     thief = authz.browser()
     thief.handle = browser.handle
     await browser.log_in(id)
+    seen = await thief.ask(id)
+    tried = await thief.answer_raw(id, seen, step=StepName.VERIFY_MAIL, code=RIGHT_CODE)
+    clock.tick(REPEAT_SECONDS)
 
+    assert (seen.name, seen.mail) == (StepName.PASSWORD, "")
+    assert tried.status_code == 403
     assert (await thief.ask_raw(id)).status_code == 404
     assert browser.handle != thief.handle
 

@@ -52,7 +52,7 @@ class LoginWalk(RuleBasedStateMachine):
         self.authz = AuthzService(self.clock, bus)
         self.browsers: list[PlayedBrowser] = [self.authz.browser() for _ in range(2)]
         self.shown: dict[str, list[Step]] = {}
-        self.proofs: list[dict[str, float]] = [{}, {}]
+        self.proofs: list[dict[str, list[float]]] = [{}, {}]
         self.seen = 0
         self.grants: list[CodeGrant] = []
 
@@ -95,17 +95,23 @@ class LoginWalk(RuleBasedStateMachine):
         asked.id = location.partition("=")[2]
         return asked
 
-    @rule(asked=requests, name=st.sampled_from(["ada", "bob"]), account=st.integers(0, 2), steps=st.integers(1, 6))
-    def go_on(self, asked: Asked, name: str, account: int, steps: int) -> None:
-        """Somebody does what the pages ask for, for a while."""
-        for _ in range(steps):
+    @rule(
+        asked=requests,
+        name=st.sampled_from(["ada", "bob"]),
+        account=st.integers(0, 2),
+        steps=st.integers(1, 6),
+        lost=st.integers(0, 12),
+    )
+    def go_on(self, asked: Asked, name: str, account: int, steps: int, lost: int) -> None:
+        """Somebody does what the pages ask for, for a while; one of the answers may be lost."""
+        for number in range(steps):
             shown = self.ask(asked, asked.browser)
             if shown is None:
                 return
             if shown.name is StepName.DONE:
                 self.resume(asked, elsewhere=False)
                 return
-            self.send(asked, asked.browser, shown, shown.name, name, account)
+            self.send(asked, asked.browser, shown, shown.name, name, account, lost=number == lost)
 
     @rule(asked=requests)
     def look_from_elsewhere(self, asked: Asked) -> None:
@@ -195,6 +201,7 @@ class LoginWalk(RuleBasedStateMachine):
         *,
         wrong: bool = False,
         extra: str = "",
+        lost: bool = False,
     ) -> None:
         """Sends a form with everything any step could want."""
         named = next((user for user in (ADA, BOB) if shown.login_name in (user.login_name, user.user_name)), ADA)
@@ -213,18 +220,20 @@ class LoginWalk(RuleBasedStateMachine):
                 **({extra: True} if extra else {}),
             )
         )
-        self.take(asked, browser, response.status_code, response.content)
+        self.take(asked, browser, response.status_code, response.content, lost=lost)
 
-    def take(self, asked: Asked, browser: int, status: int, content: bytes) -> Step | None:
+    def take(self, asked: Asked, browser: int, status: int, content: bytes, *, lost: bool = False) -> Step | None:
         """Keeps what was shown, and who proved something in which browser."""
         for user_id in self.authz.peers.proved[self.seen :]:
             assert browser == asked.browser
-            self.proofs[browser][user_id] = self.clock.now()
+            self.proofs[browser].setdefault(user_id, []).append(self.clock.now())
         self.seen = len(self.authz.peers.proved)
         if status != 200:
             assert status in (400, 403, 404), content
             return None
         step = decode(content, Step)
+        if lost:
+            return None
         if step.set_cookie:
             self.browsers[browser].handle = step.set_cookie.partition(";")[0].partition("=")[2]
         if step.csrf:
@@ -243,10 +252,10 @@ class LoginWalk(RuleBasedStateMachine):
         assert grant is not None
         self.grants.append(grant)
         user = self.authz.peers.people[grant.user_id]
-        proven_at = self.proofs[asked.browser][grant.user_id]
+        # A proof that is given again for an answer that was lost is older in the session.
+        proven_at = max(at for at in self.proofs[asked.browser][grant.user_id] if int(at) <= grant.auth_time)
         assert not user.password_change_required
         assert user.email_verified or not self.authz.peers.policies[user.org_id].verified_mail
-        assert grant.auth_time >= int(proven_at)
         if "login" in asked.prompt or asked.prompt == "create":
             assert proven_at >= asked.began
         if asked.max_age is not None:

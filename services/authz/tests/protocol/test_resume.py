@@ -6,17 +6,23 @@ import re
 
 import pytest
 from msgspec.structs import replace
+from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import http
+from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
 from portico_contracts.events import APP_CHANGED, Changed
 from portico_contracts.login import StepName
+from portico_oauth.errors import Refusal
 from portico_testing.authz_service import (
     ADA,
+    CALLBACK,
+    PASSWORD,
     WEB,
     AuthzService,
     Landing,
     PlayedBrowser,
 )
 from portico_testing.clock import FrozenClock
+from portico_testing.memory_authz import MemoryCodes
 from portico_testing.memory_bus import MemoryBus
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
@@ -70,16 +76,125 @@ async def test_a_redirect_uri_removed_before_the_answer_gets_none(
     assert "redirect_uri" in response.text
 
 
-async def test_a_request_is_answered_once(browser: PlayedBrowser) -> None:
-    """The back button ends at a page that explains, not at a second code."""
-    done = await browser.log_in(await browser.begin())
-    first = Landing(await browser.get(done.continue_to))
-    again = await browser.get(done.continue_to)
+async def redeem(bus: MemoryBus, landing: Landing) -> bool:
+    asked = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    try:
+        return (await bus.call(REDEEM_CODE, asked)).grant is not None
+    except Refusal:
+        return False
 
-    assert "code" in first.query
+
+async def assert_it_is_over(browser: PlayedBrowser, address: str) -> None:
+    again = await browser.get(address)
+
     assert again.status_code == 404
     assert "location" not in again.headers
     assert "finished or has expired" in again.text
+
+
+async def test_a_request_is_answered_once(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """The back button ends at a page that explains, not at a second code; what the first one gave stays."""
+    done = await browser.log_in(await browser.begin())
+    first = Landing(await browser.get(done.continue_to))
+
+    assert await redeem(bus, first)
+    await assert_it_is_over(browser, done.continue_to)
+    code = first.query["code"]
+    assert (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).spent_grant_id
+
+
+async def test_a_code_that_was_lost_is_replaced(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """The redirect never arrived: the page is loaded again, and of all codes the last one is worth something, once."""
+    done = await browser.log_in(await browser.begin())
+    landings = [Landing(await browser.get(done.continue_to)) for _ in range(3)]
+
+    assert [await redeem(bus, landing) for landing in landings] == [False, False, True]
+    await assert_it_is_over(browser, done.continue_to)
+
+
+async def test_the_login_page_leads_on_to_a_code_that_was_lost(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """Whoever reloads the page of the form is not asked anything."""
+    id = await browser.begin()
+    lost = Landing(await browser.get((await browser.log_in(id)).continue_to))
+    step = await browser.ask(id)
+    landing = Landing(await browser.get(step.continue_to))
+
+    assert step.name is StepName.DONE
+    assert [await redeem(bus, one) for one in (lost, landing)] == [False, True]
+
+
+async def test_a_lost_code_is_replaced_for_half_a_minute(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """From the first one on, however often it was replaced."""
+    done = await browser.log_in(await browser.begin())
+    await browser.get(done.continue_to)
+    clock.tick(REPEAT_SECONDS - 1)
+    last = Landing(await browser.get(done.continue_to))
+    clock.tick(1)
+
+    await assert_it_is_over(browser, done.continue_to)
+    assert await redeem(bus, last)
+
+
+async def test_a_code_is_not_replaced_in_another_browser(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """P3: not with a handle of before the sign-in either; the code stays good."""
+    id = await browser.begin()
+    shown, planted = await browser.name(id), browser.handle
+    done = await browser.answer(id, shown, password=PASSWORD)
+    landing = Landing(await browser.get(done.continue_to))
+    stranger = authz.browser()
+    await stranger.sign_in("bob")
+    elsewhere = await stranger.get(done.continue_to)
+    stranger.handle = planted
+    before = await stranger.get(done.continue_to)
+
+    assert (elsewhere.status_code, before.status_code) == (403, 404)
+    assert await redeem(bus, landing)
+
+
+async def test_a_code_is_not_replaced_after_the_session_ended(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """The password is asked for again, and an earlier code is taken back with the next answer."""
+    id = await browser.begin()
+    done = await browser.log_in(id)
+    lost = Landing(await browser.get(done.continue_to))
+    await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
+    back = await browser.get(done.continue_to)
+    again = await browser.answer(id, await browser.ask(id), password=PASSWORD)
+    landing = Landing(await browser.get(again.continue_to))
+
+    assert back.headers["location"] == f"{http.LOGIN}?request={id}"
+    assert [await redeem(bus, one) for one in (lost, landing)] == [False, True]
+
+
+async def test_what_cannot_be_issued_now_is_issued_later(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """P2: a page to load again, and nobody is sent back to the application without a code."""
+    done = await browser.log_in(await browser.begin())
+    codes = authz.stores.codes
+    assert isinstance(codes, MemoryCodes)
+    codes.shelf.down = True
+    away = await browser.get(done.continue_to)
+    codes.shelf.down = False
+
+    assert (away.status_code, "location" in away.headers) == (503, False)
+    assert await redeem(bus, Landing(await browser.get(done.continue_to)))
+
+
+async def test_tokens_are_given_once(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Nobody can take them back, so a page that is loaded again gives none."""
+    authz.peers.register("web", response_types=("id_token",), grant_types=("implicit",))
+    done = await browser.log_in(await browser.begin(response_type="id_token", nonce="n-1"))
+    landing = Landing(await browser.get(done.continue_to))
+
+    assert "id_token" in landing.fragment
+    await assert_it_is_over(browser, done.continue_to)
+    assert len(authz.peers.issued) == 1
 
 
 async def test_a_request_is_answered_to_its_own_browser_only(authz: AuthzService, browser: PlayedBrowser) -> None:

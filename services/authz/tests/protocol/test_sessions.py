@@ -201,7 +201,7 @@ async def test_a_session_counts_only_in_the_browser_it_began_in(authz: AuthzServ
     assert owner is not None
     assert record is not None
     planted = record.new_handle(seeded_bytes(99))
-    assert await authz.stores.browsers.rotate(thief.handle, planted, record.with_session(owner.session_ids[0]), 60)
+    await authz.stores.browsers.create(planted, record.with_session(owner.session_ids[0]), 60)
     thief.handle = planted
 
     assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"

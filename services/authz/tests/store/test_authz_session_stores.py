@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 
-from portico_authz.domain.code import Claim, CodeRecord, Outcome, Presented
+from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented
 from portico_authz.domain.ending import Ending
 from portico_authz.domain.logout_request import LogoutRequest
 from portico_authz.domain.ports import Stores
@@ -57,7 +57,7 @@ async def test_an_ended_session_never_comes_back(authz_stores: Stores, clock: Fr
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
     assert not await authz_stores.sessions.save(session, 3_600)
     assert not await authz_stores.sessions.use(session, "web", 1_000.0)
-    assert not await authz_stores.codes.issue(code, record, session, clock.now())
+    assert await authz_stores.codes.issue(code, record, session, clock.now()) is Issued.SESSION_ENDED
     assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
 
@@ -75,7 +75,7 @@ async def test_an_ending_remembers_what_is_owed(authz_stores: Stores, clock: Fro
     """The clients of codes and of tokens, and each thing that was done."""
     session = await used_session(authz_stores, "spa", "w:e b")
     record = CodeRecord(REDIRECT, "", clock.now() + 60, grant_of(session))
-    assert await authz_stores.codes.issue(opaque(session.sid[:2]), record, session, clock.now())
+    assert await authz_stores.codes.issue(opaque(session.sid[:2]), record, session, clock.now()) is Issued.ISSUED
     assert await authz_stores.endings.find(session.sid) is None
     await authz_stores.sessions.end(session.sid, 60)
     ended = replace(session, ended=True)

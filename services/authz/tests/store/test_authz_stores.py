@@ -8,9 +8,12 @@ from dataclasses import replace
 
 import pytest
 from portico_authz.domain.auth_request import AuthRequest, Progress
-from portico_authz.domain.code import Claim, CodeRecord, Outcome, Presented
+from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented, reference_of
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.renewal import Renewal, Renewed
+from portico_authz.domain.submission import new_submission
 from portico_contracts.authz import CodeGrant
+from portico_contracts.login import StepName
 from portico_testing.authz_samples import browser_and_handle, grant_of, opaque, session_of
 from portico_testing.clock import FrozenClock
 
@@ -20,9 +23,9 @@ REDIRECT = "https://app.example.test/cb"
 RIGHT = Presented("web", REDIRECT, has_verifier=False, challenge="")
 
 
-def request_of() -> AuthRequest:
+def request_of(bucket: str = "7f") -> AuthRequest:
     parameters = {"client_id": "web", "state": "\u00fc\r\n\"'{}"}
-    return AuthRequest(opaque(), "browser", parameters, began=1_000.25, hint_subject="u-ada", prefill="ada")
+    return AuthRequest(opaque(bucket), "browser", parameters, began=1_000.25, hint_subject="u-ada", prefill="ada")
 
 
 async def issued(authz_stores: Stores, clock: FrozenClock, *, challenge: str = "") -> tuple[str, CodeGrant]:
@@ -30,7 +33,7 @@ async def issued(authz_stores: Stores, clock: FrozenClock, *, challenge: str = "
     await authz_stores.sessions.save(session, 3_600)
     code, grant = opaque(session.sid[:2]), grant_of(session)
     record = CodeRecord(REDIRECT, challenge, clock.now() + 60, grant)
-    assert await authz_stores.codes.issue(code, record, session, clock.now())
+    assert await authz_stores.codes.issue(code, record, session, clock.now()) is Issued.ISSUED
     return code, grant
 
 
@@ -43,18 +46,52 @@ async def test_a_browser_is_found_by_its_handle(authz_stores: Stores) -> None:
     assert await authz_stores.browsers.find(browser.id) is None
 
 
-async def test_a_rotated_handle_finds_nothing_any_more(authz_stores: Stores) -> None:
-    """LG-11: the record moves to the new handle, once."""
+async def renewal_of(authz_stores: Stores) -> Renewal:
+    """Of a browser and a request that are kept."""
     browser, old = browser_and_handle()
     await authz_stores.browsers.create(old, browser, 60)
-    moved, new = browser.with_session("sid-1"), browser.new_handle(secrets.token_bytes)
+    request = request_of(browser.bucket)
+    await authz_stores.requests.create(request, 60)
+    sent = new_submission(StepName.PASSWORD, opaque(), old, secrets.token_bytes, 1_000.25)
+    moved = browser.with_session("sid-1")
+    return Renewal(old, sent.next_handle(old), moved, request.id, Progress(login_name="\u00e4da"), sent, "sid-1")
 
-    assert await authz_stores.browsers.rotate(old, new, moved, 60)
-    assert await authz_stores.browsers.find(old) is None
-    assert await authz_stores.browsers.find(new) == moved
-    late = browser.new_handle(secrets.token_bytes)
-    assert not await authz_stores.browsers.rotate(old, late, browser, 60)
-    assert await authz_stores.browsers.find(late) is None
+
+async def test_a_renewed_handle_replaces_the_old_one(authz_stores: Stores) -> None:
+    """LG-11: the record moves to the new handle, once, and the request says what that was earned with."""
+    renewal = await renewal_of(authz_stores)
+
+    assert await authz_stores.browsers.renew(renewal, 60) is Renewed.NOW
+    assert await authz_stores.browsers.find(renewal.old) is None
+    assert await authz_stores.browsers.find(renewal.new) == renewal.browser
+    request = await authz_stores.requests.find(renewal.request_id)
+    assert request is not None
+    assert (request.progress, request.signed_in) == (renewal.progress, "sid-1")
+    assert request.submission == renewal.submission
+
+
+async def test_of_two_renewals_one_changes_something(authz_stores: Stores) -> None:
+    """The second is told that its handle is there already, or that the old one is none any more, and changes nothing."""
+    renewal = await renewal_of(authz_stores)
+    await authz_stores.browsers.renew(renewal, 60)
+    first = await authz_stores.requests.find(renewal.request_id)
+    changed = replace(renewal, signed_in="sid-2", progress=Progress())
+    late = replace(changed, new=renewal.browser.new_handle(secrets.token_bytes))
+
+    assert await authz_stores.browsers.renew(changed, 60) is Renewed.BEFORE
+    assert await authz_stores.browsers.renew(late, 60) is Renewed.CHANGED
+    assert await authz_stores.browsers.find(late.new) is None
+    assert await authz_stores.browsers.find(renewal.new) == renewal.browser
+    assert await authz_stores.requests.find(renewal.request_id) == first
+
+
+async def test_without_its_request_a_handle_stays(authz_stores: Stores) -> None:
+    """All or nothing."""
+    renewal = replace(await renewal_of(authz_stores), request_id=opaque())
+
+    assert await authz_stores.browsers.renew(renewal, 60) is Renewed.GONE
+    assert await authz_stores.browsers.find(renewal.old) is not None
+    assert await authz_stores.browsers.find(renewal.new) is None
 
 
 async def test_extending_an_unknown_browser_makes_none(authz_stores: Stores) -> None:
@@ -111,6 +148,76 @@ async def test_a_csrf_value_stays_until_it_is_swapped(authz_stores: Stores) -> N
     found = await authz_stores.requests.find(request.id)
     assert found is not None
     assert found.csrf == "three"
+
+
+async def test_what_was_sent_is_kept_with_the_value_it_used_up(authz_stores: Stores) -> None:
+    """LG-14: once; who comes second changes nothing."""
+    request = request_of()
+    await authz_stores.requests.create(request, 60)
+    await authz_stores.requests.arm(request.id, "one")
+    sent = new_submission(StepName.PASSWORD, "one", opaque(), secrets.token_bytes, 1_000.25)
+    foreign, second = replace(sent, csrf="x"), replace(sent, seed="other")
+
+    assert not await authz_stores.requests.send(request.id, "two", foreign)
+    assert await authz_stores.requests.send(request.id, "two", sent)
+    assert not await authz_stores.requests.send(request.id, "three", second)
+    assert await authz_stores.requests.find(request.id) == replace(request, csrf="two", submission=sent)
+
+
+async def test_a_form_can_be_repeated_so_often(authz_stores: Stores) -> None:
+    """The one sent last, from the first to the last time; the next form begins anew."""
+    request = request_of()
+    await authz_stores.requests.create(request, 60)
+    await authz_stores.requests.arm(request.id, "one")
+    sent = new_submission(StepName.PASSWORD, "one", opaque(), secrets.token_bytes, 1_000.25)
+    assert not await authz_stores.requests.repeat(request.id, "one", 2)
+    assert await authz_stores.requests.send(request.id, "two", sent)
+
+    assert [await authz_stores.requests.repeat(request.id, "one", 2) for _ in range(4)] == [True, True, False, False]
+    assert not await authz_stores.requests.repeat(request.id, "two", 2)
+    assert await authz_stores.requests.send(request.id, "three", replace(sent, csrf="two"))
+    assert not await authz_stores.requests.repeat(request.id, "one", 2)
+    assert await authz_stores.requests.repeat(request.id, "two", 2)
+    assert not await authz_stores.requests.repeat(opaque(), "two", 2)
+
+
+async def test_an_answer_takes_the_place_of_the_one_that_is_known(authz_stores: Stores) -> None:
+    """Of two who replace the same one, one does."""
+    request = request_of()
+    await authz_stores.requests.create(request, 60)
+    answer = authz_stores.requests.answer
+
+    assert await answer(request.id, "a", instead_of="", seconds=30)
+    assert not await answer(request.id, "b", instead_of="", seconds=30)
+    assert await answer(request.id, "c", instead_of="a", seconds=30)
+    assert not await answer(request.id, "d", instead_of="a", seconds=30)
+    assert not await answer(opaque(), "e", instead_of="", seconds=30)
+    assert await authz_stores.requests.find(request.id) == replace(request, answer="c")
+
+
+async def test_a_code_is_withdrawn_unless_it_was_used(authz_stores: Stores, clock: FrozenClock) -> None:
+    """TK-01: afterwards it is unknown; a used one stays used, and tells its grant."""
+    code, _ = await issued(authz_stores, clock)
+    used, grant = await issued(authz_stores, clock)
+    await authz_stores.codes.claim(used, RIGHT, clock.now())
+
+    assert [await authz_stores.codes.withdraw(reference_of(code), 60) for _ in range(2)] == [True, True]
+    assert not await authz_stores.codes.withdraw(reference_of(used), 60)
+    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
+    assert await authz_stores.codes.claim(used, RIGHT, clock.now()) == Claim(Outcome.SPENT, grant_id=grant.grant_id)
+
+
+async def test_a_code_withdrawn_before_it_is_there_never_comes(authz_stores: Stores, clock: FrozenClock) -> None:
+    """The replica that was slow with it is told so, and its session is not used."""
+    session = session_of(now=clock.now())
+    await authz_stores.sessions.save(session, 60)
+    code, record = opaque(session.sid[:2]), CodeRecord(REDIRECT, "", clock.now() + 60, grant_of(session))
+    assert await authz_stores.codes.withdraw(reference_of(code), 60)
+    used = replace(session, idle_until=session.idle_until + 500)
+
+    assert await authz_stores.codes.issue(code, record, used, clock.now()) is Issued.WITHDRAWN
+    assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
+    assert await authz_stores.sessions.find(session.sid) == session
 
 
 async def test_a_request_is_consumed_once(authz_stores: Stores) -> None:
@@ -202,10 +309,10 @@ async def test_issuing_marks_the_session_as_used(authz_stores: Stores, clock: Fr
     used = replace(session, idle_until=session.idle_until + 500, auth_time=0.0)
     code = opaque(session.sid[:2])
 
-    assert not await authz_stores.codes.issue(code, record, used, clock.now())
+    assert await authz_stores.codes.issue(code, record, used, clock.now()) is Issued.SESSION_ENDED
     assert await authz_stores.codes.claim(code, RIGHT, clock.now()) == Claim(Outcome.UNKNOWN)
     await authz_stores.sessions.save(session, 60)
-    assert await authz_stores.codes.issue(code, record, used, clock.now())
+    assert await authz_stores.codes.issue(code, record, used, clock.now()) is Issued.ISSUED
     assert await authz_stores.sessions.find(session.sid) == replace(session, idle_until=used.idle_until)
 
 

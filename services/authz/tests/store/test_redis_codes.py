@@ -9,18 +9,20 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncIterator
 
+import httpx
 import pytest
 from portico_authz.domain.browser import new_browser
 from portico_authz.domain.code import Outcome
 from portico_authz.domain.ending import KEPT_SECONDS
 from portico_authz.domain.ports import Stores
+from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
 from portico_authz.store import keys, lua, redis_stores
-from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE, AskSessions, EndSessions, RedeemCode
 from portico_oauth.errors import Kind, Refusal
 from portico_oauth.opaque import new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.settings import RedisSection
-from portico_testing.authz_service import ADA, CALLBACK, AuthzService, PlayedBrowser
+from portico_testing.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.servers import RunningRedis
@@ -36,8 +38,15 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
 
 
 @pytest.fixture
-async def stores(redis: RedisClient) -> Stores:
-    return redis_stores(redis)
+async def stores(redis: RedisClient) -> AsyncIterator[Stores]:
+    """What a test leaves of Ada's sessions is out of the way of the next one."""
+    made = redis_stores(redis)
+    yield made
+    for sid in await made.sessions.list_sids(ADA.user_id):
+        session = await made.sessions.find(sid)
+        if session is not None:
+            await made.endings.set_revoked(session)
+        await made.endings.finish(sid)
 
 
 async def code_of(browser: PlayedBrowser) -> str:
@@ -65,24 +74,73 @@ async def test_of_500_parallel_claims_exactly_one_wins(
 async def test_of_many_parallel_answers_one_request_gives_one_code(
     stores: Stores, clock: FrozenClock, bus: MemoryBus
 ) -> None:
-    """One request, one code: the others see a page."""
+    """Whoever loads the page again may get another code, but of all codes of one request one is worth something."""
     browser = AuthzService(clock, bus, stores).browser()
     done = await browser.log_in(await browser.begin())
     answers = await asyncio.gather(*(browser.get(done.continue_to) for _ in range(50)))
+    codes = [Landing(answer).query["code"] for answer in answers if answer.status_code == 303]
+    asked = [RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK) for code in codes]
+    outcomes = await asyncio.gather(*(bus.call(REDEEM_CODE, one) for one in asked), return_exceptions=True)
 
-    assert Counter(answer.status_code for answer in answers) == {303: 1, 404: 49}
+    assert {answer.status_code for answer in answers} <= {303, 404}
+    assert len([outcome for outcome in outcomes if not isinstance(outcome, BaseException)]) == 1
+    assert (await browser.get(done.continue_to)).status_code == 404
 
 
-async def test_of_parallel_answers_to_one_form_one_is_taken(stores: Stores, clock: FrozenClock, bus: MemoryBus) -> None:
-    """LG-14: a CSRF value is good for one answer, also at the same moment."""
+async def test_of_codes_replaced_while_they_are_redeemed_one_is(
+    stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """TK-01: a code is used, or another takes its place, never both."""
+    browser = AuthzService(clock, bus, stores).browser()
+    for _ in range(20):
+        done = await browser.log_in(await browser.begin(prompt="login"))
+        first = Landing(await browser.get(done.continue_to)).query["code"]
+        asked = RedeemCode(code=first, client_id="web", redirect_uri=CALLBACK)
+        won, second = await asyncio.gather(
+            bus.call(REDEEM_CODE, asked), browser.get(done.continue_to), return_exceptions=True
+        )
+        assert isinstance(second, httpx.Response)
+        assert isinstance(won, Refusal) == (second.status_code == 303)
+
+
+async def test_of_parallel_answers_to_one_form_few_are_taken(
+    stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """LG-14: a CSRF value is good for one answer and its few repetitions, also at the same moment."""
     authz = AuthzService(clock, bus, stores)
     browser = authz.browser()
     id = await browser.begin()
     named = await browser.name(id)
     answers = await asyncio.gather(*(browser.answer_raw(id, named, password="wrong") for _ in range(50)))
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 403: 49}
-    assert len(authz.peers.attempts) == 1
+    assert Counter(answer.status_code for answer in answers) == {200: 1 + MAX_REPEATS, 403: 49 - MAX_REPEATS}
+    assert len(authz.peers.attempts) == 1 + MAX_REPEATS
+
+
+async def test_of_right_passwords_sent_at_the_same_moment_all_give_one_handle(
+    redis_server: RunningRedis, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """A double click over two replicas, whichever is faster: one session, and the browser is in it (LG-11)."""
+    authz = AuthzService(clock, bus, stores)
+    second_client = RedisClient(redis_server.section("authz", timeout=10.0), "authz")
+    replicas = [authz, AuthzService(clock, MemoryBus(), redis_stores(second_client))]
+    for number in range(20):
+        browser = authz.browser()
+        id = await browser.begin()
+        named = await browser.name(id)
+        senders = [replica.browser() for replica in replicas]
+        for sender in senders:
+            sender.handle = browser.handle
+        steps = await asyncio.gather(*(sender.answer(id, named, password=PASSWORD) for sender in senders))
+        last = senders[number % 2]
+
+        assert senders[0].handle == senders[1].handle != browser.handle
+        assert "code" in Landing(await last.get(steps[0].continue_to)).query
+        kept = await stores.browsers.find(last.handle)
+        assert kept is not None
+        assert len(kept.session_ids) == 1
+    assert len((await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions) == 20
+    await second_client.close()
 
 
 async def test_every_key_has_an_end_and_hides_what_it_is_for(
@@ -172,6 +230,25 @@ async def test_a_code_is_kept_as_a_hash_only(
     assert "grant" in before
     assert "grant" not in after
     assert await redis.read("TTL", keys.code(code)) >= 600
+
+
+async def test_an_answered_request_is_kept_for_a_moment(
+    redis: RedisClient, stores: Stores, clock: FrozenClock, bus: MemoryBus
+) -> None:
+    """From the first answer on, and no later one makes it longer; neither code nor handle can be read from it."""
+    browser = AuthzService(clock, bus, stores).browser()
+    id = await browser.begin()
+    named, old = await browser.name(id), browser.handle
+    done = await browser.answer(id, named, password=PASSWORD)
+    code = Landing(await browser.get(done.continue_to)).query["code"]
+    assert 0 < await redis.read("TTL", keys.request(id)) <= REPEAT_SECONDS
+    await redis.run(redis.script("return redis.call('EXPIRE', KEYS[1], 7)"), [keys.request(id)], [])
+    again = Landing(await browser.get(done.continue_to)).query["code"]
+    kept = json.dumps(await redis.read("HGETALL", keys.request(id)))
+
+    assert 0 < await redis.read("TTL", keys.request(id)) <= 7
+    assert 0 < await redis.read("TTL", keys.code(code)) <= 60
+    assert not any(secret in kept for secret in (old, browser.handle, code, again))
 
 
 async def test_extending_never_shortens(redis: RedisClient, stores: Stores) -> None:

@@ -1,0 +1,299 @@
+"""The answer to a proof is lost on the way: who proves the same again goes on, and nobody else does (LG-11, LG-14)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
+from portico_contracts import events
+from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.login import Problem, Registration, Step, StepName
+from portico_contracts.subjects import decode
+from portico_contracts.users import VERIFY_PASSWORD
+from portico_testing.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+NEW = "another horse battery"
+BOBS = "what only Bob knows"
+EVE = Registration(email="eve@mail.test", first_name="Eve", last_name="Adams", password="a long enough one")
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.passwords[BOB.user_id] = BOBS
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def lose(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
+    """Sends a form whose answer never arrives; the handle the browser does not learn."""
+    response = await browser.answer_raw(id, shown, **fields)
+    assert response.status_code == 200, response.text
+    return handle_in(decode(response.content, Step))
+
+
+def handle_in(step: Step) -> str:
+    return step.set_cookie.partition(";")[0].partition("=")[2]
+
+
+async def named_and_lost(browser: PlayedBrowser) -> tuple[str, Step, str]:
+    """Ada's password was right; her browser has the old handle."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    return id, shown, await lose(browser, id, shown, password=PASSWORD)
+
+
+async def sessions_of(bus: MemoryBus, user_id: str) -> int:
+    return len((await bus.call(LIST_SESSIONS, AskSessions(user_id=user_id))).sessions)
+
+
+async def refused(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
+    response = await browser.answer_raw(id, shown, **fields)
+    assert response.status_code in (403, 404), response.text
+    return str(response.json()["details"][0]["id"])
+
+
+async def test_the_same_form_sent_again_signs_in(authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """The browser gets the handle that was lost, and there is one session, said once."""
+    id, shown, lost = await named_and_lost(browser)
+    done = await browser.answer(id, shown, password=PASSWORD)
+    landing = Landing(await browser.get(done.continue_to))
+    await authz.teller.settle()
+    said = [subject for subject, _ in bus.published]
+
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+    assert "code" in landing.query
+    assert await sessions_of(bus, ADA.user_id) == 1
+    assert said.count(events.SESSION_STARTED.subject) == said.count(events.LOGIN_SUCCEEDED.subject) == 1
+
+
+async def test_loading_the_page_again_asks_for_the_password_and_signs_in(browser: PlayedBrowser) -> None:
+    """Whoever reloads instead of sending again is not sent back to the application."""
+    id, shown, lost = await named_and_lost(browser)
+    again = await browser.ask(id)
+    wrong = await browser.answer(id, again, password="mistyped")
+    done = await browser.answer(id, wrong, password=PASSWORD)
+
+    assert (again.name, again.problem, again.login_name) == (StepName.PASSWORD, Problem.NONE, shown.login_name)
+    assert (again.set_cookie, wrong.set_cookie) == ("", "")
+    assert wrong.problem is Problem.WRONG_CREDENTIALS
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+
+
+async def test_without_the_password_the_old_handle_is_worth_nothing(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """LG-11: handle, request and CSRF value may all be known to who planted them; each try is counted by users."""
+    id, shown, _ = await named_and_lost(browser)
+    thief = authz.browser()
+    thief.handle = browser.handle
+    before = len(authz.peers.attempts)
+    wrong = [await thief.answer(id, shown, password=guess) for guess in ("wrong", "also wrong")]
+    empty = await thief.answer(id, shown, password="")
+
+    assert [step.problem for step in wrong] == [Problem.WRONG_CREDENTIALS] * 2
+    assert (empty.name, empty.problem) == (StepName.PASSWORD, Problem.NONE)
+    assert not any(step.set_cookie for step in (*wrong, empty))
+    assert len(authz.peers.attempts) == before + 2
+    assert (await thief.get(f"/oauth/v2/authorize/resume?request={id}")).status_code == 404
+    assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_another_users_password_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: whoever has an account of their own does not get into the session of somebody else by it."""
+    id, shown, _ = await named_and_lost(browser)
+    bobs = await browser.answer(id, shown, login_name="bob", password=BOBS)
+    renamed = replace(ADA, user_name="ada-before", login_name="ada-before@example.test")
+    authz.peers.people |= {ADA.user_id: renamed, BOB.user_id: replace(BOB, user_name="ada")}
+    proven = await browser.answer(id, shown, password=BOBS)
+
+    assert [step.problem for step in (bobs, proven)] == [Problem.WRONG_CREDENTIALS] * 2
+    assert not bobs.set_cookie
+    assert not proven.set_cookie
+    assert authz.peers.proved[-1] == BOB.user_id
+
+
+@pytest.mark.parametrize("seconds", [REPEAT_SECONDS, REPEAT_SECONDS + 1, 600])
+async def test_it_is_too_late_after_half_a_minute(browser: PlayedBrowser, clock: FrozenClock, seconds: int) -> None:
+    """The old handle is unknown from then on, for forms and for pages."""
+    id, shown, _ = await named_and_lost(browser)
+    clock.tick(seconds)
+
+    assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
+    assert (await browser.ask_raw(id)).status_code == 404
+
+
+async def test_it_is_not_too_late_before(browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """The last moment counts."""
+    id, shown, lost = await named_and_lost(browser)
+    clock.tick(REPEAT_SECONDS - 0.5)
+    await browser.answer(id, shown, password=PASSWORD)
+
+    assert browser.handle == lost
+
+
+async def test_a_form_is_sent_again_a_few_times_only(browser: PlayedBrowser) -> None:
+    """LG-14: every time it gives the one handle; then it is refused, with the password as well."""
+    id, shown, lost = await named_and_lost(browser)
+    old = browser.handle
+    handles = []
+    for _ in range(MAX_REPEATS):
+        browser.handle = old
+        handles.append(handle_in(await browser.answer(id, shown, password=PASSWORD)))
+    browser.handle = old
+
+    assert handles == [lost] * MAX_REPEATS
+    assert await refused(browser, id, shown, password=PASSWORD) == "LOGIN-001"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"csrf": ""},
+        {"csrf": "00" + "A" * 43},
+        {"step": StepName.LOGIN_NAME, "login_name": "bob"},
+        {"step": StepName.VERIFY_MAIL, "code": RIGHT_CODE},
+        {"step": StepName.CHANGE_PASSWORD, "new_password": PASSWORD},
+        {"cancel": True},
+        {"restart": True},
+    ],
+)
+async def test_nothing_but_the_same_form_is_taken_with_the_old_handle(
+    authz: AuthzService, browser: PlayedBrowser, changes: dict[str, object]
+) -> None:
+    """LG-14: 403, users is not asked, and nothing of the request changes."""
+    id, shown, _ = await named_and_lost(browser)
+    before, attempts = await authz.stores.requests.find(id), len(authz.peers.attempts)
+
+    assert await refused(browser, id, shown, **{"password": PASSWORD, **changes}) == "LOGIN-001"
+    assert await authz.stores.requests.find(id) == before
+    assert len(authz.peers.attempts) == attempts
+
+
+async def test_an_earlier_form_is_not_taken_again(browser: PlayedBrowser) -> None:
+    """LG-14: the form sent last is the only one."""
+    id = await browser.begin()
+    first = await browser.name(id)
+    second = await browser.answer(id, first, password="wrong")
+    await lose(browser, id, second, password=PASSWORD)
+
+    assert await refused(browser, id, first, password=PASSWORD) == "LOGIN-001"
+
+
+async def test_another_handle_is_not_taken(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: neither a made-up one, nor an older one, nor another browser's."""
+    await browser.sign_in()
+    older = browser.handle
+    await browser.sign_in(prompt="login")
+    id = await browser.begin(prompt="login")
+    shown = await browser.name(id)
+    await lose(browser, id, shown, password=PASSWORD)
+    stranger = authz.browser()
+    await stranger.begin()
+    refusals = []
+    for handle in ("00" + "A" * 43, older, stranger.handle):
+        browser.handle = handle
+        refusals.append(await refused(browser, id, shown, password=PASSWORD))
+
+    assert refusals == ["AUTHZ-030", "AUTHZ-030", "AUTHZ-031"]
+
+
+async def test_another_request_is_not_opened(browser: PlayedBrowser) -> None:
+    """What was proven for one request does not open another with the old handle."""
+    other = await browser.begin()
+    other_form = await browser.name(other)
+    await named_and_lost(browser)
+
+    assert await refused(browser, other, other_form, password=PASSWORD) == "AUTHZ-030"
+
+
+async def test_it_ends_with_the_session(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """After a logout, or another sign-in, the old form gives nothing back."""
+    id, shown, lost = await named_and_lost(browser)
+    old, browser.handle = browser.handle, lost
+    logout = (await browser.end_session()).headers["location"].partition("=")[2]
+    await browser.confirm_logout(logout, (await browser.ask_logout(logout)).csrf)
+    browser.handle = old
+
+    assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
+
+
+async def test_a_later_handle_ends_it(browser: PlayedBrowser) -> None:
+    """LG-11: what the lost answer gave was replaced in turn, so it is not given any more."""
+    id, shown, lost = await named_and_lost(browser)
+    old, browser.handle = browser.handle, lost
+    await browser.sign_in(prompt="login")
+    browser.handle = old
+
+    assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
+
+
+async def test_users_is_away_and_back(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """P2: 503; the same form works afterwards."""
+    id, shown, lost = await named_and_lost(browser)
+    bus.silent.add(VERIFY_PASSWORD.subject)
+    away = await browser.answer_raw(id, shown, password=PASSWORD)
+    bus.silent.clear()
+    await browser.answer(id, shown, password=PASSWORD)
+
+    assert away.status_code == 503
+    assert browser.handle == lost
+
+
+async def test_a_changed_password_proves_the_same(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The form with the new password is sent again: users is asked for that, and the change is not made twice."""
+    authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    lost = await lose(browser, id, shown, password=PASSWORD, new_password=NEW)
+    wrong = await browser.answer(id, shown, password=PASSWORD, new_password="not that one")
+    done = await browser.answer(id, shown, password=PASSWORD, new_password=NEW)
+
+    assert (wrong.problem, wrong.set_cookie) == (Problem.WRONG_CREDENTIALS, "")
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+    assert "code" in Landing(await browser.get(done.continue_to)).query
+
+
+async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The step that follows is shown with the lost handle, and the old one sees nothing of it."""
+    authz.peers.demand("org-1", verified_mail=True)
+    id, shown, lost = await named_and_lost(browser)
+    seen = await browser.ask(id)
+    following = await browser.answer(id, shown, password=PASSWORD)
+
+    assert (seen.name, seen.mail) == (StepName.PASSWORD, "")
+    assert (following.name, following.mail) == (StepName.VERIFY_MAIL, "ada@mail.test")
+    assert following.csrf not in ("", shown.csrf)
+    assert (browser.handle, len(authz.peers.mailed)) == (lost, 1)
+
+
+async def test_instead_of_a_used_code_the_password_is_asked_for(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A mailed code proves nothing twice."""
+    id = await browser.begin(prompt="create")
+    shown = await browser.answer(id, await browser.ask(id), registration=EVE)
+    lost = await lose(browser, id, shown, code=RIGHT_CODE)
+    again = await browser.answer(id, shown, code=RIGHT_CODE)
+    done = await browser.answer(id, again, password=EVE.password)
+
+    assert (again.name, again.login_name, again.set_cookie) == (StepName.PASSWORD, EVE.email, "")
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+
+
+async def test_a_login_that_ended_by_itself_is_given_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The last demand went away, and the answer that signed in for that is lost."""
+    authz.peers.demand("org-1", verified_mail=True)
+    id = await browser.begin()
+    await browser.log_in(id)
+    authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
+    lost = handle_in(await browser.ask(id))
+    again = await browser.ask(id)
+    await browser.answer(id, again, password=PASSWORD)
+
+    assert again.name is StepName.PASSWORD
+    assert browser.handle == lost

@@ -1,0 +1,153 @@
+"""One form sent twice at the same moment, or again after a replica died: one sign-in, one handle (LG-11, LG-14)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from portico_authz.domain.submission import REPEAT_SECONDS
+from portico_contracts import events
+from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.subjects import decode
+from portico_contracts.users import VERIFY_PASSWORD, PasswordVerified, VerifyPassword
+from portico_testing.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+HANGS = 10.0
+"""Seconds after which one of two is not waited for any more."""
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+def handle_in(step: Step) -> str:
+    return step.set_cookie.partition(";")[0].partition("=")[2]
+
+
+async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """A double click: both are verified, both get the same handle, whichever comes first; one session."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    both = asyncio.Barrier(2)
+
+    async def verify(_: VerifyPassword) -> PasswordVerified:
+        await both.wait()
+        return PasswordVerified(user=ADA)
+
+    bus.answer(VERIFY_PASSWORD, verify)
+    async with asyncio.timeout(HANGS):
+        answers = await asyncio.gather(*(browser.answer_raw(id, shown, password=PASSWORD) for _ in range(2)))
+    steps = [decode(answer.content, Step) for answer in answers]
+    browser.handle = handle_in(steps[1])
+    await authz.teller.settle()
+
+    assert [step.name for step in steps] == [StepName.DONE] * 2
+    assert steps[0].set_cookie == steps[1].set_cookie != ""
+    assert "code" in Landing(await browser.get(steps[1].continue_to)).query
+    assert len((await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions) == 1
+    assert [subject for subject, _ in bus.published].count(events.SESSION_STARTED.subject) == 1
+
+
+async def test_two_users_who_prove_by_one_form_do_not_share_a_browser(browser: PlayedBrowser, bus: MemoryBus) -> None:
+    """LG-11: should a login name change hands in that moment, the second is refused."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    both, users = asyncio.Barrier(2), [ADA, BOB]
+
+    async def verify(_: VerifyPassword) -> PasswordVerified:
+        user = users.pop()
+        await both.wait()
+        return PasswordVerified(user=user)
+
+    bus.answer(VERIFY_PASSWORD, verify)
+    async with asyncio.timeout(HANGS):
+        answers = await asyncio.gather(*(browser.answer_raw(id, shown, password=PASSWORD) for _ in range(2)))
+
+    assert sorted(answer.status_code for answer in answers) == [200, 400]
+
+
+async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
+    browser: PlayedBrowser, authz: AuthzService, bus: MemoryBus
+) -> None:
+    """The CSRF value is used up and nothing else happened: the form may be sent again, or the page loaded."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    kept = await authz.stores.requests.find(id)
+    bus.silent.add(VERIFY_PASSWORD.subject)
+    await browser.answer_raw(id, shown, password=PASSWORD)
+    assert kept is not None
+    await authz.stores.requests.swap(id, shown.csrf, "the next one, which nobody was told")
+    bus.silent.clear()
+
+    assert (await browser.ask(id)).csrf == "the next one, which nobody was told"
+    assert (await browser.answer(id, shown, password=PASSWORD)).name is StepName.DONE
+
+
+async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Each is an attempt (LG-05), and the form that follows is the one in force."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    first, second = [await browser.answer(id, shown, password="wrong") for _ in range(2)]
+
+    assert first.problem is second.problem is Problem.WRONG_CREDENTIALS
+    assert first.csrf == second.csrf != shown.csrf
+    assert len(authz.peers.attempts) == 2
+    assert (await browser.answer(id, second, password=PASSWORD)).name is StepName.DONE
+
+
+@pytest.mark.parametrize("changes", [{"cancel": True}, {"restart": True}, {"step": StepName.LOGIN_NAME}])
+async def test_only_what_proves_itself_is_taken_twice(
+    authz: AuthzService, browser: PlayedBrowser, changes: dict[str, object]
+) -> None:
+    """LG-14: a used CSRF value changes nothing else."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    await browser.answer(id, shown, password="wrong")
+    before = await authz.stores.requests.find(id)
+    again = await browser.answer_raw(id, shown, **{"login_name": "bob", "password": PASSWORD, **changes})
+
+    assert again.status_code == 403
+    assert await authz.stores.requests.find(id) == before
+
+
+async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-14: the value of the login name page, used up, brings no password."""
+    id = await browser.begin()
+    first = await browser.ask(id)
+    await browser.answer(id, first, login_name="ada")
+
+    assert (await browser.answer_raw(id, first, step=StepName.PASSWORD, password=PASSWORD)).status_code == 403
+    assert authz.peers.attempts == []
+
+
+async def test_a_form_is_taken_again_for_half_a_minute(browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """LG-14: then its CSRF value is as used as any other."""
+    id = await browser.begin()
+    shown = await browser.name(id)
+    await browser.answer(id, shown, password="wrong")
+    clock.tick(REPEAT_SECONDS)
+
+    assert (await browser.answer_raw(id, shown, password=PASSWORD)).status_code == 403
+
+
+async def test_a_form_of_before_another_sign_in_is_not_taken_again(browser: PlayedBrowser) -> None:
+    """LG-11: it was sent with a handle that is none any more."""
+    id = await browser.begin(prompt="login")
+    shown = await browser.name(id)
+    await browser.answer(id, shown, password="wrong")
+    await browser.sign_in("bob")
+    again = await browser.answer_raw(id, shown, password=PASSWORD)
+
+    assert (await browser.ask(id)).name is StepName.PASSWORD
+    assert again.status_code == 403

@@ -1,0 +1,60 @@
+"""What a form that is sent again leads to: the same identifiers, for the same browser, for a moment."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+import pytest
+from portico_authz.domain.submission import REPEAT_SECONDS, Submission, new_submission
+from portico_contracts.login import StepName
+from portico_oauth.opaque import bucket_in
+from portico_testing.authz_samples import opaque
+
+NOW = 1_790_000_000.5
+
+
+@pytest.fixture
+def handle() -> str:
+    return opaque()
+
+
+@pytest.fixture
+def sent(handle: str) -> Submission:
+    return new_submission(StepName.PASSWORD, opaque(), handle, secrets.token_bytes, NOW)
+
+
+def test_it_is_of_the_browser_that_sent_it_for_a_moment(sent: Submission, handle: str) -> None:
+    """Of no other handle, and until its end only."""
+    assert sent.is_of(handle, NOW)
+    assert sent.is_of(handle, NOW + REPEAT_SECONDS - 0.1)
+    assert not sent.is_of(handle, NOW + REPEAT_SECONDS)
+    assert not sent.is_of(opaque(), NOW)
+    assert not sent.is_of("", NOW)
+
+
+def test_the_next_identifiers_are_the_same_every_time(sent: Submission, handle: str) -> None:
+    """In the buckets they belong to, and none like the other."""
+    both = {sent.next_handle(handle), sent.next_sid("7f", handle), handle}
+
+    assert sent.next_handle(handle) == replace(sent).next_handle(handle)
+    assert sent.next_sid("a1", handle) == replace(sent).next_sid("a1", handle)
+    assert (bucket_in(sent.next_handle(handle)), bucket_in(sent.next_sid("a1", handle))) == ("7f", "a1")
+    assert len(both) == 3
+
+
+def test_they_need_the_old_handle_and_the_seed(sent: Submission, handle: str) -> None:
+    """LG-11: neither who planted the handle nor who reads the store can work them out."""
+    elsewhere, later = opaque(), new_submission(sent.step, sent.csrf, handle, secrets.token_bytes, NOW)
+
+    assert sent.next_handle(handle) != sent.next_handle(elsewhere)
+    assert sent.next_sid("7f", handle) != sent.next_sid("7f", elsewhere)
+    assert sent.next_handle(handle) != later.next_handle(handle)
+    assert sent.next_sid("7f", handle) != later.next_sid("7f", handle)
+
+
+def test_it_does_not_show_its_secrets(sent: Submission, handle: str) -> None:
+    """Nor does it keep the handle."""
+    assert sent.csrf not in repr(sent)
+    assert sent.seed not in repr(sent)
+    assert handle not in (sent.handle, sent.seed, sent.csrf)
