@@ -149,6 +149,7 @@ class PlayedUsers:
         if self.passwords.get(ask.user_id) != ask.current_password:
             return PasswordChanged()
         self.passwords[ask.user_id] = ask.new_password
+        self.proved.append(ask.user_id)
         self.people[ask.user_id] = replace(self.people[ask.user_id], password_change_required=False)
         return PasswordChanged(user=self.people[ask.user_id])
 

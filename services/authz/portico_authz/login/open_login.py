@@ -91,7 +91,8 @@ async def open_login(desk: Desk, id: str, handle: str) -> Login:
     request = await load_request(desk, id)
     browser = await find_own_browser(desk, request, handle)
     if browser is None:
-        return await _open_repeated(desk, request, handle)
+        # As it is after the handle changed: it may have changed since the request was read.
+        return await _open_repeated(desk, await load_request(desk, id), handle)
     ctx = context_of(desk, request)
     decision = await decide_again(desk, ctx, request, browser)
     if isinstance(decision, Interact):

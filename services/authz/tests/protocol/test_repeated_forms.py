@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 
 import pytest
+from portico_authz.domain.browser import Browser
 from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import events
 from portico_contracts.authz import LIST_SESSIONS, AskSessions
@@ -13,6 +17,7 @@ from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD, PasswordVerified, VerifyPassword
 from portico_testing.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
+from portico_testing.memory_authz import MemoryAuthRequests, MemoryBrowsers, memory_authz_stores
 from portico_testing.memory_bus import MemoryBus
 
 HANGS = 10.0
@@ -151,3 +156,33 @@ async def test_a_form_of_before_another_sign_in_is_not_taken_again(browser: Play
 
     assert (await browser.ask(id)).name is StepName.PASSWORD
     assert again.status_code == 403
+
+
+class Overtaken(MemoryBrowsers):
+    """Something else happens before a browser is looked up next."""
+
+    before: Callable[[], Awaitable[object]] | None = None
+
+    async def find(self, handle: str) -> Browser | None:
+        """See `Browsers.find`."""
+        before, self.before = self.before, None
+        if before is not None:
+            await before()
+        return await super().find(handle)
+
+
+async def test_a_form_that_comes_while_the_other_is_answered_is_taken(clock: FrozenClock, bus: MemoryBus) -> None:
+    """The request is read before the handle changes, the browser looked up after: both get the same handle."""
+    stores = memory_authz_stores(clock)
+    assert isinstance(stores.requests, MemoryAuthRequests)
+    browsers = Overtaken(clock, stores.requests)
+    authz = AuthzService(clock, bus, replace(stores, browsers=browsers))
+    fast, slow = authz.browser(), authz.browser()
+    id = await fast.begin()
+    shown = await fast.name(id)
+    old = slow.handle = fast.handle
+    browsers.before = partial(fast.answer, id, shown, password=PASSWORD)
+    step = await slow.answer(id, shown, password=PASSWORD)
+
+    assert step.name is StepName.DONE
+    assert slow.handle == fast.handle != old
