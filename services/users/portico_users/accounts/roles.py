@@ -24,7 +24,11 @@ class RoleQueries:
 
     async def get_roles(self, ask: AskRoles) -> Roles:
         """By active project and role key: the active organizations that gave the role to the active user."""
-        grants = [grant for grant in await self._grants_of(ask.user_id) if grant.active and grant.project_id in ask.project_ids]
+        grants = [
+            grant
+            for grant in await self._grants_of(ask.user_id)
+            if grant.active and grant.project_id in ask.project_ids
+        ]
         owned = await self.projects.list_of(grant.project_id for grant in grants)
         role_keys = {project.id: {role.key for role in project.roles} for project, _org in owned}
         givers = await self.orgs.list_active(grant.org_id for grant in grants)

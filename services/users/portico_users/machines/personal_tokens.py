@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from portico_oauth.errors import Fact, Kind
-from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
 
 from portico_users.domain.problems import Problem, Problems
 
@@ -61,7 +61,7 @@ def new_token(id: str, expires_at: float, random: RandomBytes) -> NewToken:
 
 def is_good(tokens: Sequence[PersonalToken], hash: str, now: float) -> bool:
     """One of the tokens has the fingerprint, and has not expired."""
-    return any(token.hash == hash and (token.expires_at == 0 or now < token.expires_at) for token in tokens)
+    return any(same(token.hash, hash) and (token.expires_at == 0 or now < token.expires_at) for token in tokens)
 
 
 def load_token(tokens: Sequence[PersonalToken], id: str) -> PersonalToken:
