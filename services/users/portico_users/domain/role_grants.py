@@ -25,7 +25,7 @@ GRANT_EXISTS = Fact(
 )
 
 
-class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """Roles of one project given to one user.
 
     Attributes:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from portico_oauth.errors import Refusal
 from portico_testing.management_api import Said
 
 pytestmark = pytest.mark.servers
@@ -78,6 +79,17 @@ async def test_only_roles_of_organizations_are_given_there(
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
     path = f"{ORG}/self-{managed.tag}"
     assert (await on_member("UpdateOrgMember", {"roles": roles}, path)).fact == fact
+
+
+async def test_a_document_gives_no_roles_in_projects(managed: Any) -> None:
+    """It names people, not the projects the roles would be in."""
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    human = managed.new_human() | {"id": f"new-{managed.tag}", "roles": ["PROJECT_OWNER"]}
+    del human["userId"]
+
+    with pytest.raises(Refusal) as refused:
+        await managed.users.apply(org | {"humans": [human]})
+    assert refused.value.id == "USER-040"
 
 
 async def test_an_unchanged_member_is_refused(managed: Any, on_member: Member) -> None:
