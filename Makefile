@@ -24,7 +24,7 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 up: install ## start everything: make up [PORT=8080] [HTTPS=1] [ARGS=--verbose]
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(ARGS)
 
-test: install browser check ## everything: checks, unit, store, protocol and browser tests
+test: install tools check ## everything: checks, unit, store, protocol and browser tests
 	@$(BIN)/python -m pytest
 
 unit: install ## the tests that need no server, in seconds
@@ -52,12 +52,13 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench $(ARGS)
 
-browser: ## install Chromium and browser libraries when they are missing and we may
+tools: ## install Chromium, browser libraries and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/browser_libraries.sh
+	@scripts/wrk.sh
 
 clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench browser clean
+.PHONY: help install up test unit check gen format lock bench tools clean

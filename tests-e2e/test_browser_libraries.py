@@ -14,17 +14,13 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from portico_testing.journeys import browser_rp
 from portico_testing.journeys.cast import ALICE
 from portico_testing.journeys.id_token import at_hash, checked_claims
 from portico_testing.journeys.login_pages import LoginPages, requests_to
 from portico_testing.journeys.programs import API
 from portico_testing.journeys.world import World
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.skipif(not browser_rp.are_installed(), reason="the browser libraries are not installed: make browser"),
-]
+pytestmark = pytest.mark.e2e
 
 USED = {
     "implicit with access token": ("oidc-client", "id_token token"),

@@ -17,6 +17,7 @@ import pytest
 from portico_testing.journeys.attacker import FORM
 from portico_testing.journeys.cast import ALICE, ERIN
 from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.portico_command import processes_of
 from portico_testing.journeys.relying_party import begin, userinfo
 from portico_testing.journeys.world import World, code_in
 
@@ -151,19 +152,6 @@ def _texts(paths: Iterable[Path]) -> dict[str, str]:
     return {str(path): path.read_text(errors="replace") for path in paths if path.is_file()}
 
 
-def _processes(data: Path) -> dict[str, str]:
-    """Arguments and environment of the stack's processes."""
-    found = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
-        except OSError:  # it ended meanwhile, or belongs to somebody else
-            continue
-        if str(data).encode() in command + environment:
-            found[f"process {entry.name}"] = (command + b"\0" + environment).decode(errors="replace")
-    return found
-
-
 async def test_enough_is_planted(planted: Planted) -> None:
     """The search means something: there are many different secrets, and each was really used."""
     values = list(planted.everything().values())
@@ -191,7 +179,8 @@ async def test_no_secret_is_in_a_log(world: World, planted: Planted) -> None:
 
 async def test_no_secret_is_in_an_argument_or_an_environment(world: World, planted: Planted) -> None:
     """What every user of the machine, or a crash report, could read of a process (IN-09)."""
-    places = await asyncio.to_thread(_processes, world.stack.options.data)
+    running = await asyncio.to_thread(processes_of, world.stack.options.data)
+    places = {f"process {pid}": f"{process.command}\0{process.environment}" for pid, process in running.items()}
 
     assert len(places) >= 9
     assert _leaks(planted.everything(), places) == []

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,6 +18,7 @@ from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
 from portico_testing.journeys.cast import ALICE, PROJECT_ID
 from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.portico_command import portico
 from portico_testing.journeys.relying_party import begin, userinfo
 from portico_testing.journeys.world import World, code_in, started
 
@@ -252,24 +251,14 @@ async def test_the_command_does_all_of_it(rotating: World, operator: NatsBus) ->
     """Rotate, revoke and rewrap as somebody types them, and what they print is so."""
     data = rotating.stack.options.data
     old = await signing(operator)
-    rotated = await portico_keys(data, "rotate", "--now", "--alg", "RS256")
+    rotated = await portico("keys", "rotate", "--now", "--alg", "RS256", "--data", data)
     new = await newest(operator)
-    revoked = await portico_keys(data, "revoke", old)
-    rewrapped = await portico_keys(data, "rewrap")
+    revoked = await portico("keys", "revoke", old, "--data", data)
+    rewrapped = await portico("keys", "rewrap", "--data", data)
 
     assert new != old
-    assert [rotated[0], revoked[0], rewrapped[0]] == [0, 0, 0]
-    assert rotated[1][1].split()[:3] == [new, "RS256", "published"]
-    assert [old, "RS256", "signing"] in [line.split()[:3] for line in rotated[1]]
-    assert [old, "RS256", "revoked"] in [line.split()[:3] for line in revoked[1]]
-    assert rewrapped[1][-1].endswith("is under the newest master key.")
-
-
-async def portico_keys(data: Path, *arguments: str) -> tuple[int | None, list[str]]:
-    """Exit status and lines of the command."""
-    command = await asyncio.create_subprocess_exec(
-        Path(sys.executable).with_name("portico"), "keys", *arguments, "--data", data,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
-    printed, _ = await command.communicate()
-    return command.returncode, printed.decode().splitlines()
+    assert [rotated.status, revoked.status, rewrapped.status] == [0, 0, 0]
+    assert rotated.lines[1].split()[:3] == [new, "RS256", "published"]
+    assert [old, "RS256", "signing"] in [line.split()[:3] for line in rotated.lines]
+    assert [old, "RS256", "revoked"] in [line.split()[:3] for line in revoked.lines]
+    assert rewrapped.lines[-1].endswith("is under the newest master key.")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-import sys
-from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
@@ -17,6 +14,7 @@ from portico_testing.journeys.cast import ALICE, BOB, OTHER_AFTER_LOGOUT, after_
 from portico_testing.journeys.eventually import eventually
 from portico_testing.journeys.id_token import doubly_checked_claims
 from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_testing.journeys.portico_command import portico
 from portico_testing.journeys.programs import API
 from portico_testing.journeys.relying_party import begin, userinfo
 from portico_testing.journeys.world import World, code_in
@@ -43,13 +41,9 @@ async def _sign_in(agent: Agent, world: World, name: str = "basic", person: str 
 
 async def _portico_sessions(world: World, *arguments: str) -> list[str]:
     """The lines the command prints."""
-    command = await asyncio.create_subprocess_exec(
-        Path(sys.executable).with_name("portico"), "sessions", *arguments, "--data", world.stack.options.data,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
-    printed, _ = await command.communicate()
-    assert command.returncode == 0, printed.decode()
-    return printed.decode().splitlines()
+    ran = await portico("sessions", *arguments, "--data", world.stack.options.data)
+    assert ran.status == 0, ran.output
+    return ran.lines
 
 
 async def _is_signed_in(agent: Agent, world: World) -> bool:

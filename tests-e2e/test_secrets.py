@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from portico_testing.journeys.cast import ALICE, CAROL
 from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.portico_command import processes_of
 from portico_testing.journeys.relying_party import begin, userinfo
 from portico_testing.journeys.world import World, code_in
 
@@ -22,15 +23,7 @@ def _texts(directory: Path) -> dict[str, str]:
 
 def _arguments(data: Path) -> dict[str, str]:
     """Command lines of the stack's processes: every user of the machine can read them."""
-    found = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
-        except OSError:  # it ended meanwhile, or belongs to somebody else
-            continue
-        if str(data).encode() in command + environment:
-            found[entry.name] = command.decode(errors="replace")
-    return found
+    return {f"process {pid}": process.command for pid, process in processes_of(data).items()}
 
 
 async def _leave_traces(world: World) -> dict[str, str]:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import signal
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,11 +17,11 @@ from playwright.async_api import Page
 from portico_stack.ports import free_port
 from portico_testing.journeys.eventually import eventually
 from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.portico_command import PORTICO, portico, processes_of
 from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 
-PORTICO = Path(sys.executable).with_name("portico")
 READY_SECONDS = 60.0
 STOP_SECONDS = 20.0
 """Only what hangs takes longer; how fast it is depends on what else the machine does."""
@@ -73,31 +72,8 @@ async def _up(data: Path, *options: str) -> AsyncIterator[Up]:
             await process.wait()
 
 
-async def _portico(*arguments: str | Path) -> tuple[int, str]:
-    process = await asyncio.create_subprocess_exec(
-        PORTICO, *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
-    )
-    output, _ = await process.communicate()
-    return process.returncode or 0, output.decode()
-
-
-def _processes_of(data: Path) -> dict[int, str]:
-    """Command lines, by process id, of processes that name the data directory in arguments or environment."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
-        except OSError:  # it ended, or belongs to somebody else
-            continue
-        if str(data).encode() in command + environment:
-            found[int(entry.name)] = command.replace(b"\0", b" ").decode()
-    return found
-
-
 def _pid_of(module: str, data: Path) -> int:
-    return next(pid for pid, command in _processes_of(data).items() if module in command)
+    return next(pid for pid, process in processes_of(data).items() if module in process.command)
 
 
 async def _sign_in_as_administrator(tab: Page, up: Up) -> None:
@@ -127,7 +103,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
         await up.read_until("Portico is ready", READY_SECONDS)
         await _sign_in_as_administrator(tab, up)
         await _sign_out_everywhere(tab, up)
-        status = await _portico("status", "--data", data)
+        status = await portico("status", "--data", data)
         os.kill(_pid_of("portico_token", data), signal.SIGKILL)
         await up.read_until("token was ended by SIGKILL; starting it again", STOP_SECONDS)
         await up.read_until("token is ready again", READY_SECONDS)
@@ -145,7 +121,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
     assert again.row("Administrator") == up.row("Administrator")
     assert float(up.row("Start-up").split()[0]) <= READY_SECONDS
     assert float(up.row("Memory").split()[0]) <= 400
-    assert _processes_of(data) == {}
+    assert processes_of(data) == {}
 
 
 async def test_taken_port_is_replaced_and_said(tmp_path: Path) -> None:
@@ -164,7 +140,7 @@ async def test_taken_port_is_replaced_and_said(tmp_path: Path) -> None:
 async def test_second_start_from_one_directory_is_refused(world: World) -> None:
     """Two stacks may not share a data directory: the second says so and ends with status 1."""
     data = world.stack.options.data
-    status, output = await _portico("up", "--data", data, "--port", "0")
+    status, output = await portico("up", "--data", data, "--port", "0")
 
     assert status == 1
     assert "Traceback" not in output
@@ -180,4 +156,4 @@ async def test_ctrl_c_while_starting_leaves_nothing_behind(tmp_path: Path) -> No
         took = await up.interrupt()
 
     assert took < STOP_SECONDS
-    assert _processes_of(data) == {}
+    assert processes_of(data) == {}

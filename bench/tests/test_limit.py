@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,10 +14,7 @@ from bench.operations import OPERATIONS
 from bench.preparing import Ground, discover
 from bench.wrk import Course, Drive, run
 
-pytestmark = [
-    pytest.mark.servers,
-    pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed (scripts/wrk.sh)"),
-]
+pytestmark = pytest.mark.servers
 CONNECTIONS = 4
 
 

@@ -29,6 +29,8 @@ from portico_oauth.errors import FAULT, INVALID_INPUT, UNAVAILABLE, Kind, Refusa
 CALL_SECONDS: Final = 2.0
 MAX_AT_WORK: Final = 512
 """Questions one replica works on at a time; more are refused at once rather than queued."""
+LATE_SECONDS: Final = 0.1
+"""How long a replica that ends still takes questions that were on their way to it."""
 
 _ERROR_ID: Final = "Portico-Error-Id"
 _RETRY_AFTER: Final = "Portico-Retry-After"
@@ -118,9 +120,7 @@ class NatsBus:
 
     async def close(self) -> None:
         """See `Bus.close`."""
-        if self._connecting:
-            self._connecting.cancel()
-            await asyncio.gather(self._connecting, return_exceptions=True)
+        await self._stop_beginning()
         await self._stop_taking_questions()
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
@@ -155,6 +155,15 @@ class NatsBus:
         except (nats.errors.Error, NoStreamResponseError, APIError, TimeoutError, OSError) as error:
             raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
 
+    async def _stop_beginning(self) -> None:
+        if self._connecting is None:
+            return
+        if self._client.is_connected:
+            # Questions may come from the first subscription on; one cut off half made would lose them.
+            await asyncio.wait([self._connecting], timeout=CALL_SECONDS)
+        self._connecting.cancel()
+        await asyncio.gather(self._connecting, return_exceptions=True)
+
     async def _stop_taking_questions(self) -> None:
         """Other replicas are asked from now on; what came until then is at work when this returns."""
         if self._service is None or not self._client.is_connected:
@@ -163,6 +172,10 @@ class NatsBus:
         taking = [one._subscription for one in self._service._endpoints if one._subscription]  # noqa: SLF001
         try:
             async with asyncio.timeout(CALL_SECONDS):
+                for subscription in taking:
+                    await self._client._send_unsubscribe(subscription._id)  # noqa: SLF001
+                # The server hands over what it matched before even after it has confirmed the end.
+                await asyncio.sleep(LATE_SECONDS)
                 await asyncio.gather(*(subscription.drain() for subscription in taking))
         except (nats.errors.Error, TimeoutError, OSError) as error:
             log.warning("questions may get lost", cause=type(error).__name__)

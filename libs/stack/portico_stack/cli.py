@@ -11,14 +11,13 @@ from typing import TextIO
 
 import click
 import structlog
-from portico_contracts.users import Applied
-from portico_oauth.errors import Refusal
+from portico_contracts.users import APPLY, Applied, Apply
 
 from portico_stack import status, up
-from portico_stack.command_line import DATA, operator_login, refuse
+from portico_stack.command_line import DATA, ask_service, refuse
 from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
-from portico_stack.operator_bus import apply_document
+from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.running import find_running
 from portico_stack.sessions_commands import sessions_group
 from portico_stack.yaml_document import DocumentError, read_document
@@ -55,12 +54,9 @@ def apply_command(file: TextIO, data: Path, *, check: bool) -> None:
     """Bring organizations, projects, apps and users to what FILE says (- for standard input)."""
     try:
         document = read_document(file.read(), file.name, os.environ)
-        url, password = operator_login(up.absolute(data))
-        applied = asyncio.run(apply_document(url, password, document, check=check))
     except (DocumentError, UnicodeDecodeError) as error:
         refuse(str(error))
-    except Refusal as refusal:
-        refuse(f"refused: {refusal.text} ({refusal.id})")
+    applied = ask_service(data, APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
     _tell_changes(applied, check=check)
 
 

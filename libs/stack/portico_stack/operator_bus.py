@@ -14,7 +14,7 @@ from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.bus import NatsBus
 
 _CONNECT_SECONDS: Final = 3.0
-_APPLY_SECONDS: Final = 60.0
+APPLY_SECONDS: Final = 60.0
 
 
 @asynccontextmanager
@@ -43,7 +43,7 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
         Refusal: what users refused, or `unavailable`.
     """
     async with operator_bus(url, password) as bus:
-        return await bus.call(APPLY, Apply(document=document, check=check), seconds=_APPLY_SECONDS)
+        return await bus.call(APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
 
 
 async def _wait_until_connected(bus: NatsBus) -> None:

@@ -56,7 +56,7 @@ async def read_body(request: Request, limit: int) -> bytes:
     announced = find_header(request, b"content-length") or ""
     if announced.isdecimal() and (len(announced) > 12 or int(announced) > limit):
         raise TOO_LARGE.refusal()
-    body, more = b"", True
+    body, more = bytearray(), True  # grows in place: a body in many small pieces costs no more than its bytes
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
@@ -65,7 +65,7 @@ async def read_body(request: Request, limit: int) -> bytes:
         more = message.get("more_body", False)
         if len(body) > limit:
             raise TOO_LARGE.refusal()
-    return body
+    return bytes(body)
 
 
 def _media(request: Request) -> str:

@@ -26,11 +26,6 @@ MODULES: Final = Path(__file__).parents[4] / "tests-e2e" / "browser_libraries" /
 _PAGE: Final = Path(__file__).with_name("browser_rp.html")
 
 
-def are_installed() -> bool:
-    """The libraries are there: `make test` installs them where it may."""
-    return all((MODULES / path).is_file() for path in LIBRARIES.values())
-
-
 def create_app(issuer: str, client: Client) -> Starlette:
     """The page at every address of the application, and the libraries."""
     told = {"authority": issuer, "client_id": client.client_id, "redirect_uri": client.redirect_uri}
