@@ -101,7 +101,7 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
         "operationId": method.name.rpartition(".")[2],
         "summary": comments().get(method.name, ""),
         "tags": [method.name.split(".")[-2]],
-        "parameters": [*(_in_path(method, name) for name in in_path), _ORG_HEADER],
+        "parameters": [*(_in_path(method, name) for name in in_path), *_in_query(method, in_path), _ORG_HEADER],
     }
     if method.deprecated:
         operation["deprecated"] = True
@@ -117,6 +117,8 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
             },
         },
         **{str(management_status(kind)): {"$ref": f"#/components/responses/{_name(kind)}"} for kind in _KINDS},
+        # By the gateway, before anything is asked.
+        "431": {"description": "The address or the headers are too long."},
     }
     return operation
 
@@ -142,6 +144,28 @@ def _in_path(method: Method, name: str) -> dict[str, Any]:
     field = _field(method, name)
     schema = {key: value for key, value in field_schema(field).items() if key != "description"}
     return {"name": field.json_name, "in": "path", "required": True, "schema": {**schema, "type": "string"}}
+
+
+def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
+    """The fields that stand neither in the path nor in a body; all of them are single values or lists of those."""
+    fields: Any = method.request.DESCRIPTOR.fields
+    left = [field for field in fields if not method.has_body and field.name not in in_path]
+    return [
+        {
+            "name": field.json_name,
+            "in": "query",
+            "required": bool(rules_of(field).repeated.min_items or rules_of(field).required),
+            "schema": _without_null(field_schema(field)),
+        }
+        for field in left
+    ]
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema of JSON for a query, where nothing can be null."""
+    types = [kind for kind in schema["type"] if kind != "null"] if isinstance(schema["type"], list) else []
+    left = {key: value for key, value in schema.items() if key != "description"}
+    return left | ({"type": types[0]} if types else {})
 
 
 def _field(method: Method, name: str) -> Any:

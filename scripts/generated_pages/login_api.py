@@ -6,8 +6,16 @@ import json
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from portico_contracts.http import LOGIN_API, LOGOUT_API
+from portico_contracts.http import LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
+from portico_contracts.users import (
+    MailLinkVerified,
+    PasswordLinkSent,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
 from portico_oauth.errors import TABLE, Kind
 from portico_web.surfaces import management_status
 
@@ -30,6 +38,9 @@ OPERATIONS: Final = (
     Operation(f"{LOGIN_API}/{{id}}/answer", "answer", Answer, Step),
     Operation(f"{LOGOUT_API}/{{id}}/ask", "askLogout", AskLogout, Logout),
     Operation(f"{LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout),
+    Operation(f"{LINK_API}/verify-mail", "verifyMailLink", VerifyMailLink, MailLinkVerified),
+    Operation(f"{LINK_API}/set-password", "setPasswordByLink", SetPasswordByLink, PasswordSet),
+    Operation(f"{LINK_API}/send-password", "sendPasswordLink", SendPasswordLink, PasswordLinkSent),
 )
 
 _ERRORS: Final = (
@@ -41,6 +52,10 @@ _ERRORS: Final = (
     Kind.UNAVAILABLE,
 )
 """What every operation may answer besides; the ids stand in errors.md."""
+
+_ID: Final[dict[str, Any]] = {
+    "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]
+}
 
 _STATUS: Final[dict[str, Any]] = {
     "type": "object",
@@ -91,7 +106,7 @@ def _post(one: Operation) -> dict[str, Any]:
     return {
         "operationId": one.id,
         "summary": first_line(one.request.__doc__),
-        "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}],
+        **(_ID if "{id}" in one.path else {}),
         "requestBody": {"required": True, "content": _json(one.request.__name__)},
         "responses": {
             "200": {"description": first_line(one.reply.__doc__), "content": _json(one.reply.__name__)},

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import authz, events, keys, token, users
-from portico_contracts.subjects import Event, Rpc
+from portico_contracts.subjects import Consumer, Event, Rpc
 
 SERVICES: Final = ("authz", "token", "keys", "users", "login-ui")
 OPERATOR: Final = "operator"
@@ -24,6 +24,7 @@ RPCS: Final[tuple[Rpc[Any, Any], ...]] = tuple(
     entry for module in (authz, keys, token, users) for entry in _entries(module, Rpc)
 )
 EVENTS: Final[tuple[Event[Any], ...]] = tuple(_entries(events, Event))
+CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))
 
 
 class Permissions(NamedTuple):
@@ -47,15 +48,14 @@ def permissions_of(user: str) -> Permissions:
     subscribe = [*answers, f"{inbox_prefix(user)}.>"]
     if user in SERVICES:
         # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
-        # to be done once (a consumer of the stream).
+        # to be done once (a consumer of the stream, which nobody else takes from).
         subscribe += ["$SRV.>", "events.v1.>"]
+        publish.append(f"$JS.API.STREAM.INFO.{events.STREAM}")
+    for consumer in (one for one in CONSUMERS if one.taken_by == user):
         publish += [
-            f"$JS.API.STREAM.INFO.{events.STREAM}",
-            f"$JS.API.CONSUMER.CREATE.{events.STREAM}.>",
-            f"$JS.API.CONSUMER.INFO.{events.STREAM}.>",
-            f"$JS.API.CONSUMER.DELETE.{events.STREAM}.>",
-            f"$JS.API.CONSUMER.MSG.NEXT.{events.STREAM}.>",
-            f"$JS.ACK.{events.STREAM}.>",
+            f"$JS.API.CONSUMER.CREATE.{events.STREAM}.{consumer.name}",
+            f"$JS.API.CONSUMER.MSG.NEXT.{events.STREAM}.{consumer.name}",
+            f"$JS.ACK.{events.STREAM}.{consumer.name}.>",
         ]
     if user == OPERATOR:
         publish += [f"$JS.API.STREAM.{verb}.{events.STREAM}" for verb in ("INFO", "CREATE", "UPDATE")] + ["$SRV.>"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.subjects import Event, Message
+from portico_contracts.subjects import Consumer, Event, Message
 
 STREAM: Final = "EVENTS"
 """The JetStream stream all events go to."""
@@ -21,6 +21,7 @@ class Changed(Message, frozen=True):
         at: unix seconds.
         actor: id of the user who did it, or ``system``.
         fields: names of what changed.
+        action: ``created``, ``updated`` or ``deleted``; empty in what an older release said.
     """
 
     event_id: str
@@ -30,6 +31,7 @@ class Changed(Message, frozen=True):
     at: float
     actor: str
     fields: tuple[str, ...] = ()
+    action: str = ""
 
 
 class SessionSaid(Message, frozen=True):
@@ -75,6 +77,7 @@ APP_CHANGED = Event("events.v1.app.changed", Changed, "users")
 USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
 IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
 MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
+WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
 SESSION_STARTED = Event("events.v1.session.started", SessionSaid, "authz")
 SESSION_ENDED = Event("events.v1.session.ended", SessionSaid, "authz")
 LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginSaid, "authz")
@@ -84,3 +87,19 @@ KEY_PUBLISHED = Event("events.v1.key.published", KeySaid, "keys")
 KEY_ACTIVATED = Event("events.v1.key.activated", KeySaid, "keys")
 KEY_RETIRED = Event("events.v1.key.retired", KeySaid, "keys")
 KEY_REVOKED = Event("events.v1.key.revoked", KeySaid, "keys")
+
+WEBHOOKS = Consumer(
+    "webhooks",
+    "users",
+    (
+        INSTANCE_CHANGED,
+        ORG_CHANGED,
+        PROJECT_CHANGED,
+        APP_CHANGED,
+        USER_CHANGED,
+        IDP_CHANGED,
+        MEMBER_CHANGED,
+        WEBHOOK_CHANGED,
+    ),
+)
+"""Everything that belongs to an organization is told to its webhooks."""

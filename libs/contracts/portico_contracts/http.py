@@ -31,6 +31,18 @@ LOGOUT: Final = "/ui/login/logout"
 """The page that asks for confirmation of a logout: ``?request=<id>``."""
 
 LOGOUT_API: Final = "/login/v1/logouts"
+VERIFY_MAIL_PAGE: Final = "/ui/login/mail/verification"
+"""Where the link in a mail leads that proves an address: ``?userID=…&code=…``."""
+
+SET_PASSWORD_PAGE: Final = "/ui/login/password/init"
+"""Where the link in a mail leads that sets a password: ``?userID=…&code=…``."""
+
+FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
+"""The page that has such a link mailed."""
+
+LINK_API: Final = "/login/v1/links"
+"""What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``send-password``."""
+
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
 
@@ -73,6 +85,8 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/portico.management.v1.UserGrantService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.EventService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.SessionService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/portico.management.v1.WebhookService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/portico.admin.v1.WebhookService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.ProjectService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.AppService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.IDPService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

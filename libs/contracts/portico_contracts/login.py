@@ -19,8 +19,14 @@ class StepName(StrEnum):
 
     SELECT_ACCOUNT = "select_account"
     REGISTER = "register"
+    PASSKEY = "passkey"
     LOGIN_NAME = "login_name"
     PASSWORD = "password"
+    SECURITY_KEY = "security_key"
+    TOTP = "totp"
+    OTP_EMAIL = "otp_email"
+    RECOVERY_CODE = "recovery_code"
+    FACTOR_MISSING = "factor_missing"
     VERIFY_MAIL = "verify_mail"
     CHANGE_PASSWORD = "change_password"
     DONE = "done"
@@ -32,6 +38,8 @@ class Problem(StrEnum):
     NONE = ""
     WRONG_CREDENTIALS = "wrong_credentials"
     WRONG_CODE = "wrong_code"
+    WRONG_KEY = "wrong_key"
+    NOT_SENT = "not_sent"
     PASSWORD_REFUSED = "password_refused"
     FIELD_REFUSED = "field_refused"
     SLOW_DOWN = "slow_down"
@@ -42,7 +50,7 @@ class Account(Message, frozen=True):
 
     Attributes:
         id: names it within this browser; means nothing elsewhere.
-        signed_in: it can be used without its password, as far as this request goes.
+        signed_in: it can be used without its password, as far as this request goes; a second factor may be asked for.
     """
 
     id: str
@@ -76,7 +84,7 @@ class Answer(Message, frozen=True):
     Attributes:
         browser: the handle from the browser's cookie.
         csrf: the value the step was rendered with; each is good for one answer (LG-14), which is
-            given again where it may have been lost and the password proves the same again.
+            given again where it may have been lost and the same is proven again.
         step: the step that is answered; when it is not the one asked for, nothing changes.
         password: with `PASSWORD`; with `CHANGE_PASSWORD` the one in force.
         cancel: go back to the application without signing in.
@@ -84,10 +92,15 @@ class Answer(Message, frozen=True):
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_MAIL`: the code that was mailed.
-        resend: with `VERIFY_MAIL`: send another code instead.
+        code: with `VERIFY_MAIL` and `OTP_EMAIL`: the code that was mailed; with `TOTP` what the code generator shows;
+            with `RECOVERY_CODE` one of those.
+        resend: with `VERIFY_MAIL` and `OTP_EMAIL`: send another code instead.
         new_password: with `CHANGE_PASSWORD`.
         languages: language tags the person's browser prefers, for mails.
+        passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
+        credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
+            (``PublicKeyCredential.toJSON()``).
+        other: with the step of a second factor: the step of another one, to be asked for instead.
     """
 
     browser: Secret
@@ -104,6 +117,9 @@ class Answer(Message, frozen=True):
     resend: bool = False
     new_password: Secret = ""
     languages: tuple[str, ...] = ()
+    passkey: bool = False
+    credential: Secret = ""
+    other: StepName | None = None
 
 
 class Step(Message, frozen=True):
@@ -120,8 +136,14 @@ class Step(Message, frozen=True):
         ui_locales: language tags the application prefers, best first; none when it named none.
         accounts: with `SELECT_ACCOUNT`.
         may_register: an account can be made here.
-        mail: with `VERIFY_MAIL`: the address the code went to.
+        may_reset: with `PASSWORD`: who forgot it can be mailed a link that sets one.
+        mail: with `VERIFY_MAIL`: the address the code went to; with `OTP_EMAIL` a part of it, empty while none was
+            sent.
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the fact that says why.
+        may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey will do as well.
+        options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
+            base64url; empty where no key can answer.
+        others: with the step of a second factor: the steps of the others this person has, the likeliest first.
     """
 
     name: StepName
@@ -136,8 +158,12 @@ class Step(Message, frozen=True):
     ui_locales: tuple[str, ...] = ()
     accounts: tuple[Account, ...] = ()
     may_register: bool = False
+    may_reset: bool = False
     mail: str = ""
     detail: str = ""
+    may_use_passkey: bool = False
+    options: Secret = ""
+    others: tuple[StepName, ...] = ()
 
 
 class AskLogout(Message, frozen=True):

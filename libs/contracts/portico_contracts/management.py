@@ -13,6 +13,7 @@ from portico_contracts.generated.portico.admin.v1 import idp_service_pb2 as admi
 from portico_contracts.generated.portico.admin.v1 import member_service_pb2 as admin_member_service_pb2
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin_org_service_pb2
 from portico_contracts.generated.portico.admin.v1 import policy_service_pb2 as admin_policy_service_pb2
+from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
     event_service_pb2,
@@ -25,6 +26,7 @@ from portico_contracts.generated.portico.management.v1 import (
     session_service_pb2,
     user_grant_service_pb2,
     user_metadata_service_pb2,
+    webhook_service_pb2,
 )
 from portico_contracts.generated.portico.user.v2 import user_service_pb2
 from portico_contracts.proto_options import http_rule_of
@@ -46,6 +48,8 @@ _FILES: Final = (
     user_grant_service_pb2,
     event_service_pb2,
     session_service_pb2,
+    webhook_service_pb2,
+    admin_webhook_service_pb2,
 )
 """Every .proto file with a service; a new one is a word here."""
 

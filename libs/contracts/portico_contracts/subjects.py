@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -60,6 +60,21 @@ class Event(Generic[Body]):
     subject: str
     body: type[Body]
     said_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """Work that is done for every event, by whichever replica takes it: a durable consumer of the stream.
+
+    Args:
+        name: unique over all services.
+        taken_by: the only bus user that may take from it.
+        events: what it is about.
+    """
+
+    name: str
+    taken_by: str
+    events: tuple[Event[Any], ...]
 
 
 def encode(message: msgspec.Struct) -> bytes:

@@ -19,6 +19,37 @@ ACR_VALUES: Final = (ACR_PASSWORD, ACR_MULTI_FACTOR, ACR_PHISHING_RESISTANT)
 """Weakest first; what discovery publishes."""
 
 
+_ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
+
+KEY: Final = (HARDWARE_KEY, USER_PRESENCE)
+"""What an answer of a key says (WebAuthn): somebody holds it, and touched it."""
+
+
+def with_second(amr: Collection[str], *second: str) -> tuple[str, ...]:
+    """What was done, with a second factor: several factors from now on (RFC 8176 §2)."""
+    done = {*amr, *second, MULTI_FACTOR}
+    return tuple(word for word in _ORDER if word in done)
+
+
+def with_first(amr: Collection[str]) -> tuple[str, ...]:
+    """What was done, with the password."""
+    return tuple(word for word in _ORDER if word in {*amr, PASSWORD})
+
+
+def level_of(acr: str) -> int:
+    """How strong a level is: the higher the stronger; 0 for one that is not published."""
+    return ACR_VALUES.index(acr) + 1 if acr in ACR_VALUES else 0
+
+
+def acr_to_say(reached: str, named: Collection[str]) -> str:
+    """The level to tell an application: the strongest it named that was reached, else the one that was reached.
+
+    Whoever did more than was asked for did that as well, and an application may know no other names.
+    """
+    fitting = [acr for acr in ACR_VALUES if acr in named and level_of(acr) <= level_of(reached)]
+    return fitting[-1] if fitting else reached
+
+
 def acr_of(amr: Collection[str]) -> str:
     """The level reached by what was done: always one of the published values."""
     if HARDWARE_KEY in amr:

@@ -38,6 +38,7 @@ class Kind(StrEnum):
     SCOPE_MISSING = "scope_missing"
     LOGIN_NEEDED = "login_needed"
     INTERACTION_NEEDED = "interaction_needed"
+    ACR_UNMET = "acr_unmet"
     DENIED = "denied"
     NOT_ALLOWED = "not_allowed"
     UNAUTHENTICATED = "unauthenticated"
@@ -56,7 +57,7 @@ class Rendering(NamedTuple):
     """One row of the table: how a kind is said on each surface."""
 
     oauth: str
-    """The OAuth error code (RFC 6749, RFC 6750, OIDC Core)."""
+    """The OAuth error code (RFC 6749, RFC 6750, OIDC Core, OIDC Unmet Authentication Requirements)."""
     status: int
     """The HTTP status on the OAuth JSON surface and on pages."""
     rpc: int
@@ -81,6 +82,9 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.SCOPE_MISSING: Rendering("insufficient_scope", 403, 7, "The application may not see this."),
     Kind.LOGIN_NEEDED: Rendering("login_required", 400, 16, "Please sign in first."),
     Kind.INTERACTION_NEEDED: Rendering("interaction_required", 400, 9, "Please sign in first."),
+    Kind.ACR_UNMET: Rendering(
+        "unmet_authentication_requirements", 400, 9, "The application asks for a stronger sign-in than yours."
+    ),
     Kind.DENIED: Rendering("access_denied", 403, 7, "The sign-in was cancelled."),
     Kind.NOT_ALLOWED: Rendering("access_denied", 403, 7, "You may not do this."),
     Kind.UNAUTHENTICATED: Rendering("access_denied", 401, 16, "Please sign in first."),

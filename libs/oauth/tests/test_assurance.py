@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.assurance import ACR_VALUES, acr_of
+from portico_oauth.assurance import ACR_VALUES, acr_of, acr_to_say, level_of, with_first, with_second
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,48 @@ def test_the_level_follows_from_the_methods(amr: list[str], acr: str) -> None:
     """The strongest thing that was done decides, and the value is always a published one."""
     assert acr_of(amr) == f"urn:portico:acr:{acr}"
     assert acr_of(amr) in ACR_VALUES
+
+
+@pytest.mark.parametrize(
+    ("reached", "named", "told"),
+    [
+        ("phr", [], "phr"),
+        ("phr", ["mfa"], "mfa"),
+        ("phr", ["pwd", "mfa"], "mfa"),
+        ("mfa", ["pwd", "mfa", "phr"], "mfa"),
+        ("mfa", ["phr"], "mfa"),
+        ("pwd", ["mfa", "phr"], "pwd"),
+    ],
+)
+def test_an_application_is_told_a_level_it_named(reached: str, named: list[str], told: str) -> None:
+    """Where one of them was reached: OIDC Core §5.5.1.1 wants a match, and it may know no other names."""
+    acr = "urn:portico:acr:"
+
+    assert acr_to_say(f"{acr}{reached}", [f"{acr}{one}" for one in named]) == f"{acr}{told}"
+
+
+@pytest.mark.parametrize(
+    ("before", "second", "after"),
+    [
+        (["pwd"], ["otp"], ("pwd", "otp", "mfa")),
+        (["pwd"], ["hwk", "user"], ("pwd", "hwk", "user", "mfa")),
+        ([], ["hwk", "user"], ("hwk", "user", "mfa")),
+        (["hwk", "user", "mfa"], ["otp"], ("otp", "hwk", "user", "mfa")),
+    ],
+)
+def test_a_second_factor_is_added_to_what_was_done(
+    before: list[str], second: list[str], after: tuple[str, ...]
+) -> None:
+    """Each word once, in one order (RFC 8176)."""
+    assert with_second(before, *second) == after
+
+
+def test_the_password_is_added_to_what_was_done() -> None:
+    """Whatever came before it."""
+    assert with_first(["mfa", "hwk"]) == ("pwd", "hwk", "mfa")
+    assert with_first(["pwd"]) == ("pwd",)
+
+
+def test_levels_are_ordered() -> None:
+    """From none that is published to the strongest."""
+    assert [level_of(acr) for acr in ("", "1", *ACR_VALUES)] == [0, 0, 1, 2, 3]

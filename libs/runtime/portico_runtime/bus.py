@@ -23,8 +23,10 @@ from nats.micro.service import Service
 from portico_contracts import context
 from portico_contracts.catalogue import inbox_prefix
 from portico_contracts.events import STREAM
-from portico_contracts.subjects import Event, Rpc, decode, encode
+from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
 from portico_oauth.errors import FAULT, INVALID_INPUT, UNAVAILABLE, Kind, Refusal
+
+from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 
 CALL_SECONDS: Final = 2.0
 MAX_AT_WORK: Final = 512
@@ -74,6 +76,20 @@ class Bus(Protocol):
         """
         ...
 
+    async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
+        """Works on the next event of a consumer, and waits for one a while: at least once, and one after the other.
+
+        Until the work on an event is done no replica is handed the next one, so that order is kept.
+
+        Returns:
+            whether there was an event.
+
+        Raises:
+            Refusal: `unavailable` when the stream cannot be asked; otherwise what ``work`` raises, and the event
+                is handed out again.
+        """
+        ...
+
     async def check(self) -> None:
         """Raises unless connected."""
         ...
@@ -100,6 +116,7 @@ class NatsBus:
         self._at_work: set[asyncio.Task[None]] = set()
         self._connecting: asyncio.Task[None] | None = None
         self._service: Service | None = None
+        self._consumers: dict[str, StreamConsumer] = {}
 
     def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.answer`."""
@@ -154,6 +171,13 @@ class NatsBus:
             )
         except (nats.errors.Error, NoStreamResponseError, APIError, TimeoutError, OSError) as error:
             raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
+
+    async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
+        """See `Bus.take`."""
+        if not self._client.is_connected:
+            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+        taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, consumer))
+        return await taken.take(work, seconds)
 
     async def _stop_beginning(self) -> None:
         if self._connecting is None:

@@ -10,13 +10,15 @@ import structlog
 from hypercorn.asyncio import serve
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from portico_runtime.settings import ServiceSection
 
 log = structlog.get_logger("portico.http2")
 
 _POLL: Final = 0.02
+_KEPT: Final = 4 * 1024 * 1024
+"""Bytes of a body that are kept; more than the gateway lets through for any message."""
 
 
 class Http2Server:
@@ -85,9 +87,30 @@ def _without_lifespan(app: ASGIApp) -> ASGIApp:
         if scope["type"] == "lifespan":
             await _answer_lifespan(receive, send)
         elif scope["type"] == "http":
-            await app(scope, receive, send)
+            await app(scope, await _with_whole_body(receive), send)
 
     return call
+
+
+async def _with_whole_body(receive: Receive) -> Receive:
+    """The body, read to its end before anybody can answer.
+
+    What arrives for a stream that was answered already ends Hypercorn's whole connection, and with it everybody's calls:
+    the gateway has one connection for all. What is over the limit is read and forgotten; the application refuses it.
+    """
+    body = bytearray()
+    message = await receive()
+    while message["type"] == "http.request":
+        body += message.get("body", b"")[: max(0, _KEPT - len(body))]
+        if not message.get("more_body", False):
+            break
+        message = await receive()
+    first: list[Message] = [message if message["type"] != "http.request" else {**message, "body": bytes(body)}]
+
+    async def again() -> Message:
+        return first.pop() if first else await receive()
+
+    return again
 
 
 async def _answer_lifespan(receive: Receive, send: Send) -> None:

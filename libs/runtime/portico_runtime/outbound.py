@@ -86,6 +86,16 @@ class Outbound:
         ]
         return (await self._request("POST", url, headers, body)).status
 
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Posts a message; the status of the answer, whose body is not read.
+
+        Raises:
+            OutboundError: as `post_form`.
+        """
+        sent = {**headers, "Content-Length": str(len(body))}
+        encoded = [(name.encode(), value.encode()) for name, value in sent.items()]
+        return (await self._request("POST", url, encoded, body, read=False)).status
+
     async def get(self, url: str) -> Answer:
         """Fetches a document.
 
@@ -101,7 +111,9 @@ class Outbound:
         """Closes all connections."""
         await self._pool.aclose()
 
-    async def _request(self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes) -> Answer:
+    async def _request(
+        self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, read: bool = True
+    ) -> Answer:
         target = read_target(url, self._allowed)
         address = httpcore.URL(
             scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
@@ -110,7 +122,7 @@ class Outbound:
         try:
             async with asyncio.timeout(self._seconds):
                 async with self._pool.stream(method, address, headers=[*shared, *headers], content=body) as response:
-                    return Answer(response.status, await _read(response.aiter_stream()))
+                    return Answer(response.status, await _read(response.aiter_stream()) if read else b"")
         except OutboundError:
             raise
         except (

@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import grpc
+import h2.connection
+import h2.events
 import pytest
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.settings import ServiceSection
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,10 +49,10 @@ async def _call(port: int, data: bytes) -> bytes:
 
 @contextlib.asynccontextmanager
 async def _running(
-    port: int, *, started: Callable[[], bool], fail: Callable[[], None] = lambda: None
+    port: int, *, started: Callable[[], bool], fail: Callable[[], None] = lambda: None, app: ASGIApp = _echo
 ) -> AsyncIterator[Http2Server]:
     settings = ServiceSection(drain_seconds=1)
-    server = Http2Server(_echo, settings, port, started=started, fail=fail)
+    server = Http2Server(app, settings, port, started=started, fail=fail)
     await server.start()
     try:
         yield server
@@ -89,3 +91,62 @@ async def test_a_taken_port_ends_the_service() -> None:
             await asyncio.wait_for(failed.wait(), 5)
 
     assert failed.is_set()
+
+
+async def _hasty(_scope: Scope, _receive: Receive, send: Send) -> None:
+    """Refuses without a look at the body."""
+    await send({"type": "http.response.start", "status": 415, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+class _Line:
+    """One HTTP/2 connection, frame by frame."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._state = h2.connection.H2Connection()
+        self._state.initiate_connection()
+
+    def ask(self, stream: int, *, whole: bool) -> None:
+        """Begins a request."""
+        names = (":method", ":scheme", ":authority", ":path")
+        self._state.send_headers(stream, list(zip(names, ("POST", "http", "a", "/x"), strict=True)), end_stream=whole)
+        self._writer.write(self._state.data_to_send())
+
+    def end(self, stream: int, data: bytes) -> None:
+        """Sends a body to its end."""
+        self._state.send_data(stream, data, end_stream=True)
+        self._writer.write(self._state.data_to_send())
+
+    async def answered(self, stream: int) -> bool:
+        """Waits for the end of an answer; false when the connection ends before."""
+        while data := await asyncio.wait_for(self._reader.read(65_536), 5):
+            events = self._state.receive_data(data)
+            self._writer.write(self._state.data_to_send())
+            if any(isinstance(one, h2.events.StreamEnded) and one.stream_id == stream for one in events):
+                return True
+        return False
+
+
+async def test_a_body_after_its_answer_ends_nobody_elses_calls() -> None:
+    """The gateway has one connection for all: what one client sends too late must not close it (RX-11, RX-12)."""
+    port = _port()
+    async with _running(port, started=lambda: True, app=_hasty):
+        await _call_refused(port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        line = _Line(reader, writer)
+        line.ask(1, whole=False)
+        line.ask(3, whole=True)
+        first = await line.answered(3)
+        line.end(1, b"late")
+        line.ask(5, whole=True)
+        second = await line.answered(5)
+        writer.close()
+
+    assert (first, second) == (True, True)
+
+
+async def _call_refused(port: int) -> None:
+    """Returns once the server listens: it answers, although not as a gRPC client wants it."""
+    with pytest.raises(grpc.aio.AioRpcError):
+        await _call(port, b"")

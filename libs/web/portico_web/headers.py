@@ -29,16 +29,18 @@ def list_headers(request: Request, name: bytes) -> list[str]:
     return [value.decode("latin-1") for given, value in request.scope["headers"] if given == name]
 
 
-def page_headers(*, return_uri: str = "", script_hash: str = "") -> dict[str, str]:
+def page_headers(*, return_uri: str = "", script_hash: str = "", script_uri: str = "") -> dict[str, str]:
     """The headers of every HTML answer (AZ-08, AZ-17).
 
     Args:
         return_uri: proven address the form on this page may end at; browsers apply form-action to the
             redirect after a post.
         script_hash: ``sha256-…`` of the one script the page may run.
+        script_uri: our own address of it, where it is a file.
     """
     form_action = f"'self' {_source_of(return_uri)}".rstrip()
-    script = f"script-src '{script_hash}'; " if script_hash else ""
+    script_source = f"'{script_hash}'" if script_hash else _file_source_of(script_uri)
+    script = f"script-src {script_source}; " if script_source else ""
     policy = (
         f"default-src 'none'; {script}style-src 'self'; img-src 'self' data:; font-src 'self'; "
         f"form-action {form_action}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -55,6 +57,14 @@ def page_headers(*, return_uri: str = "", script_hash: str = "") -> dict[str, st
 
 
 _HOST_SOURCE: Final = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z")
+
+
+def _file_source_of(uri: str) -> str:
+    """The CSP source of one of our files; where the grammar cannot say its host, anything of ours."""
+    if not uri:
+        return ""
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{parts.netloc}{parts.path}" if _HOST_SOURCE.match(parts.netloc) else "'self'"
 
 
 def _source_of(uri: str) -> str:

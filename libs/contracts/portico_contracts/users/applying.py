@@ -1,4 +1,4 @@
-"""What users answers ``portico apply``."""
+"""What users answers ``portico apply``, ``portico export`` and ``portico user import``."""
 
 from __future__ import annotations
 
@@ -10,20 +10,24 @@ class Apply(Message, frozen=True):
     """Brings the stored state to what a document says; idempotent.
 
     Attributes:
-        document: what should be there. Nothing is removed that it does not name.
+        document: what should be there.
         check: only say what would change.
+        prune: what the document's lists leave out is removed; otherwise nothing is that it does not name.
+        may_remove: the ids somebody agreed to; where anything else would go, nothing is done.
     """
 
     document: Document
     check: bool = False
+    prune: bool = False
+    may_remove: tuple[str, ...] = ()
 
 
 class Change(Message, frozen=True):
     """One thing apply did or would do.
 
     Attributes:
-        action: created, updated or unchanged.
-        kind: instance, organization, project, app, human, service_user.
+        action: created, updated, removed or unchanged.
+        kind: instance, organization, project, app, human, service_user, identity_provider, member.
         fields: names of the fields that differ, never values.
         generated_secret: a secret made now and shown this once; empty otherwise.
     """
@@ -36,10 +40,124 @@ class Change(Message, frozen=True):
     generated_secret: Secret = ""
 
 
+class Failure(Message, frozen=True):
+    """Why apply stopped half-way.
+
+    Attributes:
+        kind, id, text: of the refusal; the text begins with the place in the document.
+    """
+
+    kind: str
+    id: str
+    text: str
+
+
 class Applied(Message, frozen=True):
-    """Every object of the document in order, with what happened to it."""
+    """Every object of the document in order, with what happened to it.
+
+    Attributes:
+        failure: what could not be written; then the changes are those before it, and nothing after it was begun.
+    """
 
     changes: tuple[Change, ...]
+    failure: Failure | None = None
+
+
+class Export(Message, frozen=True):
+    """Asks for a part of the document of what stands.
+
+    Attributes:
+        org_id: an organization; empty for the instance, and for which organizations there are.
+        after: the last user of the part before; empty for the first part.
+    """
+
+    org_id: str = ""
+    after: str = ""
+
+
+class Note(Message, frozen=True):
+    """What the document cannot say of an object: for a comment.
+
+    Attributes:
+        id: of the object.
+    """
+
+    id: str
+    text: str
+
+
+class Exported(Message, frozen=True):
+    """A part of the document.
+
+    Attributes:
+        document: the settings of the instance, or one organization with some of its users.
+        org_ids: of all organizations, in the first part.
+        after: to ask for the next part of the organization with; empty at its end.
+    """
+
+    document: Document
+    notes: tuple[Note, ...] = ()
+    org_ids: tuple[str, ...] = ()
+    after: str = ""
+
+
+class ImportUsers(Message, frozen=True):
+    """Creates humans, each as ``POST /v2/users/human`` would.
+
+    Attributes:
+        rows: bodies of that operation, in JSON.
+        org_id: the organization of rows that name none.
+        check: only say what is recognised.
+    """
+
+    rows: tuple[Secret, ...]
+    org_id: str = ""
+    check: bool = False
+
+
+class RowProblem(Message, frozen=True):
+    """Something wrong with a row.
+
+    Attributes:
+        field: its place in the row; empty for the row as a whole.
+        id: of the fact.
+    """
+
+    field: str
+    id: str
+    text: str
+
+
+class RowOutcome(Message, frozen=True):
+    """What became of a row, or would.
+
+    Attributes:
+        status: created, exists (with the same data) or refused.
+        retry: it was refused for now only; the same row may be asked for again.
+        user_name, org_id: as recognised.
+        signs_in_by: the kind of hash with its costs, or ``password``; empty for nothing.
+        metadata, idp_links: how many.
+        email_verified: the row vouches for the mail address.
+    """
+
+    status: str
+    user_id: str = ""
+    problems: tuple[RowProblem, ...] = ()
+    retry: bool = False
+    user_name: str = ""
+    org_id: str = ""
+    signs_in_by: str = ""
+    metadata: int = 0
+    idp_links: int = 0
+    email_verified: bool = False
+
+
+class UsersImported(Message, frozen=True):
+    """What became of each row, in their order."""
+
+    rows: tuple[RowOutcome, ...]
 
 
 APPLY = Rpc("users.v1.apply.run", Apply, Applied, ("operator",))
+EXPORT = Rpc("users.v1.apply.export", Export, Exported, ("operator",))
+IMPORT_USERS = Rpc("users.v1.user.import", ImportUsers, UsersImported, ("operator",))

@@ -20,10 +20,14 @@ class LoginPolicy(Message, frozen=True):
     Attributes:
         may_register: people may make an account themselves; of the instance, that its default organization lets them.
         verified_mail: a sign-in ends only with a verified mail address.
+        force_mfa: a sign-in ends only with a second factor, or a passkey.
+        may_reset: who forgot their password can be mailed a link that sets one.
     """
 
     may_register: bool = True
     verified_mail: bool = False
+    force_mfa: bool = False
+    may_reset: bool = False
 
 
 class FindOrganization(Message, frozen=True):

@@ -27,15 +27,15 @@ from portico_contracts.generated.portico.management.v1 import idp_pb2 as portico
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(portico/management/v1/idp_messages.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fportico/management/v1/idp.proto\x1a\x17portico/v1/object.proto\"+\n\x11GetIDPByIDRequest\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"=\n\x12GetIDPByIDResponse\x12\'\n\x03idp\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.IDP\"s\n\x0fListIDPsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12:\n\x07queries\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.IDPQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"h\n\x10ListIDPsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.IDP\"\x96\x02\n\x10\x41\x64\x64JWTIDPRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x45\n\x0cstyling_type\x18\x02 \x01(\x0e\x32%.portico.management.v1.IDPStylingTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12#\n\x0cjwt_endpoint\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rkeys_endpoint\x18\x05 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0bheader_name\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\rauto_register\x18\x07 \x01(\x08\"\xb6\x03\n\x11\x41\x64\x64OIDCIDPRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x45\n\x0cstyling_type\x18\x02 \x01(\x0e\x32%.portico.management.v1.IDPStylingTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12 \n\tclient_id\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rclient_secret\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x05 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12!\n\x06scopes\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12O\n\x14\x64isplay_name_mapping\x18\x07 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12K\n\x10username_mapping\x18\x08 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\rauto_register\x18\t \x01(\x08\"L\n\x0e\x41\x64\x64IDPResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06idp_id\x18\x02 \x01(\t\"\xa9\x01\n\x10UpdateIDPRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x45\n\x0cstyling_type\x18\x03 \x01(\x0e\x32%.portico.management.v1.IDPStylingTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\rauto_register\x18\x04 \x01(\x08\"\xc0\x01\n\x19UpdateIDPJWTConfigRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12#\n\x0cjwt_endpoint\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rkeys_endpoint\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0bheader_name\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xdb\x02\n\x1aUpdateIDPOIDCConfigRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\x06issuer\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tclient_id\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1f\n\rclient_secret\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12!\n\x06scopes\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12O\n\x14\x64isplay_name_mapping\x18\x06 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12K\n\x10username_mapping\x18\x07 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\"?\n\x11UpdateIDPResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"3\n\x15\x43hangeIDPStateRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"?\n\x11RemoveIDPResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(portico/management/v1/idp_messages.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fportico/management/v1/idp.proto\x1a\x17portico/v1/object.proto\"/\n\x11GetIDPByIDRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"=\n\x12GetIDPByIDResponse\x12\'\n\x03idp\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.IDP\"s\n\x0fListIDPsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12:\n\x07queries\x18\x02 \x03(\x0b\x32\x1f.portico.management.v1.IDPQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"h\n\x10ListIDPsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.IDP\"\x96\x02\n\x10\x41\x64\x64JWTIDPRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x45\n\x0cstyling_type\x18\x02 \x01(\x0e\x32%.portico.management.v1.IDPStylingTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12#\n\x0cjwt_endpoint\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rkeys_endpoint\x18\x05 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0bheader_name\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\rauto_register\x18\x07 \x01(\x08\"\xb6\x03\n\x11\x41\x64\x64OIDCIDPRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x45\n\x0cstyling_type\x18\x02 \x01(\x0e\x32%.portico.management.v1.IDPStylingTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12 \n\tclient_id\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rclient_secret\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x05 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12!\n\x06scopes\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12O\n\x14\x64isplay_name_mapping\x18\x07 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12K\n\x10username_mapping\x18\x08 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\rauto_register\x18\t \x01(\x08\"L\n\x0e\x41\x64\x64IDPResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06idp_id\x18\x02 \x01(\t\"\xa9\x01\n\x10UpdateIDPRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x45\n\x0cstyling_type\x18\x03 \x01(\x0e\x32%.portico.management.v1.IDPStylingTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\rauto_register\x18\x04 \x01(\x08\"\xc0\x01\n\x19UpdateIDPJWTConfigRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12#\n\x0cjwt_endpoint\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rkeys_endpoint\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0bheader_name\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xdb\x02\n\x1aUpdateIDPOIDCConfigRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\x06issuer\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12 \n\tclient_id\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1f\n\rclient_secret\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12!\n\x06scopes\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x14\"\x07r\x05\x10\x01\x18\xc8\x01\x12O\n\x14\x64isplay_name_mapping\x18\x06 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12K\n\x10username_mapping\x18\x07 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingFieldB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\x86\x02\n\x1c\x41\x64\x64GenericJWTProviderRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12#\n\x0cjwt_endpoint\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rkeys_endpoint\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0bheader_name\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12@\n\x10provider_options\x18\x06 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\"W\n\x1d\x41\x64\x64GenericJWTProviderResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\n\n\x02id\x18\x02 \x01(\t\"\xa5\x02\n\x1fUpdateGenericJWTProviderRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x06issuer\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12#\n\x0cjwt_endpoint\x18\x04 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12$\n\rkeys_endpoint\x18\x05 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x0bheader_name\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12@\n\x10provider_options\x18\x07 \x01(\x0b\x32&.portico.management.v1.ProviderOptions\"?\n\x11UpdateIDPResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"3\n\x15\x43hangeIDPStateRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"?\n\x11RemoveIDPResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.management.v1.idp_messages_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETIDPBYIDREQUEST'].fields_by_name['id']._loaded_options = None
-  _globals['_GETIDPBYIDREQUEST'].fields_by_name['id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_GETIDPBYIDREQUEST'].fields_by_name['idp_id']._loaded_options = None
+  _globals['_GETIDPBYIDREQUEST'].fields_by_name['idp_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_LISTIDPSREQUEST'].fields_by_name['queries']._loaded_options = None
   _globals['_LISTIDPSREQUEST'].fields_by_name['queries']._serialized_options = b'\272H\005\222\001\002\020\024'
   _globals['_ADDJWTIDPREQUEST'].fields_by_name['name']._loaded_options = None
@@ -96,32 +96,60 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATEIDPOIDCCONFIGREQUEST'].fields_by_name['display_name_mapping']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_UPDATEIDPOIDCCONFIGREQUEST'].fields_by_name['username_mapping']._loaded_options = None
   _globals['_UPDATEIDPOIDCCONFIGREQUEST'].fields_by_name['username_mapping']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['issuer']._loaded_options = None
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['issuer']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['jwt_endpoint']._loaded_options = None
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['jwt_endpoint']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['keys_endpoint']._loaded_options = None
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['keys_endpoint']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['header_name']._loaded_options = None
+  _globals['_ADDGENERICJWTPROVIDERREQUEST'].fields_by_name['header_name']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['idp_id']._loaded_options = None
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['idp_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['issuer']._loaded_options = None
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['issuer']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['jwt_endpoint']._loaded_options = None
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['jwt_endpoint']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['keys_endpoint']._loaded_options = None
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['keys_endpoint']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['header_name']._loaded_options = None
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST'].fields_by_name['header_name']._serialized_options = b'\272H\005r\003\030\310\001'
   _globals['_CHANGEIDPSTATEREQUEST'].fields_by_name['idp_id']._loaded_options = None
   _globals['_CHANGEIDPSTATEREQUEST'].fields_by_name['idp_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_GETIDPBYIDREQUEST']._serialized_start=154
-  _globals['_GETIDPBYIDREQUEST']._serialized_end=197
-  _globals['_GETIDPBYIDRESPONSE']._serialized_start=199
-  _globals['_GETIDPBYIDRESPONSE']._serialized_end=260
-  _globals['_LISTIDPSREQUEST']._serialized_start=262
-  _globals['_LISTIDPSREQUEST']._serialized_end=377
-  _globals['_LISTIDPSRESPONSE']._serialized_start=379
-  _globals['_LISTIDPSRESPONSE']._serialized_end=483
-  _globals['_ADDJWTIDPREQUEST']._serialized_start=486
-  _globals['_ADDJWTIDPREQUEST']._serialized_end=764
-  _globals['_ADDOIDCIDPREQUEST']._serialized_start=767
-  _globals['_ADDOIDCIDPREQUEST']._serialized_end=1205
-  _globals['_ADDIDPRESPONSE']._serialized_start=1207
-  _globals['_ADDIDPRESPONSE']._serialized_end=1283
-  _globals['_UPDATEIDPREQUEST']._serialized_start=1286
-  _globals['_UPDATEIDPREQUEST']._serialized_end=1455
-  _globals['_UPDATEIDPJWTCONFIGREQUEST']._serialized_start=1458
-  _globals['_UPDATEIDPJWTCONFIGREQUEST']._serialized_end=1650
-  _globals['_UPDATEIDPOIDCCONFIGREQUEST']._serialized_start=1653
-  _globals['_UPDATEIDPOIDCCONFIGREQUEST']._serialized_end=2000
-  _globals['_UPDATEIDPRESPONSE']._serialized_start=2002
-  _globals['_UPDATEIDPRESPONSE']._serialized_end=2065
-  _globals['_CHANGEIDPSTATEREQUEST']._serialized_start=2067
-  _globals['_CHANGEIDPSTATEREQUEST']._serialized_end=2118
-  _globals['_REMOVEIDPRESPONSE']._serialized_start=2120
-  _globals['_REMOVEIDPRESPONSE']._serialized_end=2183
+  _globals['_GETIDPBYIDREQUEST']._serialized_end=201
+  _globals['_GETIDPBYIDRESPONSE']._serialized_start=203
+  _globals['_GETIDPBYIDRESPONSE']._serialized_end=264
+  _globals['_LISTIDPSREQUEST']._serialized_start=266
+  _globals['_LISTIDPSREQUEST']._serialized_end=381
+  _globals['_LISTIDPSRESPONSE']._serialized_start=383
+  _globals['_LISTIDPSRESPONSE']._serialized_end=487
+  _globals['_ADDJWTIDPREQUEST']._serialized_start=490
+  _globals['_ADDJWTIDPREQUEST']._serialized_end=768
+  _globals['_ADDOIDCIDPREQUEST']._serialized_start=771
+  _globals['_ADDOIDCIDPREQUEST']._serialized_end=1209
+  _globals['_ADDIDPRESPONSE']._serialized_start=1211
+  _globals['_ADDIDPRESPONSE']._serialized_end=1287
+  _globals['_UPDATEIDPREQUEST']._serialized_start=1290
+  _globals['_UPDATEIDPREQUEST']._serialized_end=1459
+  _globals['_UPDATEIDPJWTCONFIGREQUEST']._serialized_start=1462
+  _globals['_UPDATEIDPJWTCONFIGREQUEST']._serialized_end=1654
+  _globals['_UPDATEIDPOIDCCONFIGREQUEST']._serialized_start=1657
+  _globals['_UPDATEIDPOIDCCONFIGREQUEST']._serialized_end=2004
+  _globals['_ADDGENERICJWTPROVIDERREQUEST']._serialized_start=2007
+  _globals['_ADDGENERICJWTPROVIDERREQUEST']._serialized_end=2269
+  _globals['_ADDGENERICJWTPROVIDERRESPONSE']._serialized_start=2271
+  _globals['_ADDGENERICJWTPROVIDERRESPONSE']._serialized_end=2358
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST']._serialized_start=2361
+  _globals['_UPDATEGENERICJWTPROVIDERREQUEST']._serialized_end=2654
+  _globals['_UPDATEIDPRESPONSE']._serialized_start=2656
+  _globals['_UPDATEIDPRESPONSE']._serialized_end=2719
+  _globals['_CHANGEIDPSTATEREQUEST']._serialized_start=2721
+  _globals['_CHANGEIDPSTATEREQUEST']._serialized_end=2772
+  _globals['_REMOVEIDPRESPONSE']._serialized_start=2774
+  _globals['_REMOVEIDPRESPONSE']._serialized_end=2837
 # @@protoc_insertion_point(module_scope)

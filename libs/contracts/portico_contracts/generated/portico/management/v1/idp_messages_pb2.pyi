@@ -10,10 +10,10 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GetIDPByIDRequest(_message.Message):
-    __slots__ = ("id",)
-    ID_FIELD_NUMBER: _ClassVar[int]
-    id: str
-    def __init__(self, id: _Optional[str] = ...) -> None: ...
+    __slots__ = ("idp_id",)
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    def __init__(self, idp_id: _Optional[str] = ...) -> None: ...
 
 class GetIDPByIDResponse(_message.Message):
     __slots__ = ("idp",)
@@ -128,6 +128,48 @@ class UpdateIDPOIDCConfigRequest(_message.Message):
     display_name_mapping: _idp_pb2.OIDCMappingField
     username_mapping: _idp_pb2.OIDCMappingField
     def __init__(self, idp_id: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., display_name_mapping: _Optional[_Union[_idp_pb2.OIDCMappingField, str]] = ..., username_mapping: _Optional[_Union[_idp_pb2.OIDCMappingField, str]] = ...) -> None: ...
+
+class AddGenericJWTProviderRequest(_message.Message):
+    __slots__ = ("name", "issuer", "jwt_endpoint", "keys_endpoint", "header_name", "provider_options")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    JWT_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    KEYS_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    HEADER_NAME_FIELD_NUMBER: _ClassVar[int]
+    PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    issuer: str
+    jwt_endpoint: str
+    keys_endpoint: str
+    header_name: str
+    provider_options: _idp_pb2.ProviderOptions
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., jwt_endpoint: _Optional[str] = ..., keys_endpoint: _Optional[str] = ..., header_name: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
+
+class AddGenericJWTProviderResponse(_message.Message):
+    __slots__ = ("details", "id")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    id: str
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
+
+class UpdateGenericJWTProviderRequest(_message.Message):
+    __slots__ = ("idp_id", "name", "issuer", "jwt_endpoint", "keys_endpoint", "header_name", "provider_options")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    JWT_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    KEYS_ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    HEADER_NAME_FIELD_NUMBER: _ClassVar[int]
+    PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    name: str
+    issuer: str
+    jwt_endpoint: str
+    keys_endpoint: str
+    header_name: str
+    provider_options: _idp_pb2.ProviderOptions
+    def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., issuer: _Optional[str] = ..., jwt_endpoint: _Optional[str] = ..., keys_endpoint: _Optional[str] = ..., header_name: _Optional[str] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
 
 class UpdateIDPResponse(_message.Message):
     __slots__ = ("details",)

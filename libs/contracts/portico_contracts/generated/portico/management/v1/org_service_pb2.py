@@ -28,13 +28,15 @@ from portico_contracts.generated.portico.management.v1 import org_pb2 as portico
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'portico/management/v1/org_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fportico/management/v1/org.proto\x1a\x17portico/v1/object.proto\"\xc8\x01\n\x06\x44omain\x12\x0e\n\x06org_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x13\n\x0b\x64omain_name\x18\x03 \x01(\t\x12\x13\n\x0bis_verified\x18\x04 \x01(\x08\x12\x12\n\nis_primary\x18\x05 \x01(\x08\x12\x44\n\x0fvalidation_type\x18\x06 \x01(\x0e\x32+.portico.management.v1.DomainValidationType\"\x11\n\x0fGetMyOrgRequest\";\n\x10GetMyOrgResponse\x12\'\n\x03org\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Org\",\n\rAddOrgRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"H\n\x0e\x41\x64\x64OrgResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"/\n\x10UpdateOrgRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"?\n\x11UpdateOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x16\n\x14\x44\x65\x61\x63tivateOrgRequest\"C\n\x15\x44\x65\x61\x63tivateOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x16\n\x14ReactivateOrgRequest\"C\n\x15ReactivateOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"4\n\x13\x41\x64\x64OrgDomainRequest\x12\x1d\n\x06\x64omain\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"B\n\x14\x41\x64\x64OrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"=\n\x15ListOrgDomainsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"q\n\x16ListOrgDomainsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12-\n\x06result\x18\x02 \x03(\x0b\x32\x1d.portico.management.v1.Domain\"4\n\x16RemoveOrgDomainRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x17RemoveOrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x88\x01\n\"GenerateOrgDomainValidationRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x46\n\x04type\x18\x02 \x01(\x0e\x32+.portico.management.v1.DomainValidationTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"A\n#GenerateOrgDomainValidationResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x0b\n\x03url\x18\x02 \x01(\t\"6\n\x18ValidateOrgDomainRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"G\n\x19ValidateOrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"8\n\x1aSetPrimaryOrgDomainRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"I\n\x1bSetPrimaryOrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails*\x7f\n\x14\x44omainValidationType\x12&\n\"DOMAIN_VALIDATION_TYPE_UNSPECIFIED\x10\x00\x12\x1f\n\x1b\x44OMAIN_VALIDATION_TYPE_HTTP\x10\x01\x12\x1e\n\x1a\x44OMAIN_VALIDATION_TYPE_DNS\x10\x02\x32\x83\x0e\n\x13OrganizationService\x12{\n\x08GetMyOrg\x12&.portico.management.v1.GetMyOrgRequest\x1a\'.portico.management.v1.GetMyOrgResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/management/v1/orgs/me\x12u\n\x06\x41\x64\x64Org\x12$.portico.management.v1.AddOrgRequest\x1a%.portico.management.v1.AddOrgResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\"\x13/management/v1/orgs:\x01*\x12\x81\x01\n\tUpdateOrg\x12\'.portico.management.v1.UpdateOrgRequest\x1a(.portico.management.v1.UpdateOrgResponse\"!\x82\xd3\xe4\x93\x02\x1b\x1a\x16/management/v1/orgs/me:\x01*\x12\x99\x01\n\rDeactivateOrg\x12+.portico.management.v1.DeactivateOrgRequest\x1a,.portico.management.v1.DeactivateOrgResponse\"-\x82\xd3\xe4\x93\x02\'\"\"/management/v1/orgs/me/_deactivate:\x01*\x12\x99\x01\n\rReactivateOrg\x12+.portico.management.v1.ReactivateOrgRequest\x1a,.portico.management.v1.ReactivateOrgResponse\"-\x82\xd3\xe4\x93\x02\'\"\"/management/v1/orgs/me/_reactivate:\x01*\x12\x92\x01\n\x0c\x41\x64\x64OrgDomain\x12*.portico.management.v1.AddOrgDomainRequest\x1a+.portico.management.v1.AddOrgDomainResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/management/v1/orgs/me/domains:\x01*\x12\xa0\x01\n\x0eListOrgDomains\x12,.portico.management.v1.ListOrgDomainsRequest\x1a-.portico.management.v1.ListOrgDomainsResponse\"1\x82\xd3\xe4\x93\x02+\"&/management/v1/orgs/me/domains/_search:\x01*\x12\xa1\x01\n\x0fRemoveOrgDomain\x12-.portico.management.v1.RemoveOrgDomainRequest\x1a..portico.management.v1.RemoveOrgDomainResponse\"/\x82\xd3\xe4\x93\x02)*\'/management/v1/orgs/me/domains/{domain}\x12\xdd\x01\n\x1bGenerateOrgDomainValidation\x12\x39.portico.management.v1.GenerateOrgDomainValidationRequest\x1a:.portico.management.v1.GenerateOrgDomainValidationResponse\"G\x82\xd3\xe4\x93\x02\x41\"</management/v1/orgs/me/domains/{domain}/validation/_generate:\x01*\x12\xbf\x01\n\x11ValidateOrgDomain\x12/.portico.management.v1.ValidateOrgDomainRequest\x1a\x30.portico.management.v1.ValidateOrgDomainResponse\"G\x82\xd3\xe4\x93\x02\x41\"</management/v1/orgs/me/domains/{domain}/validation/_validate:\x01*\x12\xbd\x01\n\x13SetPrimaryOrgDomain\x12\x31.portico.management.v1.SetPrimaryOrgDomainRequest\x1a\x32.portico.management.v1.SetPrimaryOrgDomainResponse\"?\x82\xd3\xe4\x93\x02\x39\"4/management/v1/orgs/me/domains/{domain}/_set_primary:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'portico/management/v1/org_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fportico/management/v1/org.proto\x1a\x17portico/v1/object.proto\"\xc8\x01\n\x06\x44omain\x12\x0e\n\x06org_id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x13\n\x0b\x64omain_name\x18\x03 \x01(\t\x12\x13\n\x0bis_verified\x18\x04 \x01(\x08\x12\x12\n\nis_primary\x18\x05 \x01(\x08\x12\x44\n\x0fvalidation_type\x18\x06 \x01(\x0e\x32+.portico.management.v1.DomainValidationType\"\x11\n\x0fGetMyOrgRequest\";\n\x10GetMyOrgResponse\x12\'\n\x03org\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Org\"<\n\x1bGetOrgByDomainGlobalRequest\x12\x1d\n\x06\x64omain\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"G\n\x1cGetOrgByDomainGlobalResponse\x12\'\n\x03org\x18\x01 \x01(\x0b\x32\x1a.portico.management.v1.Org\",\n\rAddOrgRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"H\n\x0e\x41\x64\x64OrgResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"/\n\x10UpdateOrgRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"?\n\x11UpdateOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x16\n\x14\x44\x65\x61\x63tivateOrgRequest\"C\n\x15\x44\x65\x61\x63tivateOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x16\n\x14ReactivateOrgRequest\"C\n\x15ReactivateOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"4\n\x13\x41\x64\x64OrgDomainRequest\x12\x1d\n\x06\x64omain\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\"B\n\x14\x41\x64\x64OrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"=\n\x15ListOrgDomainsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"q\n\x16ListOrgDomainsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12-\n\x06result\x18\x02 \x03(\x0b\x32\x1d.portico.management.v1.Domain\"4\n\x16RemoveOrgDomainRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x17RemoveOrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x88\x01\n\"GenerateOrgDomainValidationRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x46\n\x04type\x18\x02 \x01(\x0e\x32+.portico.management.v1.DomainValidationTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\"A\n#GenerateOrgDomainValidationResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x0b\n\x03url\x18\x02 \x01(\t\"6\n\x18ValidateOrgDomainRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"G\n\x19ValidateOrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"8\n\x1aSetPrimaryOrgDomainRequest\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"I\n\x1bSetPrimaryOrgDomainResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails*\x7f\n\x14\x44omainValidationType\x12&\n\"DOMAIN_VALIDATION_TYPE_UNSPECIFIED\x10\x00\x12\x1f\n\x1b\x44OMAIN_VALIDATION_TYPE_HTTP\x10\x01\x12\x1e\n\x1a\x44OMAIN_VALIDATION_TYPE_DNS\x10\x02\x32\xb4\x0f\n\x13OrganizationService\x12{\n\x08GetMyOrg\x12&.portico.management.v1.GetMyOrgRequest\x1a\'.portico.management.v1.GetMyOrgResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/management/v1/orgs/me\x12\xae\x01\n\x14GetOrgByDomainGlobal\x12\x32.portico.management.v1.GetOrgByDomainGlobalRequest\x1a\x33.portico.management.v1.GetOrgByDomainGlobalResponse\"-\x82\xd3\xe4\x93\x02\'\x12%/management/v1/global/orgs/_by_domain\x12u\n\x06\x41\x64\x64Org\x12$.portico.management.v1.AddOrgRequest\x1a%.portico.management.v1.AddOrgResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\"\x13/management/v1/orgs:\x01*\x12\x81\x01\n\tUpdateOrg\x12\'.portico.management.v1.UpdateOrgRequest\x1a(.portico.management.v1.UpdateOrgResponse\"!\x82\xd3\xe4\x93\x02\x1b\x1a\x16/management/v1/orgs/me:\x01*\x12\x99\x01\n\rDeactivateOrg\x12+.portico.management.v1.DeactivateOrgRequest\x1a,.portico.management.v1.DeactivateOrgResponse\"-\x82\xd3\xe4\x93\x02\'\"\"/management/v1/orgs/me/_deactivate:\x01*\x12\x99\x01\n\rReactivateOrg\x12+.portico.management.v1.ReactivateOrgRequest\x1a,.portico.management.v1.ReactivateOrgResponse\"-\x82\xd3\xe4\x93\x02\'\"\"/management/v1/orgs/me/_reactivate:\x01*\x12\x92\x01\n\x0c\x41\x64\x64OrgDomain\x12*.portico.management.v1.AddOrgDomainRequest\x1a+.portico.management.v1.AddOrgDomainResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/management/v1/orgs/me/domains:\x01*\x12\xa0\x01\n\x0eListOrgDomains\x12,.portico.management.v1.ListOrgDomainsRequest\x1a-.portico.management.v1.ListOrgDomainsResponse\"1\x82\xd3\xe4\x93\x02+\"&/management/v1/orgs/me/domains/_search:\x01*\x12\xa1\x01\n\x0fRemoveOrgDomain\x12-.portico.management.v1.RemoveOrgDomainRequest\x1a..portico.management.v1.RemoveOrgDomainResponse\"/\x82\xd3\xe4\x93\x02)*\'/management/v1/orgs/me/domains/{domain}\x12\xdd\x01\n\x1bGenerateOrgDomainValidation\x12\x39.portico.management.v1.GenerateOrgDomainValidationRequest\x1a:.portico.management.v1.GenerateOrgDomainValidationResponse\"G\x82\xd3\xe4\x93\x02\x41\"</management/v1/orgs/me/domains/{domain}/validation/_generate:\x01*\x12\xbf\x01\n\x11ValidateOrgDomain\x12/.portico.management.v1.ValidateOrgDomainRequest\x1a\x30.portico.management.v1.ValidateOrgDomainResponse\"G\x82\xd3\xe4\x93\x02\x41\"</management/v1/orgs/me/domains/{domain}/validation/_validate:\x01*\x12\xbd\x01\n\x13SetPrimaryOrgDomain\x12\x31.portico.management.v1.SetPrimaryOrgDomainRequest\x1a\x32.portico.management.v1.SetPrimaryOrgDomainResponse\"?\x82\xd3\xe4\x93\x02\x39\"4/management/v1/orgs/me/domains/{domain}/_set_primary:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.management.v1.org_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_GETORGBYDOMAINGLOBALREQUEST'].fields_by_name['domain']._loaded_options = None
+  _globals['_GETORGBYDOMAINGLOBALREQUEST'].fields_by_name['domain']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
   _globals['_ADDORGREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_ADDORGREQUEST'].fields_by_name['name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
   _globals['_UPDATEORGREQUEST'].fields_by_name['name']._loaded_options = None
@@ -53,6 +55,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETPRIMARYORGDOMAINREQUEST'].fields_by_name['domain']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetMyOrg']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetMyOrg']._serialized_options = b'\202\323\344\223\002\030\022\026/management/v1/orgs/me'
+  _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetOrgByDomainGlobal']._loaded_options = None
+  _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetOrgByDomainGlobal']._serialized_options = b'\202\323\344\223\002\'\022%/management/v1/global/orgs/_by_domain'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['AddOrg']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['AddOrg']._serialized_options = b'\202\323\344\223\002\030\"\023/management/v1/orgs:\001*'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['UpdateOrg']._loaded_options = None
@@ -73,54 +77,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ValidateOrgDomain']._serialized_options = b'\202\323\344\223\002A\"</management/v1/orgs/me/domains/{domain}/validation/_validate:\001*'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['SetPrimaryOrgDomain']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['SetPrimaryOrgDomain']._serialized_options = b'\202\323\344\223\0029\"4/management/v1/orgs/me/domains/{domain}/_set_primary:\001*'
-  _globals['_DOMAINVALIDATIONTYPE']._serialized_start=1779
-  _globals['_DOMAINVALIDATIONTYPE']._serialized_end=1906
+  _globals['_DOMAINVALIDATIONTYPE']._serialized_start=1914
+  _globals['_DOMAINVALIDATIONTYPE']._serialized_end=2041
   _globals['_DOMAIN']._serialized_start=184
   _globals['_DOMAIN']._serialized_end=384
   _globals['_GETMYORGREQUEST']._serialized_start=386
   _globals['_GETMYORGREQUEST']._serialized_end=403
   _globals['_GETMYORGRESPONSE']._serialized_start=405
   _globals['_GETMYORGRESPONSE']._serialized_end=464
-  _globals['_ADDORGREQUEST']._serialized_start=466
-  _globals['_ADDORGREQUEST']._serialized_end=510
-  _globals['_ADDORGRESPONSE']._serialized_start=512
-  _globals['_ADDORGRESPONSE']._serialized_end=584
-  _globals['_UPDATEORGREQUEST']._serialized_start=586
-  _globals['_UPDATEORGREQUEST']._serialized_end=633
-  _globals['_UPDATEORGRESPONSE']._serialized_start=635
-  _globals['_UPDATEORGRESPONSE']._serialized_end=698
-  _globals['_DEACTIVATEORGREQUEST']._serialized_start=700
-  _globals['_DEACTIVATEORGREQUEST']._serialized_end=722
-  _globals['_DEACTIVATEORGRESPONSE']._serialized_start=724
-  _globals['_DEACTIVATEORGRESPONSE']._serialized_end=791
-  _globals['_REACTIVATEORGREQUEST']._serialized_start=793
-  _globals['_REACTIVATEORGREQUEST']._serialized_end=815
-  _globals['_REACTIVATEORGRESPONSE']._serialized_start=817
-  _globals['_REACTIVATEORGRESPONSE']._serialized_end=884
-  _globals['_ADDORGDOMAINREQUEST']._serialized_start=886
-  _globals['_ADDORGDOMAINREQUEST']._serialized_end=938
-  _globals['_ADDORGDOMAINRESPONSE']._serialized_start=940
-  _globals['_ADDORGDOMAINRESPONSE']._serialized_end=1006
-  _globals['_LISTORGDOMAINSREQUEST']._serialized_start=1008
-  _globals['_LISTORGDOMAINSREQUEST']._serialized_end=1069
-  _globals['_LISTORGDOMAINSRESPONSE']._serialized_start=1071
-  _globals['_LISTORGDOMAINSRESPONSE']._serialized_end=1184
-  _globals['_REMOVEORGDOMAINREQUEST']._serialized_start=1186
-  _globals['_REMOVEORGDOMAINREQUEST']._serialized_end=1238
-  _globals['_REMOVEORGDOMAINRESPONSE']._serialized_start=1240
-  _globals['_REMOVEORGDOMAINRESPONSE']._serialized_end=1309
-  _globals['_GENERATEORGDOMAINVALIDATIONREQUEST']._serialized_start=1312
-  _globals['_GENERATEORGDOMAINVALIDATIONREQUEST']._serialized_end=1448
-  _globals['_GENERATEORGDOMAINVALIDATIONRESPONSE']._serialized_start=1450
-  _globals['_GENERATEORGDOMAINVALIDATIONRESPONSE']._serialized_end=1515
-  _globals['_VALIDATEORGDOMAINREQUEST']._serialized_start=1517
-  _globals['_VALIDATEORGDOMAINREQUEST']._serialized_end=1571
-  _globals['_VALIDATEORGDOMAINRESPONSE']._serialized_start=1573
-  _globals['_VALIDATEORGDOMAINRESPONSE']._serialized_end=1644
-  _globals['_SETPRIMARYORGDOMAINREQUEST']._serialized_start=1646
-  _globals['_SETPRIMARYORGDOMAINREQUEST']._serialized_end=1702
-  _globals['_SETPRIMARYORGDOMAINRESPONSE']._serialized_start=1704
-  _globals['_SETPRIMARYORGDOMAINRESPONSE']._serialized_end=1777
-  _globals['_ORGANIZATIONSERVICE']._serialized_start=1909
-  _globals['_ORGANIZATIONSERVICE']._serialized_end=3704
+  _globals['_GETORGBYDOMAINGLOBALREQUEST']._serialized_start=466
+  _globals['_GETORGBYDOMAINGLOBALREQUEST']._serialized_end=526
+  _globals['_GETORGBYDOMAINGLOBALRESPONSE']._serialized_start=528
+  _globals['_GETORGBYDOMAINGLOBALRESPONSE']._serialized_end=599
+  _globals['_ADDORGREQUEST']._serialized_start=601
+  _globals['_ADDORGREQUEST']._serialized_end=645
+  _globals['_ADDORGRESPONSE']._serialized_start=647
+  _globals['_ADDORGRESPONSE']._serialized_end=719
+  _globals['_UPDATEORGREQUEST']._serialized_start=721
+  _globals['_UPDATEORGREQUEST']._serialized_end=768
+  _globals['_UPDATEORGRESPONSE']._serialized_start=770
+  _globals['_UPDATEORGRESPONSE']._serialized_end=833
+  _globals['_DEACTIVATEORGREQUEST']._serialized_start=835
+  _globals['_DEACTIVATEORGREQUEST']._serialized_end=857
+  _globals['_DEACTIVATEORGRESPONSE']._serialized_start=859
+  _globals['_DEACTIVATEORGRESPONSE']._serialized_end=926
+  _globals['_REACTIVATEORGREQUEST']._serialized_start=928
+  _globals['_REACTIVATEORGREQUEST']._serialized_end=950
+  _globals['_REACTIVATEORGRESPONSE']._serialized_start=952
+  _globals['_REACTIVATEORGRESPONSE']._serialized_end=1019
+  _globals['_ADDORGDOMAINREQUEST']._serialized_start=1021
+  _globals['_ADDORGDOMAINREQUEST']._serialized_end=1073
+  _globals['_ADDORGDOMAINRESPONSE']._serialized_start=1075
+  _globals['_ADDORGDOMAINRESPONSE']._serialized_end=1141
+  _globals['_LISTORGDOMAINSREQUEST']._serialized_start=1143
+  _globals['_LISTORGDOMAINSREQUEST']._serialized_end=1204
+  _globals['_LISTORGDOMAINSRESPONSE']._serialized_start=1206
+  _globals['_LISTORGDOMAINSRESPONSE']._serialized_end=1319
+  _globals['_REMOVEORGDOMAINREQUEST']._serialized_start=1321
+  _globals['_REMOVEORGDOMAINREQUEST']._serialized_end=1373
+  _globals['_REMOVEORGDOMAINRESPONSE']._serialized_start=1375
+  _globals['_REMOVEORGDOMAINRESPONSE']._serialized_end=1444
+  _globals['_GENERATEORGDOMAINVALIDATIONREQUEST']._serialized_start=1447
+  _globals['_GENERATEORGDOMAINVALIDATIONREQUEST']._serialized_end=1583
+  _globals['_GENERATEORGDOMAINVALIDATIONRESPONSE']._serialized_start=1585
+  _globals['_GENERATEORGDOMAINVALIDATIONRESPONSE']._serialized_end=1650
+  _globals['_VALIDATEORGDOMAINREQUEST']._serialized_start=1652
+  _globals['_VALIDATEORGDOMAINREQUEST']._serialized_end=1706
+  _globals['_VALIDATEORGDOMAINRESPONSE']._serialized_start=1708
+  _globals['_VALIDATEORGDOMAINRESPONSE']._serialized_end=1779
+  _globals['_SETPRIMARYORGDOMAINREQUEST']._serialized_start=1781
+  _globals['_SETPRIMARYORGDOMAINREQUEST']._serialized_end=1837
+  _globals['_SETPRIMARYORGDOMAINRESPONSE']._serialized_start=1839
+  _globals['_SETPRIMARYORGDOMAINRESPONSE']._serialized_end=1912
+  _globals['_ORGANIZATIONSERVICE']._serialized_start=2044
+  _globals['_ORGANIZATIONSERVICE']._serialized_end=4016
 # @@protoc_insertion_point(module_scope)

@@ -27,7 +27,7 @@ from portico_contracts.generated.portico.management.v1 import idp_pb2 as portico
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/management/v1/policy.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fportico/management/v1/idp.proto\x1a\x17portico/v1/object.proto\"\x12\n\x10GetPolicyRequest\"\x14\n\x12ResetPolicyRequest\"C\n\x15PolicyChangedResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\xbf\x01\n\x0bLoginPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x16\n\x0e\x61llow_register\x18\x02 \x01(\x08\x12\x1f\n\x17verified_email_required\x18\x03 \x01(\x08\x12\x37\n\x04idps\x18\x04 \x03(\x0b\x32).portico.management.v1.IDPLoginPolicyLink\x12\x12\n\nis_default\x18\x05 \x01(\x08\"o\n\x12IDPLoginPolicyLink\x12\x0e\n\x06idp_id\x18\x01 \x01(\t\x12\x10\n\x08idp_name\x18\x02 \x01(\t\x12\x37\n\nowner_type\x18\x03 \x01(\x0e\x32#.portico.management.v1.IDPOwnerType\"L\n\x16GetLoginPolicyResponse\x12\x32\n\x06policy\x18\x01 \x01(\x0b\x32\".portico.management.v1.LoginPolicy\"P\n\x15SetLoginPolicyRequest\x12\x16\n\x0e\x61llow_register\x18\x01 \x01(\x08\x12\x1f\n\x17verified_email_required\x18\x02 \x01(\x08\"~\n\x1a\x41\x64\x64IDPToLoginPolicyRequest\x12\x1d\n\x06idp_id\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x41\n\nowner_type\x18\x02 \x01(\x0e\x32#.portico.management.v1.IDPOwnerTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\"=\n\x1fRemoveIDPFromLoginPolicyRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"B\n\x1aListLoginPolicyIDPsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"\x82\x01\n\x1bListLoginPolicyIDPsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x39\n\x06result\x18\x02 \x03(\x0b\x32).portico.management.v1.IDPLoginPolicyLink\"\xc4\x01\n\x18PasswordComplexityPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x12\n\nmin_length\x18\x02 \x01(\x04\x12\x15\n\rhas_uppercase\x18\x03 \x01(\x08\x12\x15\n\rhas_lowercase\x18\x04 \x01(\x08\x12\x12\n\nhas_number\x18\x05 \x01(\x08\x12\x12\n\nhas_symbol\x18\x06 \x01(\x08\x12\x12\n\nis_default\x18\x07 \x01(\x08\"f\n#GetPasswordComplexityPolicyResponse\x12?\n\x06policy\x18\x01 \x01(\x0b\x32/.portico.management.v1.PasswordComplexityPolicy\"\x99\x01\n\"SetPasswordComplexityPolicyRequest\x12\x1d\n\nmin_length\x18\x01 \x01(\x04\x42\t\xbaH\x06\x32\x04\x18H(\x08\x12\x15\n\rhas_uppercase\x18\x02 \x01(\x08\x12\x15\n\rhas_lowercase\x18\x03 \x01(\x08\x12\x12\n\nhas_number\x18\x04 \x01(\x08\x12\x12\n\nhas_symbol\x18\x05 \x01(\x08\"n\n\rLockoutPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1d\n\x15max_password_attempts\x18\x02 \x01(\x04\x12\x12\n\nis_default\x18\x03 \x01(\x08\"P\n\x18GetLockoutPolicyResponse\x12\x34\n\x06policy\x18\x01 \x01(\x0b\x32$.portico.management.v1.LockoutPolicy\"B\n\x17SetLockoutPolicyRequest\x12\'\n\x15max_password_attempts\x18\x01 \x01(\x04\x42\x08\xbaH\x05\x32\x03\x18\xe8\x07\"\xa1\x01\n\rPrivacyPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x10\n\x08tos_link\x18\x02 \x01(\t\x12\x14\n\x0cprivacy_link\x18\x03 \x01(\t\x12\x11\n\thelp_link\x18\x04 \x01(\t\x12\x15\n\rsupport_email\x18\x05 \x01(\t\x12\x12\n\nis_default\x18\x06 \x01(\x08\"P\n\x18GetPrivacyPolicyResponse\x12\x34\n\x06policy\x18\x01 \x01(\x0b\x32$.portico.management.v1.PrivacyPolicy\"\x93\x01\n\x17SetPrivacyPolicyRequest\x12\x1a\n\x08tos_link\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1e\n\x0cprivacy_link\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\thelp_link\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1f\n\rsupport_email\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xb3\x02\n\x0bLabelPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x15\n\rprimary_color\x18\x02 \x01(\t\x12\x18\n\x10\x62\x61\x63kground_color\x18\x03 \x01(\t\x12\x12\n\nwarn_color\x18\x04 \x01(\t\x12\x12\n\nfont_color\x18\x05 \x01(\t\x12\x1a\n\x12primary_color_dark\x18\x06 \x01(\t\x12\x1d\n\x15\x62\x61\x63kground_color_dark\x18\x07 \x01(\t\x12\x17\n\x0fwarn_color_dark\x18\x08 \x01(\t\x12\x17\n\x0f\x66ont_color_dark\x18\t \x01(\t\x12\x1e\n\x16hide_login_name_suffix\x18\n \x01(\x08\x12\x12\n\nis_default\x18\x0b \x01(\x08\"L\n\x16GetLabelPolicyResponse\x12\x32\n\x06policy\x18\x01 \x01(\x0b\x32\".portico.management.v1.LabelPolicy\"\xc5\x02\n\x15SetLabelPolicyRequest\x12\x1e\n\rprimary_color\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12!\n\x10\x62\x61\x63kground_color\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12\x1b\n\nwarn_color\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12\x1b\n\nfont_color\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12#\n\x12primary_color_dark\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12&\n\x15\x62\x61\x63kground_color_dark\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12 \n\x0fwarn_color_dark\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12 \n\x0f\x66ont_color_dark\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12\x1e\n\x16hide_login_name_suffix\x18\t \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/management/v1/policy.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fportico/management/v1/idp.proto\x1a\x17portico/v1/object.proto\"\x12\n\x10GetPolicyRequest\"\x14\n\x12ResetPolicyRequest\"C\n\x15PolicyChangedResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\xd2\x01\n\x0bLoginPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x16\n\x0e\x61llow_register\x18\x02 \x01(\x08\x12\x1f\n\x17verified_email_required\x18\x03 \x01(\x08\x12\x37\n\x04idps\x18\x04 \x03(\x0b\x32).portico.management.v1.IDPLoginPolicyLink\x12\x12\n\nis_default\x18\x05 \x01(\x08\x12\x11\n\tforce_mfa\x18\x06 \x01(\x08\"o\n\x12IDPLoginPolicyLink\x12\x0e\n\x06idp_id\x18\x01 \x01(\t\x12\x10\n\x08idp_name\x18\x02 \x01(\t\x12\x37\n\nowner_type\x18\x03 \x01(\x0e\x32#.portico.management.v1.IDPOwnerType\"L\n\x16GetLoginPolicyResponse\x12\x32\n\x06policy\x18\x01 \x01(\x0b\x32\".portico.management.v1.LoginPolicy\"c\n\x15SetLoginPolicyRequest\x12\x16\n\x0e\x61llow_register\x18\x01 \x01(\x08\x12\x1f\n\x17verified_email_required\x18\x02 \x01(\x08\x12\x11\n\tforce_mfa\x18\x03 \x01(\x08\"~\n\x1a\x41\x64\x64IDPToLoginPolicyRequest\x12\x1d\n\x06idp_id\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x41\n\nowner_type\x18\x02 \x01(\x0e\x32#.portico.management.v1.IDPOwnerTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\"=\n\x1fRemoveIDPFromLoginPolicyRequest\x12\x1a\n\x06idp_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"B\n\x1aListLoginPolicyIDPsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"\x82\x01\n\x1bListLoginPolicyIDPsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x39\n\x06result\x18\x02 \x03(\x0b\x32).portico.management.v1.IDPLoginPolicyLink\"\xc4\x01\n\x18PasswordComplexityPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x12\n\nmin_length\x18\x02 \x01(\x04\x12\x15\n\rhas_uppercase\x18\x03 \x01(\x08\x12\x15\n\rhas_lowercase\x18\x04 \x01(\x08\x12\x12\n\nhas_number\x18\x05 \x01(\x08\x12\x12\n\nhas_symbol\x18\x06 \x01(\x08\x12\x12\n\nis_default\x18\x07 \x01(\x08\"f\n#GetPasswordComplexityPolicyResponse\x12?\n\x06policy\x18\x01 \x01(\x0b\x32/.portico.management.v1.PasswordComplexityPolicy\"\x99\x01\n\"SetPasswordComplexityPolicyRequest\x12\x1d\n\nmin_length\x18\x01 \x01(\x04\x42\t\xbaH\x06\x32\x04\x18H(\x08\x12\x15\n\rhas_uppercase\x18\x02 \x01(\x08\x12\x15\n\rhas_lowercase\x18\x03 \x01(\x08\x12\x12\n\nhas_number\x18\x04 \x01(\x08\x12\x12\n\nhas_symbol\x18\x05 \x01(\x08\"n\n\rLockoutPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1d\n\x15max_password_attempts\x18\x02 \x01(\x04\x12\x12\n\nis_default\x18\x03 \x01(\x08\"P\n\x18GetLockoutPolicyResponse\x12\x34\n\x06policy\x18\x01 \x01(\x0b\x32$.portico.management.v1.LockoutPolicy\"B\n\x17SetLockoutPolicyRequest\x12\'\n\x15max_password_attempts\x18\x01 \x01(\x04\x42\x08\xbaH\x05\x32\x03\x18\xe8\x07\"\xa1\x01\n\rPrivacyPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x10\n\x08tos_link\x18\x02 \x01(\t\x12\x14\n\x0cprivacy_link\x18\x03 \x01(\t\x12\x11\n\thelp_link\x18\x04 \x01(\t\x12\x15\n\rsupport_email\x18\x05 \x01(\t\x12\x12\n\nis_default\x18\x06 \x01(\x08\"P\n\x18GetPrivacyPolicyResponse\x12\x34\n\x06policy\x18\x01 \x01(\x0b\x32$.portico.management.v1.PrivacyPolicy\"\x93\x01\n\x17SetPrivacyPolicyRequest\x12\x1a\n\x08tos_link\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1e\n\x0cprivacy_link\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1b\n\thelp_link\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1f\n\rsupport_email\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"\xb3\x02\n\x0bLabelPolicy\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x15\n\rprimary_color\x18\x02 \x01(\t\x12\x18\n\x10\x62\x61\x63kground_color\x18\x03 \x01(\t\x12\x12\n\nwarn_color\x18\x04 \x01(\t\x12\x12\n\nfont_color\x18\x05 \x01(\t\x12\x1a\n\x12primary_color_dark\x18\x06 \x01(\t\x12\x1d\n\x15\x62\x61\x63kground_color_dark\x18\x07 \x01(\t\x12\x17\n\x0fwarn_color_dark\x18\x08 \x01(\t\x12\x17\n\x0f\x66ont_color_dark\x18\t \x01(\t\x12\x1e\n\x16hide_login_name_suffix\x18\n \x01(\x08\x12\x12\n\nis_default\x18\x0b \x01(\x08\"L\n\x16GetLabelPolicyResponse\x12\x32\n\x06policy\x18\x01 \x01(\x0b\x32\".portico.management.v1.LabelPolicy\"\xc5\x02\n\x15SetLabelPolicyRequest\x12\x1e\n\rprimary_color\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12!\n\x10\x62\x61\x63kground_color\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12\x1b\n\nwarn_color\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12\x1b\n\nfont_color\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12#\n\x12primary_color_dark\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12&\n\x15\x62\x61\x63kground_color_dark\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12 \n\x0fwarn_color_dark\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12 \n\x0f\x66ont_color_dark\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18\x07\x12\x1e\n\x16hide_login_name_suffix\x18\t \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -75,43 +75,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_POLICYCHANGEDRESPONSE']._serialized_start=190
   _globals['_POLICYCHANGEDRESPONSE']._serialized_end=257
   _globals['_LOGINPOLICY']._serialized_start=260
-  _globals['_LOGINPOLICY']._serialized_end=451
-  _globals['_IDPLOGINPOLICYLINK']._serialized_start=453
-  _globals['_IDPLOGINPOLICYLINK']._serialized_end=564
-  _globals['_GETLOGINPOLICYRESPONSE']._serialized_start=566
-  _globals['_GETLOGINPOLICYRESPONSE']._serialized_end=642
-  _globals['_SETLOGINPOLICYREQUEST']._serialized_start=644
-  _globals['_SETLOGINPOLICYREQUEST']._serialized_end=724
-  _globals['_ADDIDPTOLOGINPOLICYREQUEST']._serialized_start=726
-  _globals['_ADDIDPTOLOGINPOLICYREQUEST']._serialized_end=852
-  _globals['_REMOVEIDPFROMLOGINPOLICYREQUEST']._serialized_start=854
-  _globals['_REMOVEIDPFROMLOGINPOLICYREQUEST']._serialized_end=915
-  _globals['_LISTLOGINPOLICYIDPSREQUEST']._serialized_start=917
-  _globals['_LISTLOGINPOLICYIDPSREQUEST']._serialized_end=983
-  _globals['_LISTLOGINPOLICYIDPSRESPONSE']._serialized_start=986
-  _globals['_LISTLOGINPOLICYIDPSRESPONSE']._serialized_end=1116
-  _globals['_PASSWORDCOMPLEXITYPOLICY']._serialized_start=1119
-  _globals['_PASSWORDCOMPLEXITYPOLICY']._serialized_end=1315
-  _globals['_GETPASSWORDCOMPLEXITYPOLICYRESPONSE']._serialized_start=1317
-  _globals['_GETPASSWORDCOMPLEXITYPOLICYRESPONSE']._serialized_end=1419
-  _globals['_SETPASSWORDCOMPLEXITYPOLICYREQUEST']._serialized_start=1422
-  _globals['_SETPASSWORDCOMPLEXITYPOLICYREQUEST']._serialized_end=1575
-  _globals['_LOCKOUTPOLICY']._serialized_start=1577
-  _globals['_LOCKOUTPOLICY']._serialized_end=1687
-  _globals['_GETLOCKOUTPOLICYRESPONSE']._serialized_start=1689
-  _globals['_GETLOCKOUTPOLICYRESPONSE']._serialized_end=1769
-  _globals['_SETLOCKOUTPOLICYREQUEST']._serialized_start=1771
-  _globals['_SETLOCKOUTPOLICYREQUEST']._serialized_end=1837
-  _globals['_PRIVACYPOLICY']._serialized_start=1840
-  _globals['_PRIVACYPOLICY']._serialized_end=2001
-  _globals['_GETPRIVACYPOLICYRESPONSE']._serialized_start=2003
-  _globals['_GETPRIVACYPOLICYRESPONSE']._serialized_end=2083
-  _globals['_SETPRIVACYPOLICYREQUEST']._serialized_start=2086
-  _globals['_SETPRIVACYPOLICYREQUEST']._serialized_end=2233
-  _globals['_LABELPOLICY']._serialized_start=2236
-  _globals['_LABELPOLICY']._serialized_end=2543
-  _globals['_GETLABELPOLICYRESPONSE']._serialized_start=2545
-  _globals['_GETLABELPOLICYRESPONSE']._serialized_end=2621
-  _globals['_SETLABELPOLICYREQUEST']._serialized_start=2624
-  _globals['_SETLABELPOLICYREQUEST']._serialized_end=2949
+  _globals['_LOGINPOLICY']._serialized_end=470
+  _globals['_IDPLOGINPOLICYLINK']._serialized_start=472
+  _globals['_IDPLOGINPOLICYLINK']._serialized_end=583
+  _globals['_GETLOGINPOLICYRESPONSE']._serialized_start=585
+  _globals['_GETLOGINPOLICYRESPONSE']._serialized_end=661
+  _globals['_SETLOGINPOLICYREQUEST']._serialized_start=663
+  _globals['_SETLOGINPOLICYREQUEST']._serialized_end=762
+  _globals['_ADDIDPTOLOGINPOLICYREQUEST']._serialized_start=764
+  _globals['_ADDIDPTOLOGINPOLICYREQUEST']._serialized_end=890
+  _globals['_REMOVEIDPFROMLOGINPOLICYREQUEST']._serialized_start=892
+  _globals['_REMOVEIDPFROMLOGINPOLICYREQUEST']._serialized_end=953
+  _globals['_LISTLOGINPOLICYIDPSREQUEST']._serialized_start=955
+  _globals['_LISTLOGINPOLICYIDPSREQUEST']._serialized_end=1021
+  _globals['_LISTLOGINPOLICYIDPSRESPONSE']._serialized_start=1024
+  _globals['_LISTLOGINPOLICYIDPSRESPONSE']._serialized_end=1154
+  _globals['_PASSWORDCOMPLEXITYPOLICY']._serialized_start=1157
+  _globals['_PASSWORDCOMPLEXITYPOLICY']._serialized_end=1353
+  _globals['_GETPASSWORDCOMPLEXITYPOLICYRESPONSE']._serialized_start=1355
+  _globals['_GETPASSWORDCOMPLEXITYPOLICYRESPONSE']._serialized_end=1457
+  _globals['_SETPASSWORDCOMPLEXITYPOLICYREQUEST']._serialized_start=1460
+  _globals['_SETPASSWORDCOMPLEXITYPOLICYREQUEST']._serialized_end=1613
+  _globals['_LOCKOUTPOLICY']._serialized_start=1615
+  _globals['_LOCKOUTPOLICY']._serialized_end=1725
+  _globals['_GETLOCKOUTPOLICYRESPONSE']._serialized_start=1727
+  _globals['_GETLOCKOUTPOLICYRESPONSE']._serialized_end=1807
+  _globals['_SETLOCKOUTPOLICYREQUEST']._serialized_start=1809
+  _globals['_SETLOCKOUTPOLICYREQUEST']._serialized_end=1875
+  _globals['_PRIVACYPOLICY']._serialized_start=1878
+  _globals['_PRIVACYPOLICY']._serialized_end=2039
+  _globals['_GETPRIVACYPOLICYRESPONSE']._serialized_start=2041
+  _globals['_GETPRIVACYPOLICYRESPONSE']._serialized_end=2121
+  _globals['_SETPRIVACYPOLICYREQUEST']._serialized_start=2124
+  _globals['_SETPRIVACYPOLICYREQUEST']._serialized_end=2271
+  _globals['_LABELPOLICY']._serialized_start=2274
+  _globals['_LABELPOLICY']._serialized_end=2581
+  _globals['_GETLABELPOLICYRESPONSE']._serialized_start=2583
+  _globals['_GETLABELPOLICYRESPONSE']._serialized_end=2659
+  _globals['_SETLABELPOLICYREQUEST']._serialized_start=2662
+  _globals['_SETLABELPOLICYREQUEST']._serialized_end=2987
 # @@protoc_insertion_point(module_scope)

@@ -24,18 +24,20 @@ class PolicyChangedResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class LoginPolicy(_message.Message):
-    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default")
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     IDPS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     allow_register: bool
     verified_email_required: bool
     idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
     is_default: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ...) -> None: ...
+    force_mfa: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ...) -> None: ...
 
 class IDPLoginPolicyLink(_message.Message):
     __slots__ = ("idp_id", "idp_name", "owner_type")
@@ -54,12 +56,14 @@ class GetLoginPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLoginPolicyRequest(_message.Message):
-    __slots__ = ("allow_register", "verified_email_required")
+    __slots__ = ("allow_register", "verified_email_required", "force_mfa")
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
     allow_register: bool
     verified_email_required: bool
-    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ...) -> None: ...
+    force_mfa: bool
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ...) -> None: ...
 
 class AddIDPToLoginPolicyRequest(_message.Message):
     __slots__ = ("idp_id", "owner_type")

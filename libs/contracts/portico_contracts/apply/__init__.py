@@ -1,0 +1,118 @@
+"""The document of ``portico apply``: what should be there, in the words of the management API.
+
+Unknown keys are refused (by the YAML reader with line and column, by these structs in any case). Every id
+may be given; without one it is made. Secrets and passwords may be given; they are set at creation, and a
+later apply never overwrites what a person changed.
+"""
+
+from __future__ import annotations
+
+from portico_contracts.apply.idps import (
+    JwtIdp,
+    OidcIdp,
+)
+from portico_contracts.apply.organizations import (
+    Document,
+    Domain,
+    Organization,
+)
+from portico_contracts.apply.parts import (
+    Id,
+    Key,
+    Member,
+    Name,
+    SecretText,
+    Text,
+    Wanted,
+)
+from portico_contracts.apply.people import (
+    Address,
+    Attributes,
+    Email,
+    HashedPassword,
+    Human,
+    IdpLink,
+    Password,
+    Phone,
+    Profile,
+    RoleGrant,
+    ServiceUser,
+)
+from portico_contracts.apply.policies import (
+    LabelPolicy,
+    LockoutPolicy,
+    LoginPolicy,
+    PasswordPolicy,
+    PrivacyPolicy,
+)
+from portico_contracts.apply.projects import (
+    ApiApp,
+    OidcApp,
+    Project,
+    Role,
+)
+from portico_contracts.apply.vocabulary import (
+    AccessTokenTypeName,
+    ApiAuthMethodName,
+    AppTypeName,
+    AuthMethodName,
+    ClientAssertionAudience,
+    Gender,
+    GrantTypeName,
+    MappingField,
+    ObjectState,
+    ResponseTypeName,
+    StylingType,
+    UserState,
+)
+from portico_contracts.apply.webhooks import (
+    Webhook,
+)
+
+__all__ = [
+    "AccessTokenTypeName",
+    "Address",
+    "ApiApp",
+    "ApiAuthMethodName",
+    "AppTypeName",
+    "Attributes",
+    "AuthMethodName",
+    "ClientAssertionAudience",
+    "Document",
+    "Domain",
+    "Email",
+    "Gender",
+    "GrantTypeName",
+    "HashedPassword",
+    "Human",
+    "Id",
+    "IdpLink",
+    "JwtIdp",
+    "Key",
+    "LabelPolicy",
+    "LockoutPolicy",
+    "LoginPolicy",
+    "MappingField",
+    "Member",
+    "Name",
+    "ObjectState",
+    "OidcApp",
+    "OidcIdp",
+    "Organization",
+    "Password",
+    "PasswordPolicy",
+    "Phone",
+    "PrivacyPolicy",
+    "Profile",
+    "Project",
+    "ResponseTypeName",
+    "Role",
+    "RoleGrant",
+    "SecretText",
+    "ServiceUser",
+    "StylingType",
+    "Text",
+    "UserState",
+    "Wanted",
+    "Webhook",
+]

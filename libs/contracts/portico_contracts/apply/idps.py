@@ -1,0 +1,39 @@
+"""Identity providers."""
+
+from __future__ import annotations
+
+from portico_contracts.apply.parts import Id, Name, SecretText, Text, Wanted
+from portico_contracts.apply.vocabulary import MappingField, ObjectState, StylingType
+
+
+class JwtIdp(Wanted, frozen=True):
+    """An identity provider that hands over a JWT. Without ``headerName`` it comes in the header authorization."""
+
+    name: Name
+    jwt_endpoint: Name
+    issuer: Name
+    keys_endpoint: Name
+    header_name: Text = ""
+    auto_register: bool = False
+    styling_type: StylingType | None = None
+    id: Id | None = None
+    state: ObjectState | None = None
+
+
+class OidcIdp(Wanted, frozen=True):
+    """An OpenID Connect provider.
+
+    Its secret is stored at creation, and again when the issuer is another one; only then it is needed.
+    """
+
+    name: Name
+    issuer: Name
+    client_id: Name
+    client_secret: SecretText | None = None
+    scopes: tuple[Name, ...] = ()
+    display_name_mapping: MappingField | None = None
+    username_mapping: MappingField | None = None
+    auto_register: bool = False
+    styling_type: StylingType | None = None
+    id: Id | None = None
+    state: ObjectState | None = None

@@ -1,0 +1,69 @@
+"""Organizations, and the whole file."""
+
+from __future__ import annotations
+
+from portico_contracts.apply.idps import JwtIdp, OidcIdp
+from portico_contracts.apply.parts import Id, Member, Name, Text, Wanted
+from portico_contracts.apply.people import Human, ServiceUser
+from portico_contracts.apply.policies import LabelPolicy, LockoutPolicy, LoginPolicy, PasswordPolicy, PrivacyPolicy
+from portico_contracts.apply.projects import Project
+from portico_contracts.apply.vocabulary import ObjectState
+from portico_contracts.apply.webhooks import Webhook
+
+
+class Domain(Wanted, frozen=True):
+    """A domain beside the primary one; ``isVerified``: the operator vouches that it is theirs."""
+
+    name: Name
+    is_verified: bool = False
+
+
+class Organization(Wanted, frozen=True):
+    """An organization with everything that belongs to it.
+
+    A list that stands there, be it empty, says with ``--prune`` which ones there are; one that is left out says
+    nothing.
+    """
+
+    name: Name
+    id: Id | None = None
+    primary_domain: Text = ""
+    """Defaults to a slug of the name, below the issuer's host."""
+    projects: tuple[Project, ...] | None = None
+    humans: tuple[Human, ...] | None = None
+    service_users: tuple[ServiceUser, ...] | None = None
+    jwt_idps: tuple[JwtIdp, ...] | None = None
+    oidc_idps: tuple[OidcIdp, ...] | None = None
+    domains: tuple[Domain, ...] | None = None
+    webhooks: tuple[Webhook, ...] | None = None
+    members: tuple[Member, ...] | None = None
+    """Whoever has roles here and belongs to another organization; of its own people, their own roles say it."""
+    state: ObjectState | None = None
+    login_policy: LoginPolicy | None = None
+    password_policy: PasswordPolicy | None = None
+    lockout_policy: LockoutPolicy | None = None
+    label_policy: LabelPolicy | None = None
+    privacy_policy: PrivacyPolicy | None = None
+    mail_link_hosts: tuple[Text, ...] | None = None
+    """Host names the links in mails may lead to; empty for any."""
+
+
+class Document(Wanted, frozen=True):
+    """The whole file."""
+
+    organizations: tuple[Organization, ...] = ()
+    login_policy: LoginPolicy | None = None
+    """Of the instance: for every organization that says nothing else."""
+    password_policy: PasswordPolicy | None = None
+    lockout_policy: LockoutPolicy | None = None
+    label_policy: LabelPolicy | None = None
+    privacy_policy: PrivacyPolicy | None = None
+    jwt_idps: tuple[JwtIdp, ...] | None = None
+    """Of the instance: every organization may use them."""
+    oidc_idps: tuple[OidcIdp, ...] | None = None
+    webhooks: tuple[Webhook, ...] | None = None
+    """Of the instance: they hear of everything."""
+    members: tuple[Member, ...] | None = None
+    """Whoever has roles in the instance and does not stand in this document with them."""
+    default_organization: Text = ""
+    """Id or name of the one people join who register without naming any; without a word, the oldest."""

@@ -1,0 +1,42 @@
+"""What the parts of the document are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from portico_contracts.subjects import Secret
+
+Id = Annotated[str, Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Text = Annotated[str, Meta(max_length=200)]
+SecretText = Annotated[Secret, Meta(min_length=1, max_length=200)]
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
+    """A part of the document."""
+
+    def __repr__(self) -> str:
+        """Names the part only: documents hold passwords and secrets."""
+        return f"{type(self).__name__}(...)"
+
+
+class Key(Wanted, frozen=True):
+    """A public key somebody signs assertions with. ``publicKey`` is PEM; ``id`` is the kid to be named.
+
+    ``algorithm`` fits the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
+    ``expirationDate`` is RFC 3339; without one the key does not expire.
+    """
+
+    public_key: Annotated[str, Meta(min_length=1, max_length=8_000)]
+    id: Id | None = None
+    expiration_date: Text = ""
+
+
+class Member(Wanted, frozen=True):
+    """Roles of a user in the instance, an organization or a project; ``user`` is the id or the user name."""
+
+    user: Name
+    roles: tuple[str, ...]

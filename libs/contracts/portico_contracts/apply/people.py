@@ -1,0 +1,134 @@
+"""Humans and service users."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from portico_contracts.apply.parts import Id, Key, Name, SecretText, Text, Wanted
+from portico_contracts.apply.vocabulary import AccessTokenTypeName, Gender, UserState
+from portico_contracts.subjects import Secret
+
+
+class RoleGrant(Wanted, frozen=True):
+    """Roles of a project given to a user.
+
+    ``project`` is the project's id or its name in the organization that gives them; ``organization``, that one's id
+    or name, where it is not the user's own. ``active: false`` keeps them out of tokens.
+    """
+
+    project: Name
+    role_keys: tuple[str, ...]
+    organization: Text = ""
+    active: bool = True
+
+
+class Profile(Wanted, frozen=True):
+    """Who a person is. ``displayName`` defaults to first and last name."""
+
+    first_name: Name
+    last_name: Name
+    nick_name: Text = ""
+    display_name: Text = ""
+    preferred_language: Annotated[str, Meta(max_length=10)] = ""
+    gender: Gender = Gender.UNSPECIFIED
+
+
+class Email(Wanted, frozen=True):
+    """A mail address, and whether the organization vouches for it."""
+
+    email: Name
+    is_verified: bool = False
+
+
+class Phone(Wanted, frozen=True):
+    """A phone number in E.164 form, and whether the organization vouches for it."""
+
+    phone: Name
+    is_verified: bool = False
+
+
+class Address(Wanted, frozen=True):
+    """The members of the `address` claim (OIDC Core §5.1.1)."""
+
+    formatted: Text = ""
+    street_address: Text = ""
+    locality: Text = ""
+    region: Text = ""
+    postal_code: Text = ""
+    country: Text = ""
+
+
+class Attributes(Wanted, frozen=True):
+    """Standard claims beyond the profile."""
+
+    middle_name: Text = ""
+    profile_url: Text = ""
+    website: Text = ""
+    picture: Text = ""
+    birthdate: Text = ""
+    zoneinfo: Text = ""
+    address: Address | None = None
+
+
+class Password(Wanted, frozen=True):
+    """An initial password."""
+
+    password: SecretText
+    change_required: bool = False
+
+
+class HashedPassword(Wanted, frozen=True):
+    """An initial password of which only the hash is known, in a form the management API takes over."""
+
+    hash: SecretText
+    change_required: bool = False
+
+
+class IdpLink(Wanted, frozen=True):
+    """Who a person is at an identity provider; ``idp`` is its id or its name, of this organization or the instance."""
+
+    idp: Name
+    user_id: Name
+    user_name: Name
+
+
+class Human(Wanted, frozen=True):
+    """A person. Without ``username`` the mail address is the user name."""
+
+    profile: Profile
+    email: Email
+    id: Id | None = None
+    username: Name | None = None
+    phone: Phone | None = None
+    attributes: Attributes | None = None
+    password: Password | None = None
+    hashed_password: HashedPassword | None = None
+    metadata: dict[str, str] | None = None
+    binary_metadata: dict[str, str] | None = None
+    """Values that are no text, in base64."""
+    idp_links: tuple[IdpLink, ...] | None = None
+    roles: tuple[str, ...] | None = None
+    """Membership roles in the organization or, with IAM_*, of the instance."""
+    grants: tuple[RoleGrant, ...] | None = None
+    state: UserState | None = None
+
+
+class ServiceUser(Wanted, frozen=True):
+    """A user that is a program.
+
+    ``accessTokenAlg`` is what the tokens issued to it are signed with, where they are JWTs: RS256, ES256 or EdDSA.
+    """
+
+    username: Name
+    name: Name
+    id: Id | None = None
+    description: Annotated[str, Meta(max_length=500)] = ""
+    access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    access_token_alg: str = "RS256"
+    secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    keys: tuple[Key, ...] | None = None
+    roles: tuple[str, ...] | None = None
+    grants: tuple[RoleGrant, ...] | None = None
+    state: UserState | None = None

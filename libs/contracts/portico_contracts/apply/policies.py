@@ -1,0 +1,64 @@
+"""Policies, of the instance and of organizations."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from portico_contracts.apply.parts import Name, Text, Wanted
+
+Color = Annotated[str, Meta(max_length=7)]
+
+
+class LoginPolicy(Wanted, frozen=True):
+    """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
+
+    ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
+    verified mail address (false). ``forceMfa``: it ends only with a second factor (false). ``idps``: the identity
+    providers that are offered, in this order, by id or name (none).
+    """
+
+    may_register: bool | None = None
+    verified_mail: bool | None = None
+    force_mfa: bool | None = None
+    idps: tuple[Name, ...] | None = None
+
+
+class PasswordPolicy(Wanted, frozen=True):
+    """What passwords must be like."""
+
+    min_length: Annotated[int, Meta(ge=8, le=72)] = 8
+    has_uppercase: bool = False
+    has_lowercase: bool = False
+    has_number: bool = False
+    has_symbol: bool = False
+
+
+class LockoutPolicy(Wanted, frozen=True):
+    """So many wrong passwords lock a user; 0 for never."""
+
+    max_password_attempts: Annotated[int, Meta(ge=0, le=1_000)] = 0
+
+
+class LabelPolicy(Wanted, frozen=True):
+    """How the pages look: colors as #rrggbb, empty for Portico's own."""
+
+    primary_color: Color = ""
+    background_color: Color = ""
+    warn_color: Color = ""
+    font_color: Color = ""
+    primary_color_dark: Color = ""
+    background_color_dark: Color = ""
+    warn_color_dark: Color = ""
+    font_color_dark: Color = ""
+    hide_login_name_suffix: bool = False
+
+
+class PrivacyPolicy(Wanted, frozen=True):
+    """Where people find terms and help; empty for none."""
+
+    tos_link: Text = ""
+    privacy_link: Text = ""
+    help_link: Text = ""
+    support_email: Text = ""

@@ -1,0 +1,81 @@
+"""Projects with their roles and applications."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from portico_contracts.apply.parts import Id, Key, Member, Name, Text, Wanted
+from portico_contracts.apply.vocabulary import (
+    AccessTokenTypeName,
+    ApiAuthMethodName,
+    AppTypeName,
+    AuthMethodName,
+    ClientAssertionAudience,
+    GrantTypeName,
+    ObjectState,
+    ResponseTypeName,
+)
+from portico_contracts.subjects import Secret
+
+
+class ApiApp(Wanted, frozen=True):
+    """An API application: it only introspects."""
+
+    name: Name
+    id: Id | None = None
+    client_id: Id | None = None
+    client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    auth_method_type: ApiAuthMethodName = ApiAuthMethodName.BASIC
+    keys: tuple[Key, ...] | None = None
+    state: ObjectState | None = None
+
+
+class Role(Wanted, frozen=True):
+    """A role of a project."""
+
+    role_key: Name
+    display_name: Text = ""
+    group: Text = ""
+
+
+class OidcApp(Wanted, frozen=True):
+    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given."""
+
+    name: Name
+    id: Id | None = None
+    client_id: Id | None = None
+    client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    response_types: tuple[ResponseTypeName, ...] = (ResponseTypeName.CODE,)
+    grant_types: tuple[GrantTypeName, ...] = (GrantTypeName.AUTHORIZATION_CODE,)
+    app_type: AppTypeName = AppTypeName.WEB
+    auth_method_type: AuthMethodName = AuthMethodName.BASIC
+    access_token_type: AccessTokenTypeName = AccessTokenTypeName.BEARER
+    dev_mode: bool = False
+    access_token_role_assertion: bool = False
+    id_token_role_assertion: bool = False
+    id_token_userinfo_assertion: bool = False
+    additional_origins: tuple[str, ...] = ()
+    back_channel_logout_uri: Text = ""
+    id_token_signed_response_alg: str = "RS256"
+    refresh_token_grace_seconds: Annotated[int, Meta(ge=0, le=60)] = 0
+    client_assertion_audience: ClientAssertionAudience = ClientAssertionAudience.ANY
+    keys: tuple[Key, ...] | None = None
+    state: ObjectState | None = None
+
+
+class Project(Wanted, frozen=True):
+    """A project: the audience its applications share."""
+
+    name: Name
+    id: Id | None = None
+    project_role_assertion: bool = False
+    roles: tuple[Role, ...] | None = None
+    oidc_apps: tuple[OidcApp, ...] | None = None
+    api_apps: tuple[ApiApp, ...] | None = None
+    members: tuple[Member, ...] | None = None
+    """Whoever has roles in this project alone."""
+    state: ObjectState | None = None

@@ -1,0 +1,99 @@
+"""The names of the management API that the document uses."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ResponseTypeName(StrEnum):
+    """OIDC_RESPONSE_TYPE_*: what the app may ask for."""
+
+    CODE = "OIDC_RESPONSE_TYPE_CODE"
+    ID_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN"
+    ID_TOKEN_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"
+
+
+class GrantTypeName(StrEnum):
+    """OIDC_GRANT_TYPE_*: which grants the app may use."""
+
+    AUTHORIZATION_CODE = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE"
+    IMPLICIT = "OIDC_GRANT_TYPE_IMPLICIT"
+    REFRESH_TOKEN = "OIDC_GRANT_TYPE_REFRESH_TOKEN"
+
+
+class AppTypeName(StrEnum):
+    """OIDC_APP_TYPE_*: where the app runs."""
+
+    WEB = "OIDC_APP_TYPE_WEB"
+    USER_AGENT = "OIDC_APP_TYPE_USER_AGENT"
+    NATIVE = "OIDC_APP_TYPE_NATIVE"
+
+
+class AuthMethodName(StrEnum):
+    """OIDC_AUTH_METHOD_TYPE_*: how the app authenticates."""
+
+    BASIC = "OIDC_AUTH_METHOD_TYPE_BASIC"
+    POST = "OIDC_AUTH_METHOD_TYPE_POST"
+    NONE = "OIDC_AUTH_METHOD_TYPE_NONE"
+    PRIVATE_KEY_JWT = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"
+
+
+class AccessTokenTypeName(StrEnum):
+    """OIDC_TOKEN_TYPE_*: opaque (BEARER) or JWT access tokens."""
+
+    BEARER = "OIDC_TOKEN_TYPE_BEARER"
+    JWT = "OIDC_TOKEN_TYPE_JWT"
+
+
+class Gender(StrEnum):
+    """GENDER_*."""
+
+    UNSPECIFIED = "GENDER_UNSPECIFIED"
+    FEMALE = "GENDER_FEMALE"
+    MALE = "GENDER_MALE"
+    DIVERSE = "GENDER_DIVERSE"
+
+
+class ApiAuthMethodName(StrEnum):
+    """API_AUTH_METHOD_TYPE_*: how an API app authenticates."""
+
+    BASIC = "API_AUTH_METHOD_TYPE_BASIC"
+    PRIVATE_KEY_JWT = "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"
+
+
+class ClientAssertionAudience(StrEnum):
+    """Which audience client assertions may name (RFC 7523, RFC 10070)."""
+
+    ANY = "any"
+    """The issuer, or the URL of the endpoint called."""
+    ISSUER = "issuer"
+
+
+class StylingType(StrEnum):
+    """STYLING_TYPE_*: how the button of an identity provider looks."""
+
+    UNSPECIFIED = "STYLING_TYPE_UNSPECIFIED"
+    GOOGLE = "STYLING_TYPE_GOOGLE"
+
+
+class MappingField(StrEnum):
+    """OIDC_MAPPING_FIELD_*: the claim of an OpenID Connect provider that becomes a name of the user."""
+
+    UNSPECIFIED = "OIDC_MAPPING_FIELD_UNSPECIFIED"
+    PREFERRED_USERNAME = "OIDC_MAPPING_FIELD_PREFERRED_USERNAME"
+    EMAIL = "OIDC_MAPPING_FIELD_EMAIL"
+
+
+class ObjectState(StrEnum):
+    """Whether something may be used."""
+
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+
+
+class UserState(StrEnum):
+    """Whether a user may act."""
+
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    LOCKED = "locked"

@@ -1,0 +1,21 @@
+"""Webhooks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from portico_contracts.apply.parts import Id, Name, SecretText, Wanted
+from portico_contracts.apply.vocabulary import ObjectState
+
+
+class Webhook(Wanted, frozen=True):
+    """Who hears of changes. Without ``secret`` (``whsec_…``) one is made and shown once."""
+
+    name: Name
+    url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+    event_types: tuple[Name, ...]
+    secret: SecretText | None = None
+    id: Id | None = None
+    state: ObjectState | None = None

@@ -1,0 +1,58 @@
+"""What users answers somebody who followed a link in a mail, or wants one. No sign-in is under way with it."""
+
+from __future__ import annotations
+
+from portico_contracts.subjects import Message, Rpc, Secret
+
+
+class VerifyMailLink(Message, frozen=True):
+    """Proves a mail address by the code in the link; a wrong, used or old one is refused (USER-402)."""
+
+    user_id: str
+    code: Secret
+
+
+class MailLinkVerified(Message, frozen=True):
+    """The address is verified.
+
+    Attributes:
+        has_password: the user can sign in with one; otherwise the next thing to do is to set one.
+    """
+
+    has_password: bool
+
+
+class SetPasswordByLink(Message, frozen=True):
+    """Sets a password by the code in the link, and ends everything granted so far.
+
+    A wrong, used or old code is refused (USER-402), and so is a password that may not be so, with the fact of the rule.
+    """
+
+    user_id: str
+    code: Secret
+    new_password: Secret
+
+
+class PasswordSet(Message, frozen=True):
+    """It is set."""
+
+
+class SendPasswordLink(Message, frozen=True):
+    """Asks for the link that sets a password. The answer is the same whoever it is for (LG-01).
+
+    Attributes:
+        login_name: as typed.
+        languages: what to write the mail in where the user's own language is not known, best first.
+    """
+
+    login_name: str
+    languages: tuple[str, ...] = ()
+
+
+class PasswordLinkSent(Message, frozen=True):
+    """A mail is on its way, if there is anybody to get one."""
+
+
+VERIFY_MAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyMailLink, MailLinkVerified, ("authz",))
+SET_PASSWORD_BY_LINK = Rpc("users.v1.link.set_password", SetPasswordByLink, PasswordSet, ("authz",))
+SEND_PASSWORD_LINK = Rpc("users.v1.link.send_password", SendPasswordLink, PasswordLinkSent, ("authz",))

@@ -1,0 +1,114 @@
+"""Takes events from a durable consumer of the stream: one at a time over all replicas, until each is worked on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+import nats.errors
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+from nats.js.errors import Error as StreamError
+from portico_contracts.events import STREAM
+from portico_contracts.subjects import Consumer, Event, decode
+from portico_oauth.errors import UNAVAILABLE
+
+log = structlog.get_logger("portico.bus")
+
+TAKE_SECONDS: Final = 5.0
+"""How long one look waits for an event; after the bus was away this is also how long nobody looks."""
+
+WORK_SECONDS: Final = 8.0
+"""How long the work on one event may take."""
+
+ACK_SECONDS: Final = 10.0
+"""After this long without a word the event is another replica's."""
+
+AGAIN_SECONDS: Final = 1.0
+"""How long an event rests whose work failed."""
+
+REQUEST_SECONDS: Final = 2.0
+
+Work = Callable[[Event[Any], Any], Awaitable[None]]
+"""What is done with an event and its body; it may see an event again, and knows it by its id."""
+
+
+class StreamConsumer:
+    """One replica's hand on a consumer all replicas share."""
+
+    def __init__(self, client: Client, consumer: Consumer) -> None:
+        self._client = client
+        self._consumer = consumer
+        self._events = {event.subject: event for event in consumer.events}
+        self._subscription: JetStreamContext.PullSubscription | None = None
+
+    async def take(self, work: Work, seconds: float) -> bool:
+        """See `portico_runtime.bus.Bus.take`."""
+        try:
+            message = await self._next(seconds)
+        except (nats.errors.Error, StreamError, OSError) as error:
+            # Perhaps the consumer is gone; it is made anew before the next look.
+            await self._forget()
+            raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
+        if message is None:
+            return False
+        await self._work_on(message, work)
+        return True
+
+    async def _next(self, seconds: float) -> Msg | None:
+        if self._subscription is None:
+            self._subscription = await self._subscribe()
+        try:
+            [message] = await self._subscription.fetch(1, timeout=seconds)
+        except TimeoutError:
+            return None
+        return message
+
+    async def _subscribe(self) -> JetStreamContext.PullSubscription:
+        name = self._consumer.name
+        stream = self._client.jetstream(timeout=REQUEST_SECONDS)
+        wanted = ConsumerConfig(
+            name=name,
+            durable_name=name,
+            # Should the bus have lost it, what is in the stream is worked on again rather than not at all.
+            deliver_policy=DeliverPolicy.ALL,
+            ack_policy=AckPolicy.EXPLICIT,
+            ack_wait=ACK_SECONDS,
+            max_ack_pending=1,
+            filter_subjects=list(self._events),
+        )
+        await stream.add_consumer(STREAM, wanted)
+        return await stream.pull_subscribe_bind(name, STREAM)
+
+    async def _forget(self) -> None:
+        subscription, self._subscription = self._subscription, None
+        if subscription is not None:
+            with suppress(nats.errors.Error):
+                await subscription.unsubscribe()
+
+    async def _work_on(self, message: Msg, work: Work) -> None:
+        try:
+            event = self._events[message.subject]
+            body = decode(message.data, event.body)
+        except (KeyError, msgspec.DecodeError):
+            # It will never be understood, and all others wait behind it.
+            log.error("event not understood", subject=message.subject)
+            await message.term()
+            return
+        try:
+            async with asyncio.timeout(WORK_SECONDS):
+                await work(event, body)
+        except asyncio.CancelledError:
+            await message.nak()
+            raise
+        except Exception:
+            await message.nak(delay=AGAIN_SECONDS)
+            raise
+        # No answer is waited for: a bus that dies now hands the event out again in either case.
+        await message.ack()
