@@ -13,7 +13,7 @@ from portico_oauth.errors import Fact
 from portico_runtime.mongo import Session
 from pymongo import IndexModel
 
-from portico_users.domain.records import AnyRecord, changed_fields
+from portico_users.domain.records import AnyRecord, State, changed_fields
 
 Document = dict[str, Any]
 
@@ -98,6 +98,13 @@ class Entry(Generic[AnyRecord]):
     ids: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     along: tuple[Work, ...] = ()
+
+    @property
+    def action(self) -> str:
+        """What happened to the object: ``created``, ``updated`` or ``deleted``."""
+        if self.before is None:
+            return "created"
+        return "deleted" if self.after.state is State.DELETED else "updated"
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ class LoggedEvent(NamedTuple):
 
     Attributes:
         table: what kind of object it is about.
-        action: ``created`` or ``updated``.
+        action: ``created``, ``updated`` or ``deleted``.
         values: what the fields are now, without what is secret or bulky.
     """
 

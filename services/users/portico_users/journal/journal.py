@@ -133,6 +133,7 @@ class Journal:
             at=record.changed,
             actor=actor,
             fields=entry.fields,
+            action=entry.action,
         )
         await self._database[EVENTS].insert_one(_event(entry, record, said), session=session)
         row = {
@@ -156,7 +157,7 @@ def _event(entry: Entry[Any], record: Record, said: Changed) -> Document:
         "sequence": said.sequence,
         "at": said.at,
         "actor": said.actor,
-        "action": "created" if entry.before is None else "updated",
+        "action": said.action,
         "fields": list(said.fields),
         "values": {name: values[name] for name in said.fields if name in values and name not in entry.table.private},
     }

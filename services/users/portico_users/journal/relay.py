@@ -14,6 +14,7 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database
 from pymongo.errors import DuplicateKeyError, PyMongoError
+from pymongo.read_concern import ReadConcern
 
 from portico_users.journal.entry import Document
 from portico_users.journal.schema import OUTBOX
@@ -83,8 +84,10 @@ class Relay:
         # Looking costs a read, the lease a journaled write: an idle service only looks.
         if await outbox.find_one({}, {"_id": 1}) is None or not await self._has_lease():
             return 0
-        # Per object, time and sequence grow together, so this order is each object's own order.
-        rows = await outbox.find({}, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
+        # Per object, time and sequence grow together, so this order is each object's own order. Without the snapshot
+        # a walk along the index could pass by a row before it is committed, and find the object's next one after.
+        moment = outbox.with_options(read_concern=ReadConcern("snapshot"))
+        rows = await moment.find({}, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
         rows.sort(key=lambda row: str(row["object"]))
         done: list[str] = []
         groups = [list(group) for _, group in groupby(rows, key=lambda row: row["object"])]

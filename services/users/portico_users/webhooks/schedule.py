@@ -1,0 +1,26 @@
+"""When a delivery that failed is tried again, and when no more."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MINUTE: Final = 60.0
+_HOUR: Final = 3600.0
+
+PAUSES: Final = (5.0, 30.0, 2 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 2 * _HOUR, 4 * _HOUR, 6 * _HOUR)
+"""Seconds after the first, second, … attempt; the last one stays."""
+
+GIVE_UP_SECONDS: Final = 72 * _HOUR
+"""How long a delivery is tried, and how long a webhook may take nothing before it is switched off."""
+
+LONGEST_REST: Final = 10 * _MINUTE
+
+
+def retry_after(attempts: int) -> float:
+    """Seconds to wait with a delivery after so many failed attempts."""
+    return PAUSES[min(attempts, len(PAUSES)) - 1]
+
+
+def rest_after(failures: int) -> float:
+    """Seconds to leave a receiver alone that took nothing so many times in a row: 1, doubling."""
+    return min(LONGEST_REST, 2.0 ** min(failures - 1, 20))

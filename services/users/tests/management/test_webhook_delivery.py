@@ -1,0 +1,214 @@
+"""Webhooks: what becomes of an event on its way, and of a receiver that does not take it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from portico_contracts.events import WEBHOOKS
+from portico_testing.webhook_desk import WebhookDesk
+from portico_users.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
+from portico_users.webhooks.sender import LANES_AT_ONCE
+
+pytestmark = pytest.mark.servers
+
+
+async def test_events_of_one_object_stay_in_order(hooks: WebhookDesk) -> None:
+    """What is refused first is told again before what came after it, which waits; other objects do not (FD-05)."""
+    await hooks.add("first", "org.*", "webhook.*")
+    await hooks.tell()
+    refused: list[str] = []
+
+    async def answer(body: str) -> int:
+        if '"org.updated"' in body and not refused:
+            refused.append(body)
+            return 500
+        return 200
+
+    hooks.posts.answers[hooks.url("first")] = answer
+    hooks.posts.got.clear()
+    for number in range(3):
+        await hooks.rename(f"Name {number}")
+    other, _ = await hooks.add("other", "user.created")
+    await hooks.tell()
+    before = hooks.about()
+    hooks.users.clock.tick(PAUSES[0])
+    await hooks.tell()
+    of_org = [sequence for kind, _, sequence in hooks.about() if kind == "org.updated"]
+
+    assert of_org == ["2", "2", "3", "4"]
+    assert [one[2] for one in before if one[0] == "org.updated"] == ["2"]
+    hooks.users.clock.tick(1)
+    assert ("webhook.created", other, "1") in hooks.about()
+
+
+async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookDesk) -> None:
+    """500, no answer, then 200: three attempts, one id, newly signed; the log tells all of them."""
+    id, _ = await hooks.add("first", "org.*")
+    hooks.answer("first", 500, 302, 200)
+    await hooks.rename("Renamed")
+    await hooks.tell()
+    [waiting] = await hooks.log(id)
+    for pause in PAUSES[:2]:
+        hooks.users.clock.tick(pause)
+        await hooks.tell()
+    [delivery] = await hooks.log(id, states=["DELIVERY_STATE_DELIVERED"])
+    headers = [headers for _, headers in hooks.got()]
+
+    assert len(headers) == 3
+    assert {one["webhook-id"] for one in headers} == {delivery["eventId"]}
+    assert len({one["webhook-timestamp"] for one in headers}) == 3
+    assert waiting["state"] == "DELIVERY_STATE_WAITING"
+    assert waiting["nextAttempt"] < waiting["giveUp"]
+    assert [(one.get("httpStatus"), one.get("cause", "")) for one in delivery["attempts"]] == [
+        (500, "status 500"),
+        (302, "status 302"),
+        (200, ""),
+    ]
+    assert delivery["attemptCount"] == 3
+    assert "nextAttempt" not in delivery
+
+
+async def test_hearing_twice_is_telling_once(hooks: WebhookDesk) -> None:
+    """The stream hands out at least once; a webhook and an event are one delivery (FD-05)."""
+    id, _ = await hooks.add("first", "org.*")
+    await hooks.rename("Renamed")
+    await hooks.tell()
+    hooks.users.bus._taken.clear()
+    await hooks.tell()
+
+    assert len(hooks.got()) == 1
+    assert len(await hooks.log(id)) == 1
+
+
+async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookDesk) -> None:
+    """After three days: the delivery ends, the webhook is off and says why; activated, it hears again."""
+    id, _ = await hooks.add("first", "org.*")
+    hooks.answer("first", 503)
+    await hooks.rename("Renamed")
+    await hooks.tell()
+    failing = await hooks.read(id)
+    spent = 0.0
+    while spent <= GIVE_UP_SECONDS:
+        hooks.users.clock.tick(PAUSES[-1])
+        spent += PAUSES[-1]
+        await hooks.tell()
+    attempts = len(hooks.got())
+    off = await hooks.read(id)
+    [given_up] = await hooks.log(id)
+    await hooks.do("_activate", id)
+    hooks.answer("first", 200)
+    await hooks.rename("Again")
+    await hooks.tell()
+    on = await hooks.read(id)
+
+    assert failing["failingSince"]
+    assert off["state"] == "WEBHOOK_STATE_INACTIVE"
+    assert off["failure"] == "the receiver took nothing for three days"
+    assert given_up["state"] == "DELIVERY_STATE_GIVEN_UP"
+    assert given_up["attemptCount"] == attempts > 10
+    assert len(given_up["attempts"]) == 10
+    assert hooks.about()[-1] == ("org.updated", hooks.managed.org_id, "3")
+    assert "failure" not in on
+    assert "failingSince" not in on
+
+
+async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookDesk) -> None:
+    """410 switches the webhook off at once, in the name of the system."""
+    id, _ = await hooks.add("first", "org.*")
+    hooks.answer("first", 410)
+    await hooks.rename("Renamed")
+    await hooks.rename("Again")
+    await hooks.tell()
+    deliveries = await hooks.log(id)
+    switched_off = (await hooks.users.rows("events", object=id))[-1]
+
+    assert len(hooks.got()) == 1
+    assert (await hooks.read(id))["state"] == "WEBHOOK_STATE_INACTIVE"
+    assert {one["state"] for one in deliveries} == {"DELIVERY_STATE_WITHDRAWN"}
+    assert switched_off["actor"] == "system"
+
+
+async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookDesk) -> None:
+    """One that never answers keeps its own lane, and others are told meanwhile (P8, FD-26)."""
+    slow = asyncio.Event()
+
+    async def hang(_body: str) -> int:
+        await slow.wait()
+        return 200
+
+    for number in range(LANES_AT_ONCE - 1):
+        await hooks.add(f"slow{number}", "org.*")
+        hooks.posts.answers[hooks.url(f"slow{number}")] = hang
+    await hooks.add("quick", "org.*")
+    await hooks.rename("Renamed")
+    service = hooks.users.service
+    await service.relay.carry_batch()
+    while await hooks.users.bus.take(WEBHOOKS, service.intake.hear, seconds=0):
+        pass
+    under_way = set(await service.sender.begin_due())
+    while not hooks.got("quick") or len(under_way) == LANES_AT_ONCE:
+        _, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+    slow.set()
+    await asyncio.wait(under_way)
+
+    assert hooks.about("quick") == [("org.updated", hooks.managed.org_id, "2")]
+    assert len(under_way) == LANES_AT_ONCE - 1
+
+
+async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookDesk) -> None:
+    """However much waits, it is asked a few times and then rests, longer each time; once it is back all is told."""
+    await hooks.add("first", "*")
+    hooks.answer("first", 500)
+    for number in range(20):
+        await hooks.managed.add(hooks.managed.new_human(f"new{number}"))
+    await hooks.tell()
+    first = len(hooks.got())
+    for _ in range(12):
+        hooks.users.clock.tick(LONGEST_REST)
+        await hooks.tell()
+    asked = len(hooks.got())
+    hooks.answer("first", 200)
+    hooks.users.clock.tick(LONGEST_REST)
+    hooks.posts.got.clear()
+    await hooks.tell()
+
+    assert first <= 4
+    assert asked <= 13 * 4
+    assert len([one for one in hooks.about() if one[0] == "user.created"]) == 20
+
+
+async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookDesk) -> None:
+    """Under the same id, now; not of a webhook that is off, and nothing that is not in its log."""
+    id, _ = await hooks.add("first", "org.*")
+    await hooks.rename("Renamed")
+    await hooks.tell()
+    [delivery] = await hooks.log(id)
+    path = f"deliveries/{delivery['eventId']}/_resend"
+    assert (await hooks.do(path, id, method="ResendDelivery")).code == 0
+    await hooks.tell()
+    (_, first), (_, second) = hooks.got()
+    [again] = await hooks.log(id, aggregateId=hooks.managed.org_id)
+    unknown = await hooks.do("deliveries/nothing/_resend", id, method="ResendDelivery")
+    await hooks.do("_deactivate", id)
+
+    assert first["webhook-id"] == second["webhook-id"]
+    assert again["attemptCount"] == 2
+    assert again["state"] == "DELIVERY_STATE_DELIVERED"
+    assert unknown.fact == "USER-804"
+    assert (await hooks.do(path, id, method="ResendDelivery")).fact == "USER-805"
+    assert await hooks.log(id, aggregateId="somebody else") == []
+
+
+async def test_another_address_gets_at_once_what_waits(hooks: WebhookDesk) -> None:
+    """Nobody waits for the end of the pauses the old one has earned."""
+    id, _ = await hooks.add("first", "org.*")
+    hooks.answer("first", 500)
+    await hooks.rename("Renamed")
+    await hooks.tell()
+    body = {"name": f"first {hooks.managed.tag}", "url": hooks.url("second"), "eventTypes": ["org.*"]}
+    assert (await hooks.do("", id, body, "UpdateWebhook")).code == 0
+    await hooks.tell()
+
+    assert hooks.about("second") == [("org.updated", hooks.managed.org_id, "2")]
+    assert (await hooks.do("", id, body, "UpdateWebhook")).fact == "USER-702"

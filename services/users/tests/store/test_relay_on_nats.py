@@ -1,0 +1,161 @@
+"""From the outbox to the stream, over real servers that die in between."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from portico_contracts.events import STREAM, WEBHOOKS, Changed
+from portico_contracts.subjects import Event
+from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_runtime.bus import NatsBus
+from portico_testing.journeys.eventually import eventually
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.servers import RunningNats
+from portico_users.journal.relay import Relay
+from portico_users.service import EVENTS
+
+pytestmark = pytest.mark.servers
+
+NAMES = 6
+CHANGES = 5
+
+
+class ForgetsAnswers(MemoryBus):
+    """A way to the bus on which the first answer about each event is lost: it was published, and nobody knows."""
+
+    def __init__(self, bus: NatsBus) -> None:
+        super().__init__()
+        self._bus = bus
+        self._lost: set[str] = set()
+
+    async def publish(self, event: Event[Any], body: Any, *, event_id: str) -> None:
+        """Publishes, and says so the second time only."""
+        await self._bus.publish(event, body, event_id=event_id)
+        if event_id not in self._lost:
+            self._lost.add(event_id)
+            raise UNAVAILABLE.refusal(retry_after=1, part="stream")
+
+
+@asynccontextmanager
+async def connected(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
+    """The bus as users."""
+    bus = nats_server.bus("users")
+    await bus.start()
+
+    async def is_connected() -> bool:
+        await bus.check()
+        return True
+
+    await eventually(is_connected, bool, 5)
+    try:
+        yield bus
+    finally:
+        await bus.close()
+
+
+@pytest.fixture
+async def changed(users_world: Any) -> dict[str, int]:
+    """Some people, each changed some times; how many events there are about each."""
+    database = users_world.parts.mongo.database
+    await database["outbox"].delete_many({})
+    await database["leases"].delete_many({})
+    for number in range(CHANGES):
+        humans = [
+            users_world.human(
+                id=f"{name}-{users_world.tag}",
+                username=f"{name}-{users_world.tag}",
+                profile={"firstName": f"Name {number}", "lastName": "Adams"},
+                email={"email": users_world.mail(str(name)), "isVerified": True},
+            )
+            for name in range(NAMES)
+        ]
+        await users_world.apply(users_world.organization(projects=[], humans=humans))
+    about = await database["outbox"].aggregate([{"$group": {"_id": "$object", "count": {"$sum": 1}}}]).to_list(None)
+    return {row["_id"]: row["count"] for row in about}
+
+
+async def carry(relay: Relay, world: Any) -> None:
+    """Carries until nothing waits, as the background does."""
+    while await world.rows("outbox"):
+        try:
+            await relay.carry_batch()
+        except (Refusal, TimeoutError):
+            # The bus is away, or answered nothing: try again, as `Background` does.
+            continue
+
+
+async def on_the_stream(bus: NatsBus, about: dict[str, int]) -> dict[str, list[int]]:
+    """The numbers of the events about some objects, in the order of the stream, as a consumer is handed them."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+
+    async def work(_event: Event[Any], said: Changed) -> None:
+        if said.aggregate_id in about:
+            found[said.aggregate_id][said.event_id] = said.sequence
+
+    async with asyncio.timeout(30):
+        while sum(len(events) for events in found.values()) < sum(about.values()):
+            await bus.take(WEBHOOKS, work, seconds=1)
+        while await bus.take(WEBHOOKS, work, seconds=0.5):
+            pass
+    return {object: list(events.values()) for object, events in found.items()}
+
+
+async def stored(bus: NatsBus) -> int:
+    """How many events were ever stored."""
+    return (await bus._client.jetstream().stream_info(STREAM)).state.last_seq
+
+
+def relay_of(world: Any, bus: Any, replica: str) -> Relay:
+    """A replica's relay."""
+    return Relay(world.parts.mongo.database, bus, world.clock, EVENTS, replica=replica)
+
+
+async def test_two_publishers_at_once_keep_the_order_of_each_object(
+    users_world: Any, changed: dict[str, int], nats_server: RunningNats
+) -> None:
+    """Even if both believe to have the lease: who is second says nothing new (FD-05)."""
+    async with connected(nats_server) as one, connected(nats_server) as two:
+        before = await stored(one)
+        both = (relay_of(users_world, bus, "the same name") for bus in (one, two))
+        await asyncio.gather(*(carry(relay, users_world) for relay in both))
+        after = await stored(one)
+        found = await on_the_stream(one, changed)
+
+    assert after - before == sum(changed.values())
+    assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
+    assert max(changed.values()) == CHANGES
+
+
+async def test_a_publisher_that_died_before_it_noted_its_success_is_repeated(
+    users_world: Any, changed: dict[str, int], nats_server: RunningNats
+) -> None:
+    """The same ids are said again and stand on the stream once, in order (FD-05)."""
+    async with connected(nats_server) as bus:
+        before = await stored(bus)
+        await carry(relay_of(users_world, ForgetsAnswers(bus), f"replica-{secrets.token_hex(4)}"), users_world)
+        after = await stored(bus)
+        found = await on_the_stream(bus, changed)
+
+    assert after - before == sum(changed.values())
+    assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
+
+
+async def test_a_bus_that_dies_loses_no_event(
+    users_world: Any, changed: dict[str, int], nats_server: RunningNats
+) -> None:
+    """Killed while events are published: each is on the stream in the end, once and in order (FD-05)."""
+    async with connected(nats_server) as bus:
+        relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
+        carrying = asyncio.create_task(carry(relay, users_world))
+        nats_server.kill()
+        async with asyncio.timeout(30):
+            await carrying
+        found = await on_the_stream(bus, changed)
+
+    assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
