@@ -1,4 +1,4 @@
-"""The `portico` command. Exit status: 0 done, 1 refused or not possible, 2 used wrongly."""
+"""The `portico` command. Exit status: 0 done, 1 refused or not possible, 2 used wrongly; a plan with something to do: 3."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
 
 import click
 import structlog
-from portico_contracts.users import APPLY, Applied, Apply
 
 from portico_stack import status, up
-from portico_stack.command_line import DATA, ask_service, refuse
+from portico_stack.command_line import DATA, refuse
+from portico_stack.declared_commands import apply_command, export_command
+from portico_stack.import_commands import user_group
 from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
-from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.running import find_running
+from portico_stack.servers.mail import MailCatcher
 from portico_stack.sessions_commands import sessions_group
-from portico_stack.yaml_document import DocumentError, read_document
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -30,8 +29,11 @@ def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
 
+main.add_command(apply_command)
+main.add_command(export_command)
 main.add_command(keys_group)
 main.add_command(sessions_group)
+main.add_command(user_group)
 
 
 @main.command("up")
@@ -42,22 +44,10 @@ main.add_command(sessions_group)
 @DATA
 def up_command(data: Path, port: int, replicas: int, *, https: bool, verbose: bool) -> None:
     """Start everything, and stop it with Ctrl-C."""
-    options = StackOptions(up.absolute(data), port=port, https=https, replicas=replicas)
+    options = StackOptions(
+        up.absolute(data), port=port, https=https, replicas=replicas, mail_server=MailCatcher.given(os.environ)
+    )
     sys.exit(asyncio.run(up.run(options, verbose=verbose)))
-
-
-@main.command("apply")
-@click.argument("file", type=click.File(encoding="utf-8"))
-@click.option("--check", is_flag=True, help="Only say what would change.")
-@DATA
-def apply_command(file: TextIO, data: Path, *, check: bool) -> None:
-    """Bring organizations, projects, apps and users to what FILE says (- for standard input)."""
-    try:
-        document = read_document(file.read(), file.name, os.environ)
-    except (DocumentError, UnicodeDecodeError) as error:
-        refuse(str(error))
-    applied = ask_service(data, APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
-    _tell_changes(applied, check=check)
 
 
 @main.command("status")
@@ -71,13 +61,3 @@ def status_command(data: Path) -> None:
     for state in states:
         click.echo(f"  {state.name:<12} {state.text}")
     sys.exit(0 if all(state.ready for state in states) else 1)
-
-
-def _tell_changes(applied: Applied, *, check: bool) -> None:
-    for change in applied.changes:
-        fields = f"  ({', '.join(change.fields)})" if change.fields and change.action == "updated" else ""
-        click.echo(f"{change.action:<10} {change.kind:<13} {change.name}  {change.id}{fields}")
-        if change.generated_secret:
-            click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
-    if check:
-        click.echo("Nothing was changed: this was a check.")

@@ -61,6 +61,33 @@ def read_document(text: str, name: str, environment: Mapping[str, str]) -> Docum
     return msgspec.convert(reader.read(node, inspect.type_info(Document), "the document"), Document)
 
 
+def find_place(text: str, name: str, path: str) -> str | None:
+    """File, line and column of a place in a document, or of what is nearest around it.
+
+    Args:
+        path: in the words of the document: ``organizations[0].humans[3].email``.
+    """
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    if node is None:
+        return None
+    mark = node.start_mark
+    for step in re.findall(r"[A-Za-z]+|[0-9]+", path):
+        inner = _inner(node, step)
+        if inner is None:
+            break
+        mark, node = inner
+    return _Reader(name, {}).at(mark)
+
+
+def _inner(node: Node, step: str) -> tuple[yaml.Mark, Node] | None:
+    if isinstance(node, SequenceNode) and step.isdecimal() and int(step) < len(node.value):
+        entry = node.value[int(step)]
+        return entry.start_mark, entry
+    if isinstance(node, MappingNode):
+        return next(((key.start_mark, value) for key, value in node.value if key.value == step), None)
+    return None
+
+
 class _Reader:
     """Turns nodes into plain values of the wanted types."""
 

@@ -11,4 +11,14 @@ neither secret nor keys gets a secret, shown once.
 Membership roles are exact in each scope (instance, organization) the document names a role of, role grants in
 each project it names. Keys, project roles and metadata nobody names stay. A key is known by its id or, without
 one, by the thumbprint of the key; an expiration in the past ends a key that is registered already.
+
+With ``prune`` a list that stands in the document is all there is of its kind in its place (`removals.py`, and inside
+of objects where each is planned). `exporting` is the way back.
+
+The walk::
+
+    planner.py    instance's providers, organizations with projects, users, webhooks, members, instance, removals
+    plan.py       what was planned so far: later parts name earlier ones
+    owners.py     nobody takes the instance from its last owner
+    applier.py    commits step by step, and does what follows
 """

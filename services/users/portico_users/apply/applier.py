@@ -5,16 +5,23 @@ from __future__ import annotations
 import dataclasses
 
 import msgspec
-from portico_contracts.users import Applied, Apply, Change
-from portico_oauth.errors import Refusal
+from portico_contracts.users import Applied, Apply, Change, Failure
+from portico_oauth.errors import Fact, Kind, Refusal
 
 from portico_users.apply.finding import Stored
 from portico_users.apply.planner import plan
-from portico_users.apply.step import Step
-from portico_users.credentials.hashing import HashingPool
+from portico_users.apply.step import REMOVED, Step
 from portico_users.credentials.passwords import password_attachment
+from portico_users.credentials.setting import PasswordSetting
 from portico_users.domain.problems import at
 from portico_users.journal.journal import Journal
+
+NOT_AGREED = Fact(
+    "USER-837",
+    Kind.PRECONDITION,
+    "Something would be removed that nobody agreed to.",
+    "Plan again: what stands has changed meanwhile.",
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -23,34 +30,55 @@ class Applier:
 
     stored: Stored
     journal: Journal
-    pool: HashingPool
+    passwords: PasswordSetting
 
     async def apply(self, message: Apply) -> Applied:
-        """What was done to every object, or would be.
+        """What was done to every object, or would be; plan and apply come out of the same computation.
+
+        Where an object cannot be written, the answer says what was done until then, secrets included, and why it
+        ended there; a repetition goes on from there.
 
         Raises:
-            Refusal: naming the place in the document. From planning, nothing was written; from a commit, all
-                objects before it are in place, and a repetition goes on from there.
+            Refusal: naming the place in the document, from planning: nothing was written.
         """
-        steps = await plan(self.stored, message.document)
+        steps = await plan(self.stored, message.document, prune=message.prune)
         if message.check:
             return Applied(changes=tuple(_without_secret(step.change) for step in steps))
+        _require_agreement(message, steps)
+        done: list[Change] = []
         for step in steps:
-            if step.entries:
+            try:
                 await self._commit(step)
-        return Applied(changes=tuple(step.change for step in steps))
+            except Refusal as refusal:
+                said = at(step.path, refusal)
+                failure = Failure(kind=said.kind.value, id=said.id, text=said.text)
+                return Applied(changes=tuple(done), failure=failure)
+            done.append(step.change)
+        return Applied(changes=tuple(done))
 
     async def _commit(self, step: Step) -> None:
-        try:
-            entries = step.entries
-            if step.password:
-                async with self.pool.place() as argon2:
-                    attachment = password_attachment(step.change.id, await argon2.hash(step.password))
-                created = dataclasses.replace(entries[0], attachments=(attachment,), attached=("password",))
-                entries = (created, *entries[1:])
-            await self.journal.commit(entries)
-        except Refusal as refusal:
-            raise at(step.path, refusal) from None
+        entries = step.entries
+        if not entries:
+            return
+        if step.password:
+            async with self.passwords.pool.place() as argon2:
+                attachment = password_attachment(step.change.id, await argon2.hash(step.password))
+            created = dataclasses.replace(entries[0], attachments=(attachment,), attached=("password",))
+            entries = (created, *entries[1:])
+        await self.journal.commit(entries)
+        if step.ends_grants:
+            await self.stored.revocations.fulfil(step.ends_grants)
+        if step.forgives:
+            await self.passwords.forgive(step.forgives)
+        for follow in step.afterwards:
+            await follow()
+
+
+def _require_agreement(message: Apply, steps: list[Step]) -> None:
+    """Returns when nothing would be removed but what somebody agreed to."""
+    for step in steps:
+        if step.change.action == REMOVED and step.change.id not in message.may_remove:
+            raise at(step.path, NOT_AGREED.refusal(id=step.change.id))
 
 
 def _without_secret(change: Change) -> Change:

@@ -10,6 +10,7 @@ from portico_oauth.opaque import fingerprint
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
 from portico_users.apply.keys import plan_keys
+from portico_users.apply.plan import Plan
 from portico_users.apply.step import Step, Subject, step_of
 from portico_users.apps.app_record import NEEDS_SECRET, App
 from portico_users.apps.client_secrets import new_secret
@@ -39,22 +40,25 @@ CLIENT_ID_FIXED = Fact(
 AnyApp = OidcApp | ApiApp
 
 
-async def plan_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> Step:
-    """The step that brings an application to what is wanted.
+async def plan_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> tuple[App, Step]:
+    """The application as it will be, and the step that brings it there.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
+    stored = plan.stored
     before = await _find_app(stored, project, wanted, path)
     base = before or await _new_app(stored, project, wanted, path)
     if wanted.client_id not in (None, base.client_id):
         raise at(f"{path}.clientId", CLIENT_ID_FIXED.refusal())
     if wanted.keys and AUTH_METHODS[wanted.auth_method_type] is not AuthMethod.PRIVATE_KEY_JWT:
         raise at(f"{path}.keys", KEYS_NOT_USED.refusal())
-    keys = await plan_keys(stored, base.keys, wanted.keys, path)
+    keys = await plan_keys(plan, base.keys, wanted.keys, path)
     after = msgspec.structs.replace(_with_settings(base, wanted), keys=keys)
     after, secret = _with_secret(stored, after, wanted, path)
-    return step_of(Subject("app", path, after.name), put_app(before, after, path=path), secret=secret)
+    if wanted.state is not None:
+        after = msgspec.structs.replace(after, state=State(wanted.state.value))
+    return after, step_of(Subject("app", path, after.name), put_app(before, after, path=path), secret=secret)
 
 
 async def _find_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> App | None:

@@ -32,6 +32,8 @@ def refuse_duplicates(document: Document) -> None:
 
 
 def _uses(document: Document) -> Iterator[Use]:
+    yield from _idps(document, "")
+    yield from _webhooks(document, "")
     for number, org in enumerate(document.organizations):
         path = f"organizations[{number}]"
         yield from _id(org.id, f"{path}.id")
@@ -41,18 +43,19 @@ def _uses(document: Document) -> Iterator[Use]:
         yield from _projects(org, path)
         yield from _users(org, path)
         yield from _idps(org, path)
+        yield from _webhooks(org, path)
 
 
 def _projects(org: Organization, path: str) -> Iterator[Use]:
-    for number, project in enumerate(org.projects):
+    for number, project in enumerate(org.projects or ()):
         place = f"{path}.projects[{number}]"
         yield from _id(project.id, f"{place}.id")
         yield _name(path, project.name, f"{place}.name")
-        for role_number, role in enumerate(project.roles):
+        for role_number, role in enumerate(project.roles or ()):
             yield Use(f"roles of {place}", role.role_key, f"{place}.roles[{role_number}].roleKey", NAME_TAKEN)
-        for app_number, app in enumerate(project.oidc_apps):
+        for app_number, app in enumerate(project.oidc_apps or ()):
             yield from _app(app, place, f"{place}.oidcApps[{app_number}]")
-        for app_number, api_app in enumerate(project.api_apps):
+        for app_number, api_app in enumerate(project.api_apps or ()):
             yield from _app(api_app, place, f"{place}.apiApps[{app_number}]")
 
 
@@ -61,27 +64,35 @@ def _app(app: OidcApp | ApiApp, project_place: str, place: str) -> Iterator[Use]
     if app.client_id != app.id:
         yield from _id(app.client_id, f"{place}.clientId")
     yield _name(project_place, app.name, f"{place}.name")
-    yield from _keys(app.keys, place)
+    yield from _keys(app.keys or (), place)
 
 
 def _users(org: Organization, path: str) -> Iterator[Use]:
-    for number, human in enumerate(org.humans):
+    for number, human in enumerate(org.humans or ()):
         place = f"{path}.humans[{number}]"
         yield from _id(human.id, f"{place}.id")
         member = "username" if human.username else "email.email"
         yield _name("user", human.username or human.email.email, f"{place}.{member}")
-    for number, machine in enumerate(org.service_users):
+    for number, machine in enumerate(org.service_users or ()):
         place = f"{path}.serviceUsers[{number}]"
         yield from _id(machine.id, f"{place}.id")
         yield _name("user", machine.username, f"{place}.username")
-        yield from _keys(machine.keys, place)
+        yield from _keys(machine.keys or (), place)
 
 
-def _idps(org: Organization, path: str) -> Iterator[Use]:
-    for number, jwt in enumerate(org.jwt_idps):
-        yield from _idp(jwt, path, f"{path}.jwtIdps[{number}]")
-    for number, oidc in enumerate(org.oidc_idps):
-        yield from _idp(oidc, path, f"{path}.oidcIdps[{number}]")
+def _idps(owner: Organization | Document, path: str) -> Iterator[Use]:
+    outer = f"{path}." if path else ""
+    for number, jwt in enumerate(owner.jwt_idps or ()):
+        yield from _idp(jwt, path, f"{outer}jwtIdps[{number}]")
+    for number, oidc in enumerate(owner.oidc_idps or ()):
+        yield from _idp(oidc, path, f"{outer}oidcIdps[{number}]")
+
+
+def _webhooks(owner: Organization | Document, path: str) -> Iterator[Use]:
+    place = f"{path}.webhooks" if path else "webhooks"
+    for number, webhook in enumerate(owner.webhooks or ()):
+        yield from _id(webhook.id, f"{place}[{number}].id")
+        yield _name(f"webhooks of {path}", webhook.name, f"{place}[{number}].name")
 
 
 def _idp(idp: JwtIdp | OidcIdp, path: str, place: str) -> Iterator[Use]:

@@ -9,8 +9,10 @@ from typing import Generic
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
+from portico_users.accounts.deletion import Deletion
 from portico_users.accounts.store import MongoAccounts
 from portico_users.apps.store import MongoApps
+from portico_users.credentials.revocations import Revocations
 from portico_users.domain.names import ID_REFUSED, is_id, new_id
 from portico_users.domain.problems import at
 from portico_users.domain.records import AnyRecord
@@ -23,6 +25,9 @@ from portico_users.journal.journal import ID_TAKEN, NAME_TAKEN
 from portico_users.members.store import MongoMembers
 from portico_users.orgs.store import MongoOrgs
 from portico_users.projects.store import MongoProjects
+from portico_users.webhooks.deliveries import Deliveries
+from portico_users.webhooks.lanes import Lanes
+from portico_users.webhooks.store import MongoWebhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class Stored:
     accounts: MongoAccounts
     members: MongoMembers
     idps: MongoIdps
+    webhooks: MongoWebhooks
+    deliveries: Deliveries
+    lanes: Lanes
+    deletion: Deletion
+    revocations: Revocations
     secrets: SecretSealer
     outbound_allowed: Allowed
     clock: Clock

@@ -1,16 +1,15 @@
-"""Reads the role grants of a user against the projects of its organization."""
+"""Reads the role grants of a user against the projects of the organizations that give them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from portico_contracts import apply as document
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.apply.finding import Stored
-from portico_users.domain.names import canonical
+from portico_users.apply.plan import Plan
 from portico_users.domain.problems import at
+from portico_users.domain.records import State
 from portico_users.domain.role_grants import RoleGrant, with_grants
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.org import Org
@@ -23,57 +22,48 @@ PROJECT_UNKNOWN = Fact(
     "There is no such project in this organization.",
     "Name a project of the same organization by its id or its name.",
 )
+GIVER_UNKNOWN = Fact(
+    "USER-831", Kind.ABSENT, "There is no such organization.", "Name the organization that gives the roles, or none."
+)
 
-
-@dataclass(frozen=True, slots=True)
-class PlannedOrg:
-    """An organization as it will be.
-
-    Args:
-        projects: those the document names; others may be stored.
-    """
-
-    org: Org
-    projects: tuple[Project, ...]
+Wanted = Sequence[document.RoleGrant]
 
 
 async def plan_grants(
-    stored: Stored, home: PlannedOrg, before: Sequence[RoleGrant], wanted: Sequence[document.RoleGrant], path: str
+    plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
 ) -> tuple[RoleGrant, ...]:
     """All grants the user will have: exactly the wanted roles in each project that is named.
 
     Args:
+        org: the user's own organization.
         before: the grants the user has.
         path: place of the user in the document.
 
     Raises:
         Refusal: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
-            that is named twice; each with its place.
+            that is named twice, USER-831 for an unknown organization; each with its place.
     """
+    if wanted is None:
+        return tuple(before)
     grants: dict[str, RoleGrant] = {}
     for number, grant in enumerate(wanted):
         place = f"{path}.grants[{number}]"
-        project = await _find_project(stored, home, grant.project)
-        if project is None:
+        giver = await plan.find_org(grant.organization) if grant.organization else org
+        if giver is None:
+            raise at(f"{place}.organization", GIVER_UNKNOWN.refusal())
+        project = await plan.find_project(giver, grant.project)
+        if project is None or project.state is State.DELETED:
             raise at(f"{place}.project", PROJECT_UNKNOWN.refusal())
         if project.id in grants:
             raise at(f"{place}.project", NAME_TAKEN.refusal())
         refuse_unknown_roles(project, grant.role_keys, f"{place}.")
-        grants[project.id] = RoleGrant(project_id=project.id, org_id=home.org.id, role_keys=grant.role_keys)
-    return with_grants(before, grants.values())
+        keys = (*grant.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
+        grants[project.id] = RoleGrant(project_id=project.id, org_id=giver.id, role_keys=keys, active=grant.active)
+    return with_grants(() if plan.prune else before, grants.values())
 
 
-async def _find_project(stored: Stored, home: PlannedOrg, named: str) -> Project | None:
-    """By id, then by name; as the document will have made it. Another organization's project is unknown."""
-    for project in home.projects:
-        if project.id == named:
-            return project
-    found = await stored.projects.find(named)
-    if found is not None and found.org_id == home.org.id:
-        return found
-    for project in home.projects:
-        if canonical(project.name) == canonical(named):
-            return project
-    found = await stored.projects.find_by_name(home.org.id, named)
-    # A project of the document was compared by its new name already.
-    return None if found is None or found.id in {project.id for project in home.projects} else found
+def _forgotten(before: Sequence[RoleGrant], project: Project, giver: Org) -> list[str]:
+    """Roles the user was given and the project has no more: no document can name them."""
+    known = {role.key for role in project.roles}
+    here = [grant for grant in before if (grant.project_id, grant.org_id) == (project.id, giver.id)]
+    return [key for grant in here for key in grant.role_keys if key not in known]

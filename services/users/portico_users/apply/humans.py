@@ -2,54 +2,75 @@
 
 from __future__ import annotations
 
+import base64
+import dataclasses
 from collections.abc import Callable
 
 import msgspec
 from portico_contracts import apply as document
+from portico_oauth.errors import Fact, Kind, Refusal
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored, Wanted, find_existing
-from portico_users.apply.grants import PlannedOrg, plan_grants
-from portico_users.apply.step import Step, Subject, step_of
+from portico_users.apply.grants import plan_grants
+from portico_users.apply.links import plan_links
+from portico_users.apply.plan import Plan
+from portico_users.apply.roles import plan_roles
+from portico_users.apply.states import with_consequences, with_state
+from portico_users.apply.step import Subject, step_of
 from portico_users.credentials.block_list import common_passwords
+from portico_users.credentials.imported_hashes import refuse_unusable
+from portico_users.credentials.passwords import password_attachment
 from portico_users.domain.password_policy import STANDARD, problem_with
 from portico_users.domain.policies import effective
-from portico_users.domain.problems import at, refuse_first
+from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
-from portico_users.humans.human import Address, Human, default_display_name, with_metadata
+from portico_users.humans.human import Address, Human, Metadata, default_display_name, with_metadata
+from portico_users.humans.rules import METADATA_REFUSED
 from portico_users.instance.instance import UNSET
-from portico_users.members.commands import problems_of, put_roles
+from portico_users.journal.entry import Entry
+from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.org import Org
 
+TWO_PASSWORDS = Fact("USER-832", Kind.MALFORMED, "There are two passwords.", "Give the password or its hash, not both.")
 
-async def plan_human(stored: Stored, home: PlannedOrg, wanted: document.Human, path: str) -> Step:
-    """The step that brings a human to what is wanted.
+
+async def plan_human(plan: Plan, org: Org, wanted: document.Human, path: str) -> None:
+    """Adds the step that brings a human to what is wanted.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
-    org = home.org
+    stored = plan.stored
     user_name = wanted.username or wanted.email.email
-    refuse_first(problems_of(wanted.roles), path)
+    before = await _find_human(stored, org, wanted, path)
+    after = before or _new(stored, org, wanted, user_name)
+    after = _with_attributes(_with_contact(after, wanted, user_name), wanted)
+    after = msgspec.structs.replace(
+        after,
+        metadata=_metadata(plan, after, wanted, path),
+        idp_links=await plan_links(plan, org, after.idp_links, wanted.idp_links, path),
+        grants=await plan_grants(plan, org, after.grants, wanted.grants, path),
+    )
+    after = with_state(before, after, wanted.state, path)
+    entry = put_human(before, after, path=path)
+    password = ""
+    if before is None:
+        password = await _initial_password(stored, org, wanted, path)
+        entry = _with_hash(entry, wanted, path)
+    roles = await plan_roles(plan, before, after, wanted.roles, path)
+    step = step_of(Subject("human", path, user_name), entry, roles, password=password)
+    plan.users[after.id] = after
+    plan.add(after, with_consequences(stored, before, after, step))
+
+
+async def _find_human(stored: Stored, org: Org, wanted: document.Human, path: str) -> Human | None:
     name_member = "username" if wanted.username else "email.email"
-    named = await stored.accounts.find_by_name(user_name)
+    named = await stored.accounts.find_by_name(wanted.username or wanted.email.email)
     question: Wanted[AnyUser] = Wanted(path, wanted.id, name_member, _human_of(org), stored.accounts.find, named)
     found = await find_existing(stored.ids, question)
-    before = found if isinstance(found, Human) else None
-    after = _with_attributes(_with_contact(before or _new(stored, org, wanted, user_name), wanted, user_name), wanted)
-    grants = await plan_grants(stored, home, after.grants, wanted.grants, path)
-    after = msgspec.structs.replace(after, grants=grants)
-    roles = put_roles(
-        await stored.members.list_of_user(after.id) if before else (),
-        wanted.roles,
-        user_id=after.id,
-        org_id=org.id,
-        random=stored.random,
-    )
-    password = await _initial_password(stored, org, wanted, path) if before is None else ""
-    entry = put_human(before, after, path=path)
-    return step_of(Subject("human", path, user_name), entry, roles, password=password)
+    return found if isinstance(found, Human) else None
 
 
 def _human_of(org: Org) -> Callable[[AnyUser], bool]:
@@ -57,7 +78,7 @@ def _human_of(org: Org) -> Callable[[AnyUser], bool]:
 
 
 def _new(stored: Stored, org: Org, wanted: document.Human, user_name: str) -> Human:
-    password = wanted.password
+    password = wanted.password or wanted.hashed_password
     return Human(
         id=wanted.id or stored.new_id(),
         org_id=org.id,
@@ -91,7 +112,6 @@ def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human
             if phone
             else human.phone_verified
         ),
-        metadata=with_metadata(human.metadata, {key: text.encode() for key, text in wanted.metadata.items()}),
     )
 
 
@@ -110,6 +130,35 @@ def _with_attributes(human: Human, wanted: document.Human) -> Human:
         zoneinfo=attributes.zoneinfo,
         address=Address(**msgspec.structs.asdict(address)) if address else human.address,
     )
+
+
+def _metadata(plan: Plan, human: Human, wanted: document.Human, path: str) -> tuple[Metadata, ...]:
+    """The stored entries with the wanted ones set."""
+    if wanted.metadata is None and wanted.binary_metadata is None:
+        return human.metadata
+    values = {key: text.encode() for key, text in (wanted.metadata or {}).items()}
+    for key, text in (wanted.binary_metadata or {}).items():
+        if key in values:
+            raise at(f"{path}.binaryMetadata", NAME_TAKEN.refusal())
+        try:
+            values[key] = base64.b64decode(text, validate=True)
+        except ValueError:
+            raise at(f"{path}.binaryMetadata", METADATA_REFUSED.refusal()) from None
+    return with_metadata(() if plan.prune else human.metadata, values)
+
+
+def _with_hash(entry: Entry[Human], wanted: document.Human, path: str) -> Entry[Human]:
+    """The entry with the hash that is brought along, if any."""
+    if wanted.hashed_password is None:
+        return entry
+    if wanted.password is not None:
+        raise at(f"{path}.hashedPassword", TWO_PASSWORDS.refusal())
+    try:
+        refuse_unusable(wanted.hashed_password.hash)
+    except Refusal as refusal:
+        raise at(f"{path}.hashedPassword.hash", refusal) from None
+    attachment = password_attachment(entry.after.id, wanted.hashed_password.hash)
+    return dataclasses.replace(entry, attachments=(attachment,), attached=("password",))
 
 
 async def _initial_password(stored: Stored, org: Org, wanted: document.Human, path: str) -> str:

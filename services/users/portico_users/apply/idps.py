@@ -1,60 +1,99 @@
-"""Plans identity providers of organizations."""
+"""Plans identity providers, of organizations and of the instance."""
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
-from portico_contracts.apply import JwtIdp, OidcIdp
-from portico_oauth.errors import Refusal
+from portico_contracts.apply import Document, JwtIdp, MappingField, OidcIdp, Organization, StylingType
+from portico_oauth.errors import Fact, Kind, Refusal
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
+from portico_users.apply.plan import Plan
 from portico_users.apply.step import Step, Subject, step_of
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.idps.commands import put_idp, with_oidc_config, with_secret
-from portico_users.idps.idp import Idp, JwtConfig, OidcConfig, Options
-from portico_users.orgs.org import Org
+from portico_users.idps.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+
+SECRET_MISSING = Fact(
+    "USER-830",
+    Kind.MALFORMED,
+    "A new OpenID Connect provider needs its client secret.",
+    "Add clientSecret, best from the environment.",
+)
+
+STYLINGS: Final = {StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}
+MAPPINGS: Final = {
+    MappingField.UNSPECIFIED: Mapping.UNSPECIFIED,
+    MappingField.PREFERRED_USERNAME: Mapping.PREFERRED_USERNAME,
+    MappingField.EMAIL: Mapping.EMAIL,
+}
 
 AnyIdp = JwtIdp | OidcIdp
 
 
-async def plan_idp(stored: Stored, org: Org, wanted: AnyIdp, path: str) -> Step:
-    """The step that brings an identity provider to what is wanted.
+async def plan_idps(
+    plan: Plan, owner_id: str, wanted: Organization | Document, path: str = ""
+) -> list[tuple[Idp, Step]]:
+    """The identity providers of an owner as they will be, with their steps; the plan knows them from now on.
+
+    Args:
+        path: place of the organization; empty for the instance.
 
     Raises:
-        Refusal: naming the place, when it may not be so.
+        Refusal: naming the place, when one may not be so.
     """
+    outer = f"{path}." if path else ""
+    places: list[tuple[AnyIdp, str]] = [
+        *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
+        *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
+    ]
+    planned = [await _plan_idp(plan.stored, owner_id, idp, place) for idp, place in places]
+    plan.idps.extend(idp for idp, _step in planned)
+    return planned
+
+
+async def _plan_idp(stored: Stored, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
     config = _config(wanted)
-    named = await stored.idps.find_by_name(org.id, wanted.name)
+    named = await stored.idps.find_by_name(owner_id, wanted.name)
 
     def fits(idp: Idp) -> bool:
-        return idp.org_id == org.id and type(idp.config) is type(config) and idp.state is not State.DELETED
+        return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
 
     before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.idps.find, named))
     try:
-        after = _with_config(stored, before or _new(stored, org, wanted), wanted, is_new=before is None)
+        after = _with_config(stored, before or _new(stored, owner_id, wanted), wanted, is_new=before is None)
     except Refusal as refusal:
         raise at(f"{path}.clientSecret", refusal) from None
     options = msgspec.structs.replace(after.options, auto_creation=wanted.auto_register)
     after = msgspec.structs.replace(after, name=wanted.name, options=options)
+    if wanted.styling_type is not None:
+        after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
+    if wanted.state is not None:
+        after = msgspec.structs.replace(after, state=State(wanted.state.value))
     entry = put_idp(before, after, stored.outbound_allowed, path=path)
-    return step_of(Subject("identity_provider", path, after.name), entry)
+    return after, step_of(Subject("identity_provider", path, after.name), entry)
 
 
-def _new(stored: Stored, org: Org, wanted: AnyIdp) -> Idp:
+def _new(stored: Stored, owner_id: str, wanted: AnyIdp) -> Idp:
     id = wanted.id or stored.new_id()
-    return Idp(id=id, org_id=org.id, name=wanted.name, config=_config(wanted), options=Options())
+    return Idp(id=id, org_id=owner_id, name=wanted.name, config=_config(wanted), options=Options())
 
 
 def _with_config(stored: Stored, idp: Idp, wanted: AnyIdp, *, is_new: bool) -> Idp:
     if isinstance(wanted, JwtIdp):
         return msgspec.structs.replace(idp, config=_config(wanted))
+    secret = wanted.client_secret or ""
     if is_new:
-        return with_secret(idp, wanted.client_secret, stored.secrets)
+        if not secret:
+            raise SECRET_MISSING.refusal()
+        return with_secret(idp, secret, stored.secrets)
     before = idp.config
     # Sealing makes something new each time: only where the stored one is of no use.
     is_kept = bool(idp.sealed_secret) and before.issuer == wanted.issuer
     config = _oidc_config(wanted, before if isinstance(before, OidcConfig) else None)
-    return with_oidc_config(idp, config, "" if is_kept else wanted.client_secret, stored.secrets)
+    return with_oidc_config(idp, config, "" if is_kept else secret, stored.secrets)
 
 
 def _config(wanted: AnyIdp) -> JwtConfig | OidcConfig:
@@ -71,6 +110,8 @@ def _config(wanted: AnyIdp) -> JwtConfig | OidcConfig:
 def _oidc_config(wanted: OidcIdp, before: OidcConfig | None) -> OidcConfig:
     """What the document does not speak of stays."""
     config = before or OidcConfig(issuer=wanted.issuer, client_id=wanted.client_id)
+    said = {"display_name_mapping": wanted.display_name_mapping, "username_mapping": wanted.username_mapping}
+    mappings = {name: MAPPINGS[value] for name, value in said.items() if value is not None}
     return msgspec.structs.replace(
-        config, issuer=wanted.issuer, client_id=wanted.client_id, scopes=tuple(wanted.scopes)
+        config, issuer=wanted.issuer, client_id=wanted.client_id, scopes=tuple(wanted.scopes), **mappings
     )

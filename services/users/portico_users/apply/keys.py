@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from portico_contracts.apply import Key
 from portico_oauth.errors import Refusal
 
-from portico_users.apply.finding import Stored
+from portico_users.apply.plan import Plan
 from portico_users.domain.assertion_keys import AssertionKey, jwk_of, thumbprint, with_keys
 from portico_users.domain.moments import IN_THE_PAST, unix_seconds
 from portico_users.domain.names import ID_REFUSED, is_id
@@ -16,7 +16,7 @@ from portico_users.journal.journal import ID_TAKEN
 
 
 async def plan_keys(
-    stored: Stored, before: Sequence[AssertionKey], wanted: Sequence[Key], path: str
+    plan: Plan, before: Sequence[AssertionKey], wanted: Sequence[Key] | None, path: str
 ) -> tuple[AssertionKey, ...]:
     """All keys the owner will have: the stored ones with the wanted ones set, by kid.
 
@@ -27,6 +27,9 @@ async def plan_keys(
     Raises:
         Refusal: naming the place, when a key may not be so, or its kid belongs to something else.
     """
+    if wanted is None:
+        return tuple(before)
+    stored = plan.stored
     known = {key.kid for key in before}
     keys: dict[str, AssertionKey] = {}
     for number, one in enumerate(wanted):
@@ -38,7 +41,8 @@ async def plan_keys(
         if key.kid not in known and 0 < key.expires_at <= stored.clock.now():
             raise at(f"{place}.expirationDate", IN_THE_PAST.refusal())
         keys[key.kid] = key
-    return with_keys(before, keys.values())
+    together = with_keys(before, keys.values())
+    return tuple(key for key in together if key.kid in keys) if plan.prune else together
 
 
 def _read(wanted: Key, place: str) -> AssertionKey:

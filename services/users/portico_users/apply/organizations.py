@@ -1,55 +1,68 @@
-"""Plans organizations."""
+"""Plans organizations with their identity providers."""
 
 from __future__ import annotations
 
 import msgspec
-from portico_contracts.apply import LoginPolicy, Organization
+from portico_contracts import apply as document
 
-from portico_users.apply.finding import Stored, Wanted, find_existing
-from portico_users.apply.step import Step, Subject, step_of
-from portico_users.domain.login_rules import LoginRules
+from portico_users.apply.domains import plan_domains
+from portico_users.apply.finding import Wanted, find_existing
+from portico_users.apply.idps import plan_idps
+from portico_users.apply.plan import Plan, PlannedOrg
+from portico_users.apply.policies import login_rules_of, policies_of
+from portico_users.apply.step import Subject, step_of
 from portico_users.domain.problems import at
+from portico_users.domain.records import State
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.commands import put_org
 from portico_users.orgs.org import Org, default_domain
 
 
-async def plan_org(stored: Stored, wanted: Organization, path: str) -> tuple[Org, Step]:
-    """The organization as it will be, and the step that brings it there.
+async def plan_org(plan: Plan, wanted: document.Organization, path: str) -> PlannedOrg:
+    """The organization as it will be; its step and those of its identity providers are added.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
+    stored = plan.stored
     named = await stored.orgs.find_by_name(wanted.name)
     question = Wanted(path, wanted.id, "name", _any, stored.orgs.find, named)
     before = await find_existing(stored.ids, question)
-    if before is None:
-        id = wanted.id or stored.new_id()
-        domain = wanted.primary_domain or default_domain(wanted.name, id, stored.issuer)
-        after = Org(id=id, org_id=id, name=wanted.name, primary_domain=domain)
-    else:
-        domain = wanted.primary_domain or before.primary_domain
-        # One that was proven before does not stand beside itself.
-        further = tuple(one for one in before.domains if one.name != domain)
-        after = msgspec.structs.replace(before, name=wanted.name, primary_domain=domain, domains=further)
-    if wanted.login_policy is not None:
-        after = msgspec.structs.replace(after, login_rules=rules_of(wanted.login_policy, after.login_rules))
+    after = await _with_domains(plan, before or _new(plan, wanted), wanted, path)
+    # They offer identity providers by name: which those are has to be known before.
+    inner = await plan_idps(plan, after.id, wanted, path)
+    rules = await login_rules_of(plan, wanted, after.login_rules, after.id, path)
+    after = msgspec.structs.replace(after, login_rules=rules, policies=policies_of(wanted, after.policies, path))
     if wanted.mail_link_hosts is not None:
         after = msgspec.structs.replace(after, mail_link_hosts=wanted.mail_link_hosts)
-    holder = await stored.orgs.find_by_domain(domain)
-    if holder is not None and holder.id != after.id:
+    if wanted.state is not None:
+        after = msgspec.structs.replace(after, state=State(wanted.state.value))
+    step = step_of(Subject("organization", path, after.name), put_org(before, after, path=path))
+    home = PlannedOrg(after, wanted, path)
+    plan.orgs.append(home)
+    plan.add(after, step)
+    for idp, idp_step in inner:
+        plan.add(idp, idp_step)
+    return home
+
+
+def _new(plan: Plan, wanted: document.Organization) -> Org:
+    id = wanted.id or plan.stored.new_id()
+    domain = wanted.primary_domain or default_domain(wanted.name, id, plan.stored.issuer)
+    return Org(id=id, org_id=id, name=wanted.name, primary_domain=domain)
+
+
+async def _with_domains(plan: Plan, org: Org, wanted: document.Organization, path: str) -> Org:
+    domain = wanted.primary_domain or org.primary_domain
+    # One that was proven before does not stand beside itself.
+    further = tuple(one for one in org.domains if one.name != domain)
+    if wanted.domains is not None:
+        further = plan_domains(further, domain, wanted.domains, path, exact=plan.prune)
+    holder = await plan.stored.orgs.find_by_domain(domain)
+    if holder is not None and holder.id != org.id:
         raise at(f"{path}.primaryDomain", NAME_TAKEN.refusal())
-    return after, step_of(Subject("organization", path, after.name), put_org(before, after, path=path))
+    return msgspec.structs.replace(org, name=wanted.name, primary_domain=domain, domains=further)
 
 
-def rules_of(wanted: LoginPolicy, stored: LoginRules) -> LoginRules:
-    """A login policy of the document: exactly what it says; what it leaves out is somebody else's to say.
-
-    Args:
-        stored: keeps the identity providers it offers.
-    """
-    return msgspec.structs.replace(stored, may_register=wanted.may_register, verified_mail=wanted.verified_mail)
-
-
-def _any(_org: Org) -> bool:
-    return True
+def _any(org: Org) -> bool:
+    return org.state is not State.DELETED

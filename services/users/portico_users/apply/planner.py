@@ -2,61 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from portico_contracts.apply import Document
 
-from portico_contracts.apply import Document, Organization
-
-from portico_users.apply.apps import plan_app
 from portico_users.apply.duplicates import refuse_duplicates
 from portico_users.apply.finding import Stored
-from portico_users.apply.grants import PlannedOrg
 from portico_users.apply.humans import plan_human
-from portico_users.apply.idps import plan_idp
-from portico_users.apply.instance import plan_instance, says_something
+from portico_users.apply.idps import plan_idps
+from portico_users.apply.instance import plan_instance
 from portico_users.apply.organizations import plan_org
+from portico_users.apply.owners import require_owner
+from portico_users.apply.plan import Plan, PlannedOrg
 from portico_users.apply.projects import plan_project
+from portico_users.apply.removals import plan_removals
+from portico_users.apply.roles import Place, plan_members
 from portico_users.apply.service_users import plan_service_user
 from portico_users.apply.step import Step
-from portico_users.orgs.org import Org
-from portico_users.projects.project import Project
+from portico_users.apply.webhooks import plan_webhooks
+from portico_users.domain.names import INSTANCE
+from portico_users.domain.roles import Scope
 
 
-async def plan(stored: Stored, document: Document) -> list[Step]:
-    """A step for every object of the document, parents before children.
+async def plan(stored: Stored, document: Document, *, prune: bool = False) -> list[Step]:
+    """A step for every object of the document, parents before children, and then for what goes.
 
     Raises:
         Refusal: the first thing that may not be so, naming its place in the document.
     """
     refuse_duplicates(document)
-    orgs: list[Org] = []
-    steps: list[Step] = []
+    planned = Plan(stored, prune)
+    for idp, step in await plan_idps(planned, INSTANCE, document):
+        planned.add(idp, step)
     for number, wanted in enumerate(document.organizations):
         path = f"organizations[{number}]"
-        org, step = await plan_org(stored, wanted, path)
-        orgs.append(org)
-        steps += [step, *[inner async for inner in _plan_content(stored, org, wanted, path)]]
-    if says_something(document):
-        steps.append(await plan_instance(stored, document, orgs))
-    return steps
+        home = await plan_org(planned, wanted, path)
+        for project_number, project in enumerate(wanted.projects or ()):
+            await plan_project(planned, home, project, f"{path}.projects[{project_number}]")
+    for home in planned.orgs:
+        await _plan_users(planned, home)
+    for home in planned.orgs:
+        await plan_webhooks(planned, home.org.id, home.wanted, home.path)
+    await plan_webhooks(planned, INSTANCE, document)
+    await _plan_all_members(planned, document)
+    await plan_instance(planned, document)
+    if prune:
+        planned.steps.extend(await plan_removals(planned, document))
+    await require_owner(stored, planned.steps)
+    return planned.steps
 
 
-async def _plan_content(stored: Stored, org: Org, wanted: Organization, path: str) -> AsyncIterator[Step]:
-    projects: list[Project] = []
-    for number, wanted_project in enumerate(wanted.projects):
-        project_path = f"{path}.projects[{number}]"
-        project, step = await plan_project(stored, org, wanted_project, project_path)
-        projects.append(project)
-        yield step
-        for app_number, app in enumerate(wanted_project.oidc_apps):
-            yield await plan_app(stored, project, app, f"{project_path}.oidcApps[{app_number}]")
-        for app_number, api_app in enumerate(wanted_project.api_apps):
-            yield await plan_app(stored, project, api_app, f"{project_path}.apiApps[{app_number}]")
-    home = PlannedOrg(org, tuple(projects))
-    for number, jwt_idp in enumerate(wanted.jwt_idps):
-        yield await plan_idp(stored, org, jwt_idp, f"{path}.jwtIdps[{number}]")
-    for number, oidc_idp in enumerate(wanted.oidc_idps):
-        yield await plan_idp(stored, org, oidc_idp, f"{path}.oidcIdps[{number}]")
-    for number, human in enumerate(wanted.humans):
-        yield await plan_human(stored, home, human, f"{path}.humans[{number}]")
-    for number, machine in enumerate(wanted.service_users):
-        yield await plan_service_user(stored, home, machine, f"{path}.serviceUsers[{number}]")
+async def _plan_users(planned: Plan, home: PlannedOrg) -> None:
+    for number, human in enumerate(home.wanted.humans or ()):
+        await plan_human(planned, home.org, human, f"{home.path}.humans[{number}]")
+    for number, machine in enumerate(home.wanted.service_users or ()):
+        await plan_service_user(planned, home.org, machine, f"{home.path}.serviceUsers[{number}]")
+
+
+async def _plan_all_members(planned: Plan, document: Document) -> None:
+    for home in planned.orgs:
+        place = Place(Scope.ORGANIZATION, home.org.id, home.org.id)
+        await plan_members(planned, place, home.wanted.members or (), f"{home.path}.members")
+        for one in home.projects:
+            inner = Place(Scope.PROJECT, one.project.id, home.org.id)
+            await plan_members(planned, inner, one.wanted.members or (), f"{one.path}.members")
+    await plan_members(planned, Place(Scope.INSTANCE, INSTANCE), document.members or (), "members")

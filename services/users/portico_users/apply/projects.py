@@ -1,12 +1,14 @@
-"""Plans projects, with their roles."""
+"""Plans projects, with their roles and applications."""
 
 from __future__ import annotations
 
 import msgspec
 from portico_contracts import apply as document
 
-from portico_users.apply.finding import Stored, Wanted, find_existing
-from portico_users.apply.step import Step, Subject, step_of
+from portico_users.apply.apps import plan_app
+from portico_users.apply.finding import Wanted, find_existing
+from portico_users.apply.plan import Plan, PlannedOrg, PlannedProject
+from portico_users.apply.step import Subject, step_of
 from portico_users.domain.problems import refuse_first
 from portico_users.domain.records import State
 from portico_users.orgs.org import Org
@@ -14,12 +16,13 @@ from portico_users.projects.commands import problems_of_role, put_project
 from portico_users.projects.project import Project, ProjectRole, with_roles
 
 
-async def plan_project(stored: Stored, org: Org, wanted: document.Project, path: str) -> tuple[Project, Step]:
-    """The project as it will be, and the step that brings it there.
+async def plan_project(plan: Plan, home: PlannedOrg, wanted: document.Project, path: str) -> None:
+    """Adds the steps that bring a project and its applications to what is wanted.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
+    stored, org = plan.stored, home.org
     named = await stored.projects.find_by_name(org.id, wanted.name)
     question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), stored.projects.find, named)
     before = await find_existing(stored.ids, question)
@@ -27,18 +30,26 @@ async def plan_project(stored: Stored, org: Org, wanted: document.Project, path:
         before or Project(id=wanted.id or stored.new_id(), org_id=org.id, name=wanted.name),
         name=wanted.name,
         project_role_assertion=wanted.project_role_assertion,
-        roles=with_roles(before.roles if before else (), _roles(wanted, path)),
+        roles=_roles(plan, before, wanted, path),
     )
-    return after, step_of(Subject("project", path, after.name), put_project(before, after, path=path))
+    if wanted.state is not None:
+        after = msgspec.structs.replace(after, state=State(wanted.state.value))
+    plan.add(after, step_of(Subject("project", path, after.name), put_project(before, after, path=path)))
+    home.projects.append(PlannedProject(after, wanted, path))
+    for number, app in enumerate(wanted.oidc_apps or ()):
+        plan.add(*await plan_app(plan, after, app, f"{path}.oidcApps[{number}]"))
+    for number, api_app in enumerate(wanted.api_apps or ()):
+        plan.add(*await plan_app(plan, after, api_app, f"{path}.apiApps[{number}]"))
 
 
 def _is_there(project: Project, org: Org) -> bool:
     return project.org_id == org.id and project.state is not State.DELETED
 
 
-def _roles(wanted: document.Project, path: str) -> list[ProjectRole]:
+def _roles(plan: Plan, before: Project | None, wanted: document.Project, path: str) -> tuple[ProjectRole, ...]:
     roles = []
-    for number, role in enumerate(wanted.roles):
+    for number, role in enumerate(wanted.roles or ()):
         roles.append(ProjectRole(key=role.role_key, display_name=role.display_name, group=role.group))
         refuse_first(problems_of_role(roles[-1]), f"{path}.roles[{number}]")
-    return roles
+    drops = plan.prune and wanted.roles is not None
+    return with_roles(before.roles if before and not drops else (), roles)

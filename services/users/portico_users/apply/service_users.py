@@ -8,29 +8,30 @@ from portico_oauth.opaque import fingerprint
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored, Wanted, find_existing
-from portico_users.apply.grants import PlannedOrg, plan_grants
+from portico_users.apply.grants import plan_grants
 from portico_users.apply.keys import plan_keys
-from portico_users.apply.step import Step, Subject, step_of
+from portico_users.apply.plan import Plan
+from portico_users.apply.roles import plan_roles
+from portico_users.apply.states import with_consequences, with_state
+from portico_users.apply.step import Subject, step_of
 from portico_users.apps.client_secrets import new_secret
 from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES
-from portico_users.domain.problems import refuse_first
 from portico_users.domain.records import State
 from portico_users.machines.commands import put_machine
 from portico_users.machines.machine import Machine
-from portico_users.members.commands import problems_of, put_roles
 from portico_users.orgs.org import Org
 
 
-async def plan_service_user(stored: Stored, home: PlannedOrg, wanted: ServiceUser, path: str) -> Step:
-    """The step that brings a service user to what is wanted.
+async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str) -> None:
+    """Adds the step that brings a service user to what is wanted.
 
     Raises:
         Refusal: naming the place, when it may not be so.
     """
-    refuse_first(problems_of(wanted.roles), path)
-    before = await _find_machine(stored, home.org, wanted, path)
+    stored = plan.stored
+    before = await _find_machine(stored, org, wanted, path)
     base = before or Machine(
-        id=wanted.id or stored.new_id(), org_id=home.org.id, user_name=wanted.username, name=wanted.name
+        id=wanted.id or stored.new_id(), org_id=org.id, user_name=wanted.username, name=wanted.name
     )
     secret = "" if before else _secret_to_make(stored, wanted)
     after = msgspec.structs.replace(
@@ -41,18 +42,15 @@ async def plan_service_user(stored: Stored, home: PlannedOrg, wanted: ServiceUse
         access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
         access_token_alg=wanted.access_token_alg,
         secret_hash=base.secret_hash or _hash_of(wanted.secret or secret),
-        keys=await plan_keys(stored, base.keys, wanted.keys, path),
-        grants=await plan_grants(stored, home, base.grants, wanted.grants, path),
+        keys=await plan_keys(plan, base.keys, wanted.keys, path),
+        grants=await plan_grants(plan, org, base.grants, wanted.grants, path),
     )
-    roles = put_roles(
-        await stored.members.list_of_user(after.id) if before else (),
-        wanted.roles,
-        user_id=after.id,
-        org_id=home.org.id,
-        random=stored.random,
-    )
+    after = with_state(before, after, wanted.state, path)
     entry = put_machine(before, after, path=path)
-    return step_of(Subject("service_user", path, wanted.username), entry, roles, secret=secret)
+    roles = await plan_roles(plan, before, after, wanted.roles, path)
+    step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=secret)
+    plan.users[after.id] = after
+    plan.add(after, with_consequences(stored, before, after, step))
 
 
 async def _find_machine(stored: Stored, org: Org, wanted: ServiceUser, path: str) -> Machine | None:

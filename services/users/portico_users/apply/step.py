@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from portico_users.journal.entry import Entry
 CREATED = "created"
 UPDATED = "updated"
 UNCHANGED = "unchanged"
+REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +25,18 @@ class Step:
         path: its place in the document.
         entries: what is written, in one transaction; nothing when it is unchanged.
         password: to be hashed and stored with the first entry; empty for none.
+        ends_grants: of this user everything granted ends, once it is written; empty for nobody.
+        forgives: this user need not wait after wrong passwords any more; empty for nobody.
+        afterwards: what else follows, once it is written.
     """
 
     path: str
     change: Change
     entries: tuple[Entry[Any], ...] = ()
     password: str = field(default="", repr=False)
+    ends_grants: str = ""
+    forgives: str = ""
+    afterwards: tuple[Callable[[], Awaitable[None]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ class Subject:
     """What a step is about.
 
     Args:
-        kind: in the words of the contract: organization, project, app, human, service_user.
+        kind: in the words of the contract: organization, project, app, human, service_user, …
         path: its place in the document.
     """
 
@@ -65,3 +72,9 @@ def step_of(
         action=action, kind=subject.kind, id=after.id, name=subject.name, fields=fields, generated_secret=secret
     )
     return Step(subject.path, change, entries, password if entry.before is None else "")
+
+
+def removal_of(subject: Subject, *entries: Entry[Any], ends_grants: str = "") -> Step:
+    """The step for an object that goes; the first entry is its own."""
+    change = Change(action=REMOVED, kind=subject.kind, id=entries[0].after.id, name=subject.name)
+    return Step(subject.path, change, entries, ends_grants=ends_grants)

@@ -1,0 +1,165 @@
+"""``portico apply`` and ``portico export``: what stands, as one file."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, TextIO
+
+import click
+import msgspec
+from portico_contracts.apply import Organization
+from portico_contracts.catalogue import MAX_PAYLOAD
+from portico_contracts.subjects import encode
+from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported, Note
+from portico_oauth.errors import Kind, Refusal
+
+from portico_stack.command_line import DATA, ask_service, refuse, said_of, try_service
+from portico_stack.document_text import item_lines, mapping_lines
+from portico_stack.operator_bus import APPLY_SECONDS
+from portico_stack.private_files import replace_private
+from portico_stack.yaml_document import DocumentError, find_place, read_document
+
+SOMETHING_TO_DO: Final = 3
+"""Exit status of a plan that is not empty."""
+
+_EXPORT_SECONDS: Final = 20.0
+_PLACE: Final = re.compile(r"([A-Za-z]+(?:\[[0-9]+\])?(?:\.[A-Za-z]+(?:\[[0-9]+\])?)*): ")
+_ENVELOPE: Final = 64 * 1024
+"""What the bus adds to a message, generously."""
+
+
+@click.command("apply")
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option("--plan", "--check", "check", is_flag=True, help="Only say what would change; status 3 if anything.")
+@click.option("--prune", is_flag=True, help="Remove what the lists of FILE leave out.")
+@click.option("--yes", is_flag=True, help="Do not ask before anything is removed.")
+@DATA
+def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
+    """Bring organizations, projects, apps and users to what FILE says (- for standard input)."""
+    text = file.read()
+    try:
+        document = read_document(text, file.name, os.environ)
+    except (DocumentError, UnicodeDecodeError) as error:
+        refuse(str(error))
+    wanted = Apply(document=document, check=check, prune=prune)
+    if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
+        refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for people.")
+
+    def ask(question: Apply) -> Applied:
+        try:
+            return try_service(data, APPLY, question, seconds=APPLY_SECONDS)
+        except Refusal as refusal:
+            rest = "" if refusal.kind is Kind.UNAVAILABLE else "\nNothing was written."
+            refuse(f"refused: {_placed(said_of(refusal, APPLY), text, file.name)}{rest}")
+
+    if check:
+        _tell_plan(ask(wanted))
+    if prune:
+        wanted = _confirmed(wanted, ask, is_from_pipe=file.name == "<stdin>", yes=yes)
+    applied = ask(wanted)
+    _tell(applied)
+    if failure := applied.failure:
+        sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
+        refuse(f"refused: {sentence}\nWhat stands above is done, the rest is not; run it again to go on from there.")
+    click.echo(_summary(applied, "created", "updated", "removed"))
+
+
+@click.command("export")
+@click.option("--organization", "org_ids", multiple=True, metavar="ID", help="Only this one; may be repeated.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
+@DATA
+def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) -> None:
+    """Write what stands as a file for `portico apply`, without secrets, passwords and factors."""
+
+    def ask(question: Export) -> Exported:
+        return ask_service(data, EXPORT, question, seconds=_EXPORT_SECONDS)
+
+    text = "\n".join(_lines(ask, org_ids)) + "\n"
+    if output:
+        replace_private(output, text)
+    else:
+        click.echo(text, nl=False)
+
+
+def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Iterator[str]:
+    yield "# Written by `portico export`. Secrets, passwords and factors are not in it; comments say where there are any."
+    instance = ask(Export())
+    if not org_ids:
+        yield from mapping_lines(instance.document, "", _comments(instance.notes))
+    ids = org_ids or instance.org_ids
+    yield "organizations:" if ids else "organizations: []"
+    for id in ids:
+        organization, notes = _whole(ask, id)
+        yield from item_lines(organization, "  ", _comments(notes))
+
+
+def _whole(ask: Callable[[Export], Exported], id: str) -> tuple[Organization, list[Note]]:
+    """An organization, put together of its parts."""
+    part = ask(Export(org_id=id))
+    [first] = part.document.organizations
+    humans, machines, notes = [*(first.humans or ())], [*(first.service_users or ())], [*part.notes]
+    while part.after:
+        part = ask(Export(org_id=id, after=part.after))
+        [more] = part.document.organizations
+        humans += more.humans or ()
+        machines += more.service_users or ()
+        notes += part.notes
+    whole = msgspec.structs.replace(first, humans=tuple(humans) or None, service_users=tuple(machines) or None)
+    return whole, notes
+
+
+def _comments(notes: tuple[Note, ...] | list[Note]) -> dict[str, list[str]]:
+    by_id: defaultdict[str, list[str]] = defaultdict(list)
+    for note in notes:
+        by_id[note.id].append(note.text)
+    return by_id
+
+
+def _confirmed(wanted: Apply, ask: Callable[[Apply], Applied], *, is_from_pipe: bool, yes: bool) -> Apply:
+    """The same, with what may be removed; asks whoever sits there."""
+    planned = ask(msgspec.structs.replace(wanted, check=True))
+    gone = [change for change in planned.changes if change.action == "removed"]
+    if gone and not yes:
+        if is_from_pipe:
+            raise click.UsageError("with FILE from standard input nobody can be asked; add --yes to remove.")
+        for change in gone:
+            click.echo(_line(change))
+        click.confirm(f"Remove {'this' if len(gone) == 1 else f'these {len(gone)}'} for good?", abort=True)
+    return msgspec.structs.replace(wanted, may_remove=tuple(change.id for change in gone))
+
+
+def _tell_plan(planned: Applied) -> None:
+    _tell(planned)
+    click.echo(f"{_summary(planned, 'to create', 'to change', 'to remove')} Nothing was written.")
+    sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
+
+
+def _tell(applied: Applied) -> None:
+    for change in applied.changes:
+        if change.action != "unchanged":
+            click.echo(_line(change))
+        if change.generated_secret:
+            click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
+
+
+def _line(change: Change) -> str:
+    fields = f"  ({', '.join(change.fields)})" if change.fields and change.action == "updated" else ""
+    return f"{change.action:<10} {change.kind:<17} {change.name}  {change.id}{fields}"
+
+
+def _summary(applied: Applied, *words: str) -> str:
+    counted = Counter(change.action for change in applied.changes)
+    said = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
+    return f"{', '.join(said)}, {counted['unchanged']} unchanged."
+
+
+def _placed(sentence: str, text: str, name: str) -> str:
+    """The sentence with file, line and column where it begins with a place in the document."""
+    found = _PLACE.match(sentence)
+    where = find_place(text, name, found[1]) if found else None
+    return f"{where}: {sentence}" if where else sentence

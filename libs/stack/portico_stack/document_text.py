@@ -1,0 +1,87 @@
+"""Writes a document of ``portico apply`` as YAML, so that reading it gives the same document.
+
+What is as it is by itself is left out. Comments say of an object what cannot stand in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, Final
+
+import msgspec
+import yaml
+
+Comments = Mapping[str, Sequence[str]]
+"""By the id of an object."""
+
+_BLOCK: Final = re.compile(r"(?:[!-~][ -~]*\n)+")
+"""Text that is better read as it is: the lines of a PEM file."""
+
+_VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
+_STEP: Final = "  "
+
+
+def mapping_lines(value: msgspec.Struct, indent: str = "", comments: Comments | None = None) -> Iterator[str]:
+    """The lines of a part of the document."""
+    fields = sorted(msgspec.structs.fields(value), key=lambda field: field.name != "id")
+    for field in fields:
+        member = getattr(value, field.name)
+        if member is None or member == field.default:
+            continue
+        yield from _member(f"{indent}{field.encode_name}:", member, indent, comments or {})
+
+
+def item_lines(value: msgspec.Struct, indent: str, comments: Comments) -> Iterator[str]:
+    """The lines of an entry of a list, its comments above it."""
+    for text in comments.get(getattr(value, "id", None) or "", ()):
+        yield f"{indent}# {text}"
+    dash = f"{indent}- "
+    for line in mapping_lines(value, indent + _STEP, comments):
+        yield dash + line[len(dash) :]
+        dash = indent + _STEP
+
+
+def _member(start: str, value: Any, indent: str, comments: Comments) -> Iterator[str]:
+    match value:
+        case msgspec.Struct():
+            inner = list(mapping_lines(value, indent + _STEP, comments))
+            yield from [start, *inner] if inner else [f"{start} {{}}"]
+        case tuple() if value and isinstance(value[0], msgspec.Struct):
+            yield start
+            for item in value:
+                yield from item_lines(item, indent + _STEP, comments)
+        case tuple():
+            yield f"{start} [{', '.join(_one_line([_plain(item)])[1:-1] for item in value)}]"
+        case dict():
+            yield start if value else f"{start} {{}}"
+            for key, item in value.items():
+                yield from _scalar(f"{indent}{_STEP}{_one_line(key)}:", item, indent + _STEP)
+        case _:
+            yield from _scalar(start, value, indent)
+
+
+def _scalar(start: str, value: Any, indent: str) -> Iterator[str]:
+    plain = _plain(value)
+    if isinstance(plain, str) and _BLOCK.fullmatch(plain):
+        yield f"{start} |"
+        yield from (f"{indent}{_STEP}{line}" for line in plain.splitlines())
+    else:
+        yield f"{start} {_one_line(plain)}"
+
+
+def _plain(value: Any) -> Any:
+    """As YAML has it; what would be taken from the environment is not."""
+    text = value.value if isinstance(value, Enum) else value
+    return _VARIABLE.sub(lambda found: f"${found.group(0)}", text) if isinstance(text, str) else text
+
+
+def _one_line(value: Any) -> str:
+    texts = value if isinstance(value, list) else [value]
+    # What has line breaks of any kind would be folded, in any other style.
+    style = None if all(text.isprintable() for text in texts if isinstance(text, str)) else '"'
+    text = str(
+        yaml.safe_dump(value, default_style=style, default_flow_style=True, allow_unicode=True, width=float("inf"))
+    )
+    return text.removesuffix("\n").removesuffix("\n...")

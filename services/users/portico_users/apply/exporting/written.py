@@ -1,0 +1,27 @@
+"""What was written so far, and what the document cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from portico_contracts.users import Note
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Collects what the document cannot say."""
+
+    said: list[Note] = field(default_factory=list)
+
+    def add(self, id: str, text: str) -> None:
+        """Says something of an object."""
+        self.said.append(Note(id=id, text=text))
+
+
+def listed(items: Iterable[Item]) -> tuple[Item, ...] | None:
+    """The items; None for none, which the document leaves out."""
+    return tuple(items) or None

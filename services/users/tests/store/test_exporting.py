@@ -1,0 +1,249 @@
+"""What stands, as a document: applied here it changes nothing, elsewhere it builds the same."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.apply import Document, Organization
+from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export, Note
+from portico_oauth.errors import Refusal
+from portico_runtime.mongo import MongoClient
+from portico_testing.servers import RunningMongo
+
+pytestmark = pytest.mark.servers
+
+NOT_WRITTEN = ("password", "clientSecret", "expirationDate", "publicKey")
+
+IDP = {"issuer": "https://idp.example", "autoRegister": True}
+
+
+def jwt_idp(id: str, **members: Any) -> dict[str, Any]:
+    """A JWT identity provider of the document."""
+    return {
+        "id": id,
+        "name": id,
+        **IDP,
+        "jwtEndpoint": "https://idp.example/go",
+        "keysEndpoint": "https://idp.example/k",
+    } | members
+
+
+def oidc_idp(id: str, **members: Any) -> dict[str, Any]:
+    """An OpenID Connect provider of the document."""
+    return {"id": id, "name": id, **IDP, "clientId": "portico", "clientSecret": "of-the-other-side", **members}
+
+
+def project_of(world: Any) -> dict[str, Any]:
+    """A project with applications, roles and a member."""
+    tag = world.tag
+    return {
+        "id": f"p-{tag}",
+        "name": "web",
+        "roles": [{"roleKey": "reader", "displayName": "Reads"}, {"roleKey": "writer"}],
+        "oidcApps": [
+            world.app(id=f"shop-{tag}", additionalOrigins=["https://a.example"], state="inactive"),
+            world.app(
+                name="keyed",
+                clientId=f"keyed-{tag}",
+                authMethodType="OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+                keys=[world.key(id=f"k1-{tag}"), world.key(expirationDate=world.moment(3600.25))],
+                clientAssertionAudience="issuer",
+            ),
+        ],
+        "apiApps": [world.api_app(id=f"orders-{tag}")],
+        "members": [{"user": f"bob-{tag}", "roles": ["PROJECT_OWNER"]}],
+    }
+
+
+def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Somebody with everything, and somebody of the other organization."""
+    tag = world.tag
+    grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
+    alice = world.human(
+        id=f"alice-{tag}",
+        phone={"phone": "+41791234567", "isVerified": True},
+        attributes={"middleName": "Q", "address": {"country": "CH"}},
+        metadata={"color": "blue ${NOT} $${A}", "lines": "a\nb\n"},
+        binaryMetadata={"raw": "/w=="},
+        idpLinks=[{"idp": f"own-{tag}", "userId": "a1", "userName": "ali"}],
+        roles=["IAM_OWNER_VIEWER", "ORG_OWNER"],
+        grants=[grant],
+    )
+    bob = world.human(
+        id=f"bob-{tag}",
+        username=f"bob-{tag}",
+        email={"email": world.mail("bob")},
+        state="locked",
+        grants=[{**grant, "organization": f"org-{tag}", "active": False}],
+    )
+    return alice, bob
+
+
+def rich(world: Any) -> dict[str, Any]:
+    """A document with something of every kind."""
+    tag = world.tag
+    grant = {"project": f"p-{tag}", "roleKeys": ["reader"]}
+    alice, bob = people_of(world)
+    first = {
+        "id": f"org-{tag}",
+        "name": f"Acme {tag}",
+        "domains": [{"name": f"a-{tag}.example", "isVerified": True}, {"name": f"b-{tag}.example"}],
+        "mailLinkHosts": ["mail.example"],
+        "loginPolicy": {"mayRegister": False, "forceMfa": True, "idps": [f"all-{tag}", f"own-{tag}"]},
+        "passwordPolicy": {"minLength": 10, "hasNumber": True},
+        "lockoutPolicy": {"maxPasswordAttempts": 7},
+        "labelPolicy": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
+        "privacyPolicy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
+        "jwtIdps": [jwt_idp(f"own-{tag}", stylingType="STYLING_TYPE_GOOGLE")],
+        "oidcIdps": [oidc_idp(f"oidc-{tag}", scopes=["openid"], usernameMapping="OIDC_MAPPING_FIELD_EMAIL")],
+        "webhooks": [
+            {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
+        ],
+        "projects": [project_of(world)],
+        "humans": [alice | {"password": {"password": "a whistle in the wood 1"}}],
+        "serviceUsers": [world.robot(keys=[world.key()], roles=["ORG_USER_MANAGER"], grants=[grant], state="inactive")],
+        "members": [{"user": f"bob-{tag}", "roles": ["ORG_OWNER_VIEWER"]}],
+    }
+    other = {"id": f"other-{tag}", "name": f"Other {tag}", "state": "inactive", "humans": [bob | {"password": None}]}
+    return {"jwtIdps": [jwt_idp(f"all-{tag}", state="inactive")], "organizations": [first, other]}
+
+
+async def export_org(world: Any, org_id: str) -> tuple[Organization, list[Note]]:
+    """A whole organization, part by part."""
+    part = await world.call(EXPORT, Export(org_id=org_id))
+    [whole], notes = part.document.organizations, list(part.notes)
+    while part.after:
+        part = await world.call(EXPORT, Export(org_id=org_id, after=part.after))
+        [more] = part.document.organizations
+        humans = (*(whole.humans or ()), *(more.humans or ()))
+        machines = (*(whole.service_users or ()), *(more.service_users or ()))
+        whole = msgspec.structs.replace(whole, humans=humans or None, service_users=machines or None)
+        notes += part.notes
+    return whole, notes
+
+
+async def export_all(world: Any, tag: str) -> Document:
+    """The organizations of this test, and the identity providers of the instance that are its own."""
+    instance = (await world.call(EXPORT, Export())).document
+    idps = tuple(idp for idp in instance.jwt_idps or () if tag in idp.id)
+    orgs = [(await export_org(world, id))[0] for id in (f"org-{tag}", f"other-{tag}")]
+    return Document(organizations=tuple(orgs), jwt_idps=idps)
+
+
+async def apply(world: Any, document: Document, **how: Any) -> Applied:
+    """Applies it; what failed fails the test."""
+    applied: Applied = await world.call(APPLY, Apply(document=document, **how))
+    assert applied.failure is None
+    return applied
+
+
+@pytest.fixture
+async def empty_world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIterator[Any]:
+    """Another system, in which nothing is."""
+    client = MongoClient(mongo_server.section("keys"), "keys")
+    for name in await client.database.list_collection_names():
+        await client.database[name].delete_many({})
+    yield await new_replica(client, secrets.token_bytes)
+    await client.close()
+
+
+async def test_an_export_changes_nothing_where_it_was_made(users_world: Any) -> None:
+    """Neither planned, nor applied, nor pruned; no event is written."""
+    await users_world.apply_document(rich(users_world))
+    document = await export_all(users_world, users_world.tag)
+    events = await users_world.rows("events", orgId=f"org-{users_world.tag}")
+    planned = await apply(users_world, document, check=True)
+    # The instance's list is left out: other tests have providers there, in the same database.
+    pruned = await apply(users_world, msgspec.structs.replace(document, jwt_idps=None), prune=True)
+    applied = await apply(users_world, document)
+
+    assert [change for change in planned.changes if change.action != "unchanged"] == []
+    assert [change for change in pruned.changes if change.action != "unchanged"] == []
+    assert [change for change in applied.changes if change.action != "unchanged"] == []
+    assert await users_world.rows("events", orgId=f"org-{users_world.tag}") == events
+
+
+def says(wanted: Any, written: Any) -> bool:
+    """Everything that is wanted is written; more may be."""
+    if isinstance(wanted, dict):
+        return all(says(value, written.get(key)) for key, value in wanted.items() if key not in NOT_WRITTEN)
+    if isinstance(wanted, list):
+        return len(wanted) == len(written) and all(map(says, wanted, written))
+    return bool(wanted == written)
+
+
+async def test_an_export_says_what_was_applied(users_world: Any) -> None:
+    """Every value of the document that was applied stands in the one that is exported, but secrets."""
+    wanted = rich(users_world)
+    await users_world.apply_document(wanted)
+    written = msgspec.to_builtins(await export_all(users_world, users_world.tag))
+
+    assert says(wanted["jwtIdps"], written["jwtIdps"])
+    for one, there in zip(wanted["organizations"], written["organizations"], strict=True):
+        for project, found in zip(one.get("projects", []), there["projects"] or [], strict=True):
+            # They come by name.
+            found["oidcApps"] = sorted(found["oidcApps"], key=lambda app: app["clientId"], reverse=True)
+            assert says(project, found)
+        assert says(one | {"projects": []}, there | {"projects": []})
+
+
+async def test_an_export_builds_the_same_elsewhere(users_world: Any, empty_world: Any) -> None:
+    """All but secrets, of which a note says that they are missing; the provider's own must be given."""
+    await users_world.apply_document(rich(users_world))
+    document = await export_all(users_world, users_world.tag)
+    with pytest.raises(Refusal, match=r"organizations\[0\]\.oidcIdps\[0\]\.clientSecret") as refused:
+        await empty_world.call(APPLY, Apply(document=document))
+    first, other = document.organizations
+    assert first.oidc_idps
+    with_secret = tuple(msgspec.structs.replace(idp, client_secret="again") for idp in first.oidc_idps)
+    again = msgspec.structs.replace(
+        document, organizations=(msgspec.structs.replace(first, oidc_idps=with_secret), other)
+    )
+    applied = await apply(empty_world, again)
+
+    assert refused.value.id == "USER-830"
+    assert {change.action for change in applied.changes} == {"created"}
+    assert await export_all(empty_world, users_world.tag) == document
+
+
+async def test_notes_say_what_is_missing(users_world: Any) -> None:
+    """Of each object by its id; no secret is in document or notes (IN-09)."""
+    tag = users_world.tag
+    await users_world.apply_document(rich(users_world))
+    org, notes = await export_org(users_world, f"org-{tag}")
+    written = msgspec.json.encode(org).decode() + repr([note.text for note in notes])
+
+    assert {note.id for note in notes} == {f"alice-{tag}", f"shop-{tag}", f"orders-{tag}", f"oidc-{tag}", f"w-{tag}"}
+    for hidden in ("of-the-other-side", "a whistle in the wood", "$argon2"):
+        assert hidden not in written
+
+
+async def test_many_users_come_in_parts(users_world: Any) -> None:
+    """Each user once, whatever the parts (450 of them)."""
+    tag = users_world.tag
+    people = [
+        {
+            "username": f"u{number}-{tag}",
+            "profile": {"firstName": "A", "lastName": "B"},
+            "email": {"email": users_world.mail(f"u{number}")},
+        }
+        for number in range(450)
+    ]
+    await users_world.apply_document({"organizations": [{"id": f"org-{tag}", "name": f"A {tag}", "humans": people}]})
+    part = await users_world.call(EXPORT, Export(org_id=f"org-{tag}"))
+    org, _notes = await export_org(users_world, f"org-{tag}")
+
+    assert part.after
+    assert sorted(str(human.username) for human in org.humans or ()) == sorted(str(one["username"]) for one in people)
+
+
+async def test_an_unknown_organization_is_refused(users_world: Any) -> None:
+    """USER-836."""
+    with pytest.raises(Refusal) as refused:
+        await users_world.call(EXPORT, Export(org_id="nobody"))
+
+    assert refused.value.id == "USER-836"

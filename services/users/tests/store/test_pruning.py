@@ -1,0 +1,229 @@
+"""What the document's lists leave out goes on request: that, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.apply import Document, Organization
+from portico_contracts.users import APPLY, Apply
+from portico_oauth.errors import Refusal
+from portico_testing.management_api import ManagementApi
+
+pytestmark = pytest.mark.servers
+
+
+class Furnished:
+    """An organization with two of everything, `a` and `b`, and another one nobody speaks of."""
+
+    def __init__(self, world: Any, api: ManagementApi) -> None:
+        self.world = world
+        self.api = api
+        self.tag = world.tag
+
+    def human(self, name: str, **members: Any) -> dict[str, Any]:
+        """Somebody."""
+        id = f"{name}-{self.tag}"
+        human: dict[str, Any] = self.world.human(id=id, username=id, email={"email": self.world.mail(name)})
+        return human | members
+
+    def project(self, name: str, *, apps: Any = ("a", "b"), **members: Any) -> dict[str, Any]:
+        """A project with applications of either kind."""
+        id = f"p{name}-{self.tag}"
+        return {
+            "id": id,
+            "name": name,
+            "roles": [{"roleKey": "r1"}, {"roleKey": "r2"}],
+            "oidcApps": [self.world.app(name=app, clientId=f"{app}-{id}") for app in apps],
+            "apiApps": [self.world.api_app(name=f"api{app}", clientId=f"api{app}-{id}") for app in apps],
+            **members,
+        }
+
+    def idp(self, name: str) -> dict[str, Any]:
+        """An identity provider."""
+        address = "https://idp.example"
+        return {
+            "id": f"i{name}-{self.tag}",
+            "name": name,
+            "jwtEndpoint": address,
+            "issuer": address,
+            "keysEndpoint": address,
+        }
+
+    def org(self, **members: Any) -> dict[str, Any]:
+        """The organization."""
+        return {"id": f"org-{self.tag}", "name": f"Acme {self.tag}", **members}
+
+    def whole(self) -> dict[str, Any]:
+        """All of it."""
+        return self.org(
+            projects=[self.project("a"), self.project("b")],
+            jwtIdps=[self.idp("a"), self.idp("b")],
+            humans=[self.human("a", roles=["ORG_OWNER"]), self.human("b", metadata={"x": "1", "y": "2"})],
+            serviceUsers=[self.world.robot(keys=[self.world.key(id=f"k-{self.tag}")])],
+            domains=[{"name": f"a-{self.tag}.example"}, {"name": f"b-{self.tag}.example"}],
+        )
+
+    async def set_up(self) -> None:
+        """Applies it, and the other organization."""
+        other = {"id": f"other-{self.tag}", "name": f"Other {self.tag}", "humans": [self.human("foreign")]}
+        await self.world.apply_document({"organizations": [self.whole(), other]})
+
+    async def prune(self, **members: Any) -> list[tuple[str, str, str]]:
+        """Action, kind and name of everything that is not as it was."""
+        applied = await self.world.apply_document({"organizations": [self.org(**members)]}, prune=True)
+        return [(one.action, one.kind, one.name) for one in applied.changes if one.action != "unchanged"]
+
+    async def there(self, collection: str) -> set[str]:
+        """The ids of what was not removed."""
+        rows = await self.world.rows(collection, state={"$ne": "deleted"})
+        return {str(row["_id"]) for row in rows if self.tag in str(row["_id"])}
+
+
+@pytest.fixture
+async def furnished(users_world: Any) -> Furnished:
+    """Everything, applied."""
+    made = Furnished(users_world, ManagementApi(users_world.service, users_world.bus))
+    await made.set_up()
+    return made
+
+
+async def test_without_a_list_nothing_is_removed(furnished: Furnished) -> None:
+    """An organization that is only named keeps all it has."""
+    before = [await furnished.there(name) for name in ("users", "projects", "apps", "idps")]
+
+    assert await furnished.prune() == []
+    assert [await furnished.there(name) for name in ("users", "projects", "apps", "idps")] == before
+
+
+async def test_without_prune_nothing_is_removed(furnished: Furnished) -> None:
+    """Empty lists say nothing then."""
+    wanted = furnished.org(projects=[], humans=[], serviceUsers=[], jwtIdps=[], domains=[], members=[])
+    applied = await furnished.world.apply_document({"organizations": [wanted]})
+
+    assert {change.action for change in applied.changes} == {"unchanged"}
+
+
+async def test_users_who_are_left_out_are_deleted(furnished: Furnished) -> None:
+    """As the management API deletes: nothing of the person is left, all grants end; other kinds and organizations stay."""
+    done = await furnished.prune(humans=[furnished.human("a")])
+    tag = furnished.tag
+    [row] = await furnished.world.rows("users", _id=f"b-{tag}")
+
+    assert done == [("removed", "human", f"b-{tag}")]
+    assert (row["state"], row["email"], row["metadata"]) == ("deleted", "", [])
+    assert await furnished.world.rows("passwords", _id=f"b-{tag}") == []
+    assert ("grants", f"b-{tag}") in furnished.api.ended
+    assert {f"a-{tag}", f"robot-{tag}", f"foreign-{tag}"} <= await furnished.there("users")
+
+
+async def test_an_empty_list_removes_all_of_its_kind(furnished: Furnished) -> None:
+    """Service users, but no human."""
+    done = await furnished.prune(serviceUsers=[])
+
+    assert done == [("removed", "service_user", f"robot-{furnished.tag}")]
+
+
+async def test_projects_apps_and_providers_go_each_with_its_list(furnished: Furnished) -> None:
+    """Applications only in the projects that list them, of the kind that is listed."""
+    tag = furnished.tag
+    project = furnished.project("a", apps=("a",))
+    del project["apiApps"]
+    done = await furnished.prune(projects=[project], jwtIdps=[furnished.idp("b")])
+
+    assert sorted(done) == [
+        ("removed", "app", "b"),
+        ("removed", "identity_provider", "a"),
+        ("removed", "project", "b"),
+    ]
+    assert await furnished.there("projects") == {f"pa-{tag}"}
+    assert await furnished.there("idps") == {f"ib-{tag}"}
+
+
+async def test_parts_of_what_is_named_go_with_their_lists(furnished: Furnished) -> None:
+    """Project roles, metadata, keys, domains and membership roles."""
+    done = await furnished.prune(
+        projects=[furnished.project("a", roles=[{"roleKey": "r1"}]), furnished.project("b")],
+        humans=[furnished.human("a", roles=[]), furnished.human("b", metadata={"x": "1"})],
+        serviceUsers=[furnished.world.robot(keys=[])],
+        domains=[{"name": f"b-{furnished.tag}.example"}],
+    )
+    [owner] = await furnished.world.rows("members", userId=f"a-{furnished.tag}")
+    [org] = await furnished.world.rows("orgs", _id=f"org-{furnished.tag}")
+
+    assert [(action, kind) for action, kind, _name in done] == [
+        ("updated", "organization"),
+        ("updated", "project"),
+        ("updated", "human"),
+        ("updated", "human"),
+        ("updated", "service_user"),
+    ]
+    assert (owner["roles"], owner["state"]) == ([], "deleted")
+    assert [domain["name"] for domain in org["domains"]] == [f"b-{furnished.tag}.example"]
+
+
+async def test_members_from_elsewhere_go_with_their_list(furnished: Furnished) -> None:
+    """Those of the organization's own people are theirs."""
+    tag = furnished.tag
+    await furnished.prune(members=[{"user": f"foreign-{tag}", "roles": ["ORG_OWNER_VIEWER"]}])
+    again = await furnished.prune(members=[{"user": f"foreign-{tag}", "roles": ["ORG_OWNER_VIEWER"]}])
+    done = await furnished.prune(members=[])
+
+    assert again == []
+    assert done == [("removed", "member", f"foreign-{tag} in org-{tag}")]
+    assert (await furnished.world.rows("members", userId=f"a-{tag}"))[0]["roles"] == ["ORG_OWNER"]
+
+
+async def test_nothing_goes_that_nobody_agreed_to(furnished: Furnished) -> None:
+    """What came between the plan and the run is not removed unseen: the whole run is refused."""
+    org = Organization(name=f"Acme {furnished.tag}", id=f"org-{furnished.tag}", humans=())
+    asked = Apply(document=Document(organizations=(org,)), prune=True, may_remove=(f"a-{furnished.tag}",))
+    with pytest.raises(Refusal) as refused:
+        await furnished.world.call(APPLY, asked)
+
+    assert refused.value.id == "USER-837"
+    assert refused.value.text.startswith("organizations[0].humans: ")
+    assert {f"a-{furnished.tag}", f"b-{furnished.tag}"} <= await furnished.there("users")
+
+
+async def test_the_last_owner_of_the_instance_stays(furnished: Furnished, users_world: Any) -> None:
+    """Neither deleted, nor switched off, nor without the role: USER-835, and nothing is written."""
+    tag = furnished.tag
+    others = await users_world.rows("members", scopeId="instance", roles="IAM_OWNER")
+    owner = furnished.human("owner", roles=["IAM_OWNER"])
+    await users_world.apply_document({"organizations": [furnished.org(humans=[owner])]})
+    # Other tests have owners of their own in the same database.
+    await users_world.parts.mongo.database["members"].update_many(
+        {"_id": {"$in": [row["_id"] for row in others]}}, {"$set": {"roles": ["IAM_OWNER_VIEWER"]}}
+    )
+    wishes: list[tuple[dict[str, Any], bool]] = [
+        ({"humans": []}, True),
+        ({"humans": [furnished.human("owner", state="locked")]}, False),
+        ({"humans": [furnished.human("owner", roles=["IAM_OWNER_VIEWER"])]}, False),
+        ({"humans": [furnished.human("owner", roles=[])]}, True),
+    ]
+    for members, prune in wishes:
+        with pytest.raises(Refusal) as refused:
+            await users_world.apply_document({"organizations": [furnished.org(**members)]}, prune=prune)
+
+        assert refused.value.id == "USER-835"
+        assert refused.value.text.startswith("organizations[0].humans")
+    heir = furnished.human("heir", roles=["IAM_OWNER"])
+    applied = await users_world.apply_document({"organizations": [furnished.org(humans=[heir])]}, prune=True)
+
+    assert ("removed", f"owner-{tag}") in {(one.action, one.name) for one in applied.changes}
+
+
+async def test_who_goes_and_is_named_as_a_member_is_a_contradiction(furnished: Furnished) -> None:
+    """USER-833; also for roles that are named in two places."""
+    tag = furnished.tag
+    member = {"user": f"b-{tag}", "roles": ["ORG_OWNER"]}
+    wishes: list[dict[str, Any]] = [
+        {"humans": [], "members": [member]},
+        {"humans": [furnished.human("b", roles=["ORG_OWNER"])], "members": [member]},
+    ]
+    for wanted in wishes:
+        with pytest.raises(Refusal) as refused:
+            await furnished.prune(**wanted)
+
+        assert refused.value.id == "USER-833"
