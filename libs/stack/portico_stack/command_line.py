@@ -7,7 +7,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 from portico_contracts.catalogue import OPERATOR
@@ -48,17 +48,31 @@ def operator_login(data: Path) -> tuple[str, str]:
 
 def ask_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
     """Asks a service as the operator; a refusal ends the command with a sentence."""
+    try:
+        return try_service(data, rpc, question, seconds=seconds)
+    except Refusal as refusal:
+        refuse(f"refused: {said_of(refusal, rpc)}")
+
+
+def try_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
+    """Asks a service as the operator.
+
+    Raises:
+        Refusal: what it refused, or `unavailable`.
+    """
     url, password = operator_login(data.expanduser().resolve())
 
     async def ask() -> Reply:
         async with operator_bus(url, password) as bus:
             return await bus.call(rpc, question, seconds=seconds)
 
-    try:
-        return asyncio.run(ask())
-    except Refusal as refusal:
-        hint = f" Is the {rpc.owner} service running?" if refusal.kind is Kind.UNAVAILABLE else ""
-        refuse(f"refused: {refusal.text} ({refusal.id}){hint}")
+    return asyncio.run(ask())
+
+
+def said_of(refusal: Refusal, rpc: Rpc[Any, Any]) -> str:
+    """A refusal as whoever typed the command reads it."""
+    hint = f" Is the {rpc.owner} service running?" if refusal.kind is Kind.UNAVAILABLE else ""
+    return f"{refusal.text} ({refusal.id}){hint}"
 
 
 def refuse(sentence: str) -> NoReturn:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_contracts.http import DISCOVERY, GATEWAY, LOGIN_API, LOGIN_STATIC, LOGOUT_API, Route, Surface
+from portico_contracts.http import DISCOVERY, GATEWAY, LINK_API, LOGIN_API, LOGIN_STATIC, LOGOUT_API, Route, Surface
 from portico_oauth.errors import INVALID_INPUT, NO_SUCH_PATH, UNAVAILABLE
 
 STRIPPED: Final = (
@@ -145,7 +145,7 @@ def _outer(site: Site) -> str:
 
 def _inner(site: Site) -> str:
     lines = [
-        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {DISCOVERY}",
+        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {DISCOVERY}",
         *_nested("handle @login", _proxy(site, "authz")),
         *_nested("handle", ["abort"]),
     ]

@@ -29,6 +29,7 @@ class StackOptions:
         https: with a local certificate authority.
         replicas: processes per service.
         extra_env: further environment by service (``demo-rp`` for the demo relying party).
+        mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, mails are caught and shown.
     """
 
     data: Path
@@ -36,6 +37,7 @@ class StackOptions:
     https: bool = False
     replicas: int = 1
     extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
     mongo = _mongo(options.data, installation, book)
     nats = _nats(options.data, installation, book)
     demo_port = book.port("demo-rp")
-    mail = MailCatcher(options.data / "mail", book.port("mail"))
+    mail = MailCatcher(options.data / "mail", book.port("mail"), book.port("mail-page"))
     around = Surroundings(
         issuer=gateway.url,
         authz_url=f"http://127.0.0.1:{gateway.login_api_port}",
@@ -104,7 +106,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         bus_url=nats.url,
         bus_passwords=nats.passwords,
         outbound_allow=f"localhost:{demo_port}",  # it is told when a session ends
-        mail_port=mail.port,
+        mail_server=options.mail_server or mail.settings,
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, around, demo_port)
 

@@ -10,7 +10,7 @@ from typing import Final
 from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.users import APPLY, Applied, Apply
-from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.errors import UNAVAILABLE, Kind, Refusal
 from portico_runtime.bus import NatsBus
 
 _CONNECT_SECONDS: Final = 3.0
@@ -43,7 +43,10 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
         Refusal: what users refused, or `unavailable`.
     """
     async with operator_bus(url, password) as bus:
-        return await bus.call(APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
+        applied = await bus.call(APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
+    if failure := applied.failure:
+        raise Refusal(Kind(failure.kind), failure.id, failure.text)
+    return applied
 
 
 async def _wait_until_connected(bus: NatsBus) -> None:

@@ -91,7 +91,7 @@ class Surroundings:
     """What the services find around them.
 
     Args:
-        mail_port: of the mail catcher; 0 without one.
+        mail_server: the settings ``PORTICO_SMTP_…``; none without one.
         outbound_allow: addresses of this machine that may be called, as `PORTICO_OUTBOUND_ALLOW` says them.
     """
 
@@ -102,7 +102,7 @@ class Surroundings:
     bus_url: str
     bus_passwords: Mapping[str, str] = field(repr=False)
     outbound_allow: str = ""
-    mail_port: int = 0
+    mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Mapping[str, str]) -> Program:
@@ -130,8 +130,8 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
         settings["PORTICO_MONGO_URL"] = around.mongo_url
     if needs.login_api:
         settings["PORTICO_AUTHZ_URL"] = around.authz_url
-    if needs.mail and around.mail_port:
-        settings |= _mail_settings(around.mail_port)
+    if needs.mail:
+        settings |= around.mail_server
     if needs.outbound:
         allowed = (os.environ.get("PORTICO_OUTBOUND_ALLOW", ""), around.outbound_allow)
         settings["PORTICO_OUTBOUND_ALLOW"] = ",".join(filter(None, allowed))
@@ -146,15 +146,6 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
     return Program(
         replica.name, (sys.executable, "-m", module), replica.ready, {**inherited, **tuned, **settings, **extra}
     )
-
-
-def _mail_settings(port: int) -> dict[str, str]:
-    return {
-        "PORTICO_SMTP_HOST": "127.0.0.1",
-        "PORTICO_SMTP_PORT": str(port),
-        "PORTICO_SMTP_SECURITY": "none",
-        "PORTICO_SMTP_FROM": "Portico <portico@localhost>",
-    }
 
 
 def write_secrets(service: str, installation: Installation, around: Surroundings, directory: Path) -> Path:

@@ -177,7 +177,7 @@ class Stack:
                 self._start_server("redis", layout.redis, servers),
                 self._start_server("mongo", layout.mongo, servers),
                 self._start_server("nats", layout.nats, servers),
-                self._start_server("mail", layout.mail, servers),
+                *([] if self.options.mail_server else [self._start_server("mail", layout.mail, servers)]),
                 self._start_server("gateway", layout.gateway, edge),
             ]
         )

@@ -77,7 +77,7 @@ def _tell(stack: Stack, *, verbose: bool) -> None:
         "Discovery": stack.issuer + DISCOVERY,
         "Demo": f"{layout.demo_url}/  (sign in here)",
         "Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}",
-        "Mail": f"kept in {layout.mail.data}, sent to {layout.mail.url}",
+        "Mail": _where_mails_are(stack),
         "Data": str(stack.options.data),
         "Logs": str(stack.logs),
     }
@@ -89,6 +89,12 @@ def _tell(stack: Stack, *, verbose: bool) -> None:
     for name, value in rows.items():
         click.echo(f"  {name:<14} {value}")
     click.echo("\nPortico is ready. Ctrl-C stops it.")
+
+
+def _where_mails_are(stack: Stack) -> str:
+    if host := stack.options.mail_server.get("PORTICO_SMTP_HOST"):
+        return f"sent by {host}"
+    return f"{stack.layout.mail.page}/  (every mail is caught and shown there)"
 
 
 def absolute(data: Path) -> Path:

@@ -104,16 +104,16 @@ def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats)
     finally:
         users.stop()
 
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 3, done.output
     assert done.output.splitlines() == [
-        "created    app           Web  web",
+        "created    app               Web  web",
         "           secret, shown this once: made-now",
-        "updated    human         ada  ada  (email)",
-        "Nothing was changed: this was a check.",
+        "updated    human             ada  ada  (email)",
+        "1 to create, 1 to change, 0 to remove, 0 unchanged. Nothing was written.",
     ]
     assert users.asked[0] == Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
     assert refused.exit_code == 1
-    assert refused.output == "refused: This name is already used. (TEST-901)\n"
+    assert refused.output == "refused: This name is already used. (TEST-901)\nNothing was written.\n"
 
 
 @pytest.mark.servers

@@ -1,36 +1,151 @@
-"""The mail catcher keeps what it gets."""
+"""The mail catcher keeps what it gets, and shows it to nobody but people of this machine."""
 
 from __future__ import annotations
 
 import asyncio
 import smtplib
+from collections.abc import AsyncIterator
 from email.message import EmailMessage
 from pathlib import Path
 
+import httpx
 import pytest
+from portico_stack.mail_catcher.pages import create_app
+from portico_stack.mail_catcher.shelf import Shelf
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
 from portico_stack.servers.mail import MailCatcher
 
+HOSTILE = "<script>alert(1)</script>"
+
+
+def _mail(to: str = "ada@acme.example", subject: str = "Your code", html: str = "") -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "portico@localhost", to, subject
+    mail.set_content("K7Q2ZX\nhttps://id.example/ui?code=K7Q2ZX&x=1\n")
+    if html:
+        mail.add_alternative(html, subtype="html")
+    return mail
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """An empty one."""
+    return Shelf(tmp_path)
+
+
+@pytest.fixture
+async def pages(shelf: Shelf) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody at this machine."""
+    transport = httpx.ASGITransport(create_app(shelf))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8025") as client:
+        yield client
+
 
 @pytest.mark.servers
-async def test_mails_are_kept_as_files(tmp_path: Path) -> None:
-    """Each in a file that mail programs open."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = "portico@localhost", "ada@acme.example", "Your code"
-    mail.set_content("K7Q2ZX")
-    catcher = MailCatcher(tmp_path / "mail", free_port())
+async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
+    """Each in a file that mail programs open; the page of the same process has it at once."""
+    catcher = MailCatcher(tmp_path / "mail", free_port(), free_port())
     process = Process(catcher.program(), tmp_path, print)
     await process.start()
 
     def send() -> None:
         with smtplib.SMTP("127.0.0.1", catcher.port) as smtp:
-            smtp.send_message(mail)
+            smtp.send_message(_mail())
 
     try:
         await asyncio.to_thread(send)
+        async with httpx.AsyncClient(base_url=catcher.page, trust_env=False) as client:
+            listed = (await client.get("/api/mails", params={"to": "ADA@acme"})).json()
     finally:
         await process.stop(2)
 
     [file] = (tmp_path / "mail").glob("*.eml")
     assert b"Subject: Your code" in file.read_bytes()
+    assert [mail["subject"] for mail in listed["mails"]] == ["Your code"]
+
+
+async def test_the_api_lists_gets_and_deletes(shelf: Shelf, pages: httpx.AsyncClient) -> None:
+    """The newest first, by recipient where one is asked for; what is gone is not found."""
+    for number in range(3):
+        shelf.put(_mail(f"person-{number}@acme.example", html="<b>K7Q2ZX</b>").as_bytes())
+    listed = (await pages.get("/api/mails")).json()["mails"]
+    [one] = (await pages.get("/api/mails", params={"to": "person-1@"})).json()["mails"]
+    mail = (await pages.get(f"/api/mails/{one['id']}")).json()
+    source = await pages.get(f"/api/mails/{one['id']}/source")
+
+    assert [mail["to"][:8] for mail in listed] == ["person-2", "person-1", "person-0"]
+    assert len((await pages.get("/api/mails", params={"limit": "2"})).json()["mails"]) == 2
+    assert mail["text"].startswith("K7Q2ZX")
+    assert mail["html"].strip() == "<b>K7Q2ZX</b>"
+    assert source.headers["Content-Disposition"].startswith("attachment")
+    assert (await pages.delete(f"/api/mails/{one['id']}")).status_code == 204
+    assert (await pages.get(f"/api/mails/{one['id']}")).status_code == 404
+    assert (await pages.delete("/api/mails")).status_code == 204
+    assert (await pages.get("/api/mails")).json() == {"mails": []}
+
+
+async def test_a_mail_cannot_do_anything_on_the_page(shelf: Shelf, pages: httpx.AsyncClient) -> None:
+    """Text is escaped; HTML is in a frame without scripts, forms or an origin (MG-20, HH-06)."""
+    shelf.put(_mail(subject=HOSTILE, html=HOSTILE).as_bytes())
+    [one] = (await pages.get("/api/mails")).json()["mails"]
+    listed, shown = await pages.get("/"), await pages.get(f"/mails/{one['id']}")
+    framed = await pages.get(f"/mails/{one['id']}/html")
+
+    assert HOSTILE not in listed.text
+    assert HOSTILE not in shown.text
+    assert 'sandbox src="/mails/' in shown.text
+    assert 'href="https://id.example/ui?code=K7Q2ZX&amp;x=1"' in shown.text
+    assert framed.headers["Content-Security-Policy"].startswith("sandbox; default-src 'none';")
+    assert "script" not in shown.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8025", ""])
+async def test_another_name_is_refused(pages: httpx.AsyncClient, host: str) -> None:
+    """A stranger's page whose name was turned to this machine reads no mails."""
+    assert (await pages.get("/api/mails", headers={"Host": host})).status_code == 400
+
+
+async def test_only_the_own_page_throws_away(shelf: Shelf, pages: httpx.AsyncClient) -> None:
+    """A form of another site does not."""
+    shelf.put(_mail().as_bytes())
+    foreign = await pages.post("/clear", headers={"Sec-Fetch-Site": "cross-site"})
+
+    assert foreign.status_code == 404
+    assert len(shelf.headings()) == 1
+    assert (await pages.post("/clear", headers={"Sec-Fetch-Site": "same-origin"})).status_code == 303
+    assert shelf.headings() == []
+
+
+@pytest.mark.parametrize("id", ["..", "../installation", "20260101-000000-1", "%2e%2e%2finstallation", "x" * 300])
+async def test_an_id_leads_nowhere_else(pages: httpx.AsyncClient, id: str) -> None:
+    """Only mails are read, whatever the address says."""
+    assert (await pages.get(f"/api/mails/{id}/source")).status_code == 404
+    assert (await pages.delete(f"/api/mails/{id}")).status_code in (404, 405)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"Content-Type: text/plain; charset=nonsense\r\n\r\nx\xff"])
+async def test_whatever_came_is_shown(shelf: Shelf, pages: httpx.AsyncClient, content: bytes) -> None:
+    """What is no mail takes nothing down."""
+    shelf.put(content)
+    [one] = (await pages.get("/api/mails")).json()["mails"]
+
+    assert (await pages.get("/")).status_code == 200
+    assert (await pages.get(f"/mails/{one['id']}")).status_code == 200
+
+
+def test_old_mails_make_room(tmp_path: Path) -> None:
+    """The shelf does not grow for ever."""
+    shelf = Shelf(tmp_path, kept=10)
+    for _ in range(100):
+        shelf.put(_mail().as_bytes())
+
+    assert len(shelf.headings(limit=1000)) == 10
+
+
+def test_a_named_mail_server_is_used(tmp_path: Path) -> None:
+    """With PORTICO_SMTP_HOST mails are sent by it; without, other settings of mails mean nothing."""
+    named = {"PORTICO_SMTP_HOST": "smtp.example.test", "PORTICO_SMTP_USER": "portico", "HOME": str(tmp_path)}
+
+    assert MailCatcher.given(named) == {key: named[key] for key in list(named)[:2]}
+    assert MailCatcher.given({"PORTICO_SMTP_USER": "portico"}) == {}

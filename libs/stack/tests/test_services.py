@@ -65,9 +65,9 @@ def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypat
 
 
 def test_only_users_is_told_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mails of a local stack go to its catcher, whatever mail server the caller's shell names."""
+    """Nobody else hears of it or its password, whatever the caller's shell names."""
     monkeypatch.setenv("PORTICO_SMTP_HOST", "mail.example.test")
-    around = replace(AROUND, mail_port=25)
+    around = replace(AROUND, mail_server={"PORTICO_SMTP_HOST": "127.0.0.1"})
     told = {
         service: program_of(Replica(service, service, 1, 2), around, tmp_path, {}).env.get("PORTICO_SMTP_HOST")
         for service in SERVICES

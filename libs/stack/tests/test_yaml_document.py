@@ -46,8 +46,9 @@ organizations:
 """
     )
     [organization] = document.organizations
-    [app] = organization.projects[0].oidc_apps
-    [person] = organization.humans
+    [project] = organization.projects or ()
+    [app] = project.oidc_apps or ()
+    [person] = organization.humans or ()
 
     assert app.redirect_uris == ("https://shop.example/callback",)
     assert app.response_types == (ResponseTypeName.CODE, ResponseTypeName.ID_TOKEN)
@@ -62,7 +63,7 @@ organizations:
 def test_the_environment_fills_in() -> None:
     """``${NAME}`` is replaced inside values, ``$${`` is a literal."""
     text = PERSON + "        username: ${FIRST}-${SECOND}\n        id: $${FIRST}\n"
-    [person] = read(text, FIRST="a", SECOND="b: c").organizations[0].humans
+    [person] = read(text, FIRST="a", SECOND="b: c").organizations[0].humans or ()
 
     assert person.username == "a-b: c"
     assert person.id == "${FIRST}"
@@ -214,9 +215,11 @@ def test_the_demo_document_is_right() -> None:
     text = demo.DOCUMENT.read_text(encoding="utf-8")
     document = read_document(text, "demo.yaml", {**variables, "PORTICO_DEMO_RP_URL": "http://localhost:1"})
     [organization] = document.organizations
-    [app] = organization.projects[0].oidc_apps
+    [project] = organization.projects or ()
+    [app] = project.oidc_apps or ()
+    humans = organization.humans or ()
 
     assert app.client_id == demo.CLIENT_ID
     assert app.redirect_uris == ("http://localhost:1/callback",)
-    assert [person.username for person in organization.humans] == [demo.ADMINISTRATOR]
-    assert organization.humans[0].roles == ("IAM_OWNER",)
+    assert [person.username for person in humans] == [demo.ADMINISTRATOR]
+    assert humans[0].roles == ("IAM_OWNER",)

@@ -1,33 +1,62 @@
-"""The mail catcher: takes every mail and keeps it as a file."""
+"""The mail catcher: takes every mail, keeps it as a file and shows it on a page."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from portico_stack import http_probe
 from portico_stack.private_files import private_directory
 from portico_stack.processes import Program
 
 
 @dataclass(frozen=True)
 class MailCatcher:
-    """An SMTP server of our own that delivers nothing."""
+    """An SMTP server of our own that delivers nothing.
+
+    Args:
+        page_port: of its page and its API.
+    """
 
     data: Path
     port: int
+    page_port: int
 
     @property
     def url(self) -> str:
         """Its address."""
         return f"smtp://127.0.0.1:{self.port}"
 
+    @property
+    def page(self) -> str:
+        """The address of its page."""
+        return f"http://localhost:{self.page_port}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What users is told to have its mails caught."""
+        return {
+            "PORTICO_SMTP_HOST": "127.0.0.1",
+            "PORTICO_SMTP_PORT": str(self.port),
+            "PORTICO_SMTP_SECURITY": "none",
+            "PORTICO_SMTP_FROM": "Portico <portico@localhost>",
+        }
+
     def program(self) -> Program:
         """What to run."""
         private_directory(self.data)
-        argv = (sys.executable, "-m", "portico_stack.mail_catcher", str(self.port), str(self.data))
+        ports = (str(self.port), str(self.page_port))
+        argv = (sys.executable, "-m", "portico_stack.mail_catcher", *ports, str(self.data))
         return Program("mail", argv, self._ready)
+
+    @staticmethod
+    def given(environment: Mapping[str, str]) -> dict[str, str]:
+        """The settings of another mail server, when the environment names one; else none."""
+        found = {name: value for name, value in environment.items() if name.startswith("PORTICO_SMTP_")}
+        return found if found.get("PORTICO_SMTP_HOST") else {}
 
     async def prepare(self) -> None:
         """Nothing to do."""
@@ -39,3 +68,6 @@ class MailCatcher:
                 raise ConnectionError("no greeting")
         finally:
             writer.close()
+        answer = await http_probe.get(self.page_port, "/api/mails?limit=1")
+        if answer.status != 200:
+            raise ConnectionError(f"status {answer.status}")

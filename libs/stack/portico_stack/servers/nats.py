@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from nats.aio.client import Client
-from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import BadRequestError
 from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, inbox_prefix, permissions_of
 from portico_contracts.events import STREAM
@@ -20,6 +20,9 @@ from portico_stack.processes import Program
 
 EVENTS_SECONDS: Final = 7 * 24 * 3600
 """How long events are kept; the truth is in the owners' stores."""
+
+EVENTS_BYTES: Final = 1024**3
+"""How much of them is kept. Then the oldest go: whoever lags behind never keeps anybody from speaking."""
 
 
 def password_variable(user: str) -> str:
@@ -116,7 +119,9 @@ async def create_stream(url: str, password: str) -> None:
         subjects=["events.>"],
         storage=StorageType.FILE,
         retention=RetentionPolicy.LIMITS,
+        discard=DiscardPolicy.OLD,
         max_age=EVENTS_SECONDS,
+        max_bytes=EVENTS_BYTES,
         duplicate_window=120,
     )
     client = await _connect(url, password)

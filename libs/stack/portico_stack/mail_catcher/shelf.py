@@ -1,0 +1,143 @@
+"""The mails that were caught, one file each: nothing is held in memory, and the next start has them still."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+import time
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from pathlib import Path
+from typing import Final, NamedTuple
+
+LARGEST: Final = 1024 * 1024
+"""Bytes of a mail that is taken."""
+
+KEPT: Final = 20_000
+"""Mails; older ones are thrown away."""
+
+_LOOK_BACK: Final = 2_000
+"""Mails whose recipient is looked at for one list."""
+
+_EVERY: Final = 100
+_NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{4,10}\Z")
+
+
+class Heading(NamedTuple):
+    """What a list says of a mail.
+
+    Attributes:
+        id: names it; later mails have greater ids.
+    """
+
+    id: str
+    date: str
+    sender: str
+    to: str
+    subject: str
+
+
+class Mail(NamedTuple):
+    """A mail in words."""
+
+    heading: Heading
+    text: str
+    html: str
+
+
+class Shelf:
+    """Keeps mails in a directory."""
+
+    def __init__(self, directory: Path, kept: int = KEPT) -> None:
+        self._directory = directory
+        self._kept = kept
+        self._lock = threading.Lock()
+        self._numbers: Iterator[int] = itertools.count(1)
+
+    def put(self, content: bytes) -> None:
+        """Keeps one mail, in a file named by time and number."""
+        number = next(self._numbers)
+        path = self._path(f"{time.strftime('%Y%m%d-%H%M%S')}-{number:06d}")
+        # Whoever lists the directory meanwhile must not read half a mail.
+        new = path.with_suffix(".new")
+        new.write_bytes(content)
+        new.rename(path)
+        if number % _EVERY == 0:
+            self._throw_away()
+
+    def headings(self, *, to: str = "", limit: int = 100) -> list[Heading]:
+        """The newest mails first; only those to an address, when one is given."""
+        found = (self._heading(id) for id in self._ids()[:_LOOK_BACK])
+        wanted = (one for one in found if one is not None and to.lower() in one.to.lower())
+        return list(itertools.islice(wanted, limit))
+
+    def find(self, id: str) -> Mail | None:
+        """A mail, or None when there is none."""
+        source = self.find_source(id)
+        if source is None:
+            return None
+        mail = message_from_bytes(source, policy=policy.default)
+        assert isinstance(mail, EmailMessage)  # noqa: S101 - the policy makes no other
+        return Mail(_heading_of(id, mail), _part(mail, "plain"), _part(mail, "html"))
+
+    def find_source(self, id: str) -> bytes | None:
+        """A mail as it came, or None when there is none."""
+        if not _NAME.match(id):
+            return None
+        try:
+            return self._path(id).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def remove(self, id: str) -> bool:
+        """Throws a mail away; False when there was none."""
+        if self.find_source(id) is None:
+            return False
+        self._path(id).unlink(missing_ok=True)
+        return True
+
+    def clear(self) -> None:
+        """Throws all mails away."""
+        for id in self._ids():
+            self._path(id).unlink(missing_ok=True)
+
+    def _throw_away(self) -> None:
+        with self._lock:
+            for id in self._ids()[self._kept :]:
+                self._path(id).unlink(missing_ok=True)
+
+    def _ids(self) -> list[str]:
+        return sorted((path.stem for path in self._directory.glob("*.eml")), reverse=True)
+
+    def _heading(self, id: str) -> Heading | None:
+        try:
+            with self._path(id).open("rb") as file:
+                return _heading_of(id, BytesHeaderParser(policy=policy.default).parse(file))
+        except FileNotFoundError:  # thrown away meanwhile
+            return None
+
+    def _path(self, id: str) -> Path:
+        return self._directory / f"{id}.eml"
+
+
+def _heading_of(id: str, mail: EmailMessage) -> Heading:
+    return Heading(id, *(_header(mail, name) for name in ("Date", "From", "To", "Subject")))
+
+
+def _header(mail: EmailMessage, name: str) -> str:
+    try:
+        return " ".join(str(mail[name] or "").split())
+    except (MessageError, ValueError, IndexError):  # no mail of ours; it is to be seen all the same
+        return ""
+
+
+def _part(mail: EmailMessage, kind: str) -> str:
+    try:
+        part = mail.get_body((kind,))
+        return str(part.get_content()) if part else ""
+    except (LookupError, MessageError, ValueError):
+        return ""

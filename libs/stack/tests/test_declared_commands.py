@@ -1,0 +1,250 @@
+"""``portico apply``, ``export`` and ``user import`` as somebody types them, against a service that answers as told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from portico_contracts.apply import Document, Human, Organization
+from portico_contracts.users import (
+    APPLY,
+    EXPORT,
+    IMPORT_USERS,
+    Applied,
+    Apply,
+    Change,
+    Export,
+    Exported,
+    Failure,
+    ImportUsers,
+    Note,
+    RowOutcome,
+    RowProblem,
+    UsersImported,
+)
+from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_stack.cli import main
+from portico_stack.operator_bus import operator_bus
+from portico_stack.yaml_document import read_document
+from portico_testing.loop_thread import LoopThread
+from portico_testing.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+ACME = "organizations:\n  - name: Acme\n    humans: []\n"
+
+
+class Users:
+    """The users service on the real bus, and what was asked of it."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        self._nats = nats
+        self._loop = LoopThread()
+        self._bus = nats.bus("users")
+        self._bus.answer(APPLY, self._apply)
+        self._bus.answer(EXPORT, self._export)
+        self._bus.answer(IMPORT_USERS, self._import)
+        self.applies: list[Apply] = []
+        self.rows: list[str] = []
+        self.answers: list[Applied] = []
+        self.busy = 0
+
+    async def _apply(self, question: Apply) -> Applied:
+        self.applies.append(question)
+        return self.answers.pop(0) if self.answers else Applied(changes=())
+
+    async def _export(self, question: Export) -> Exported:
+        if not question.org_id:
+            return Exported(document=Document(default_organization="acme"), org_ids=("acme",))
+        profile, email = {"firstName": "A", "lastName": "B"}, {"email": "a@a.example"}
+        name = "bob" if question.after else "ada"
+        human = msgspec.convert({"id": name, "profile": profile, "email": email}, Human)
+        org = Organization(name="Acme", id="acme", humans=(human,))
+        note = Note(id=name, text=f"Of {name}.")
+        return Exported(document=Document(organizations=(org,)), notes=(note,), after="" if question.after else "ada")
+
+    async def _import(self, question: ImportUsers) -> UsersImported:
+        self.rows += question.rows
+        if self.busy:
+            self.busy -= 1
+            raise UNAVAILABLE.refusal(retry_after=1)
+        return UsersImported(rows=tuple(self._outcome(json.loads(text)) for text in question.rows))
+
+    def _outcome(self, row: dict[str, Any]) -> RowOutcome:
+        if "bad" in row:
+            problem = RowProblem(field="email", id="USER-005", text="This is not a mail address.")
+            return RowOutcome(status="refused", problems=(problem,))
+        return RowOutcome(
+            status="created",
+            user_id=row["id"],
+            user_name=row["id"],
+            org_id="acme",
+            signs_in_by="bcrypt, cost=12",
+            metadata=2,
+        )
+
+    def start(self) -> None:
+        """Begins, and waits until a question arrives."""
+        self._loop.run(self._start())
+        self.applies.clear()
+
+    def stop(self) -> None:
+        """Ends."""
+        self._loop.run(self._bus.close())
+        self._loop.close()
+
+    async def _start(self) -> None:
+        await self._bus.start()
+        async with asyncio.timeout(10), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
+            while not self.applies:
+                with contextlib.suppress(Refusal):
+                    await operator.call(APPLY, Apply(document=Document()))
+
+
+@pytest.fixture
+def users(nats_server: RunningNats) -> Iterator[Users]:
+    """Answering."""
+    one = Users(nats_server)
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def portico(users: Users, nats_server: RunningNats) -> Any:
+    """Types the command, as the operator of the bus."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+
+    def run(*arguments: str | Path, typed: str = "") -> Result:
+        return CliRunner().invoke(main, [str(one) for one in arguments], input=typed, env=login)
+
+    return run
+
+
+def removed(id: str) -> Change:
+    """Something that goes."""
+    return Change(action="removed", kind="human", id=id, name=id)
+
+
+def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) -> None:
+    """And one that is not empty status 3, so that a pipeline can tell."""
+    users.answers = [
+        Applied(changes=(Change(action="unchanged", kind="app", id="a", name="a"),)),
+        Applied(changes=(removed("a"),)),
+    ]
+    nothing = portico("apply", "-", "--plan", typed=ACME)
+    something = portico("apply", "-", "--plan", "--prune", typed=ACME)
+
+    assert (nothing.exit_code, nothing.output) == (
+        0,
+        "0 to create, 0 to change, 0 to remove, 1 unchanged. Nothing was written.\n",
+    )
+    assert (something.exit_code, something.output.splitlines()[0]) == (3, "removed    human             a  a")
+    assert [(one.check, one.prune) for one in users.applies] == [(True, False), (True, True)]
+
+
+@pytest.mark.parametrize(("typed", "asked", "status"), [("y\n", 2, 0), ("n\n", 1, 1)])
+def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: str, asked: int, status: int) -> None:
+    """It shows what goes; only that may go."""
+    file = tmp_path / "acme.yaml"
+    file.write_text(ACME)
+    users.answers = [Applied(changes=(removed("ada"), removed("bob")))] * 2
+    done = portico("apply", file, "--prune", typed=typed)
+
+    assert "removed    human             ada  ada\n" in done.output
+    assert "Remove these 2 for good? [y/N]" in done.output
+    assert (len(users.applies), done.exit_code) == (asked, status)
+    assert [one.may_remove for one in users.applies[1:]] == [("ada", "bob")] * (asked - 1)
+
+
+def test_yes_removes_without_asking(users: Users, portico: Any) -> None:
+    """From a pipe too, where nobody could be asked; without it, that is wrong use."""
+    users.answers = [Applied(changes=(removed("ada"),))] * 3
+    refused = portico("apply", "-", "--prune", typed=ACME)
+    done = portico("apply", "-", "--prune", "--yes", typed=ACME)
+
+    assert (refused.exit_code, "--yes" in refused.output) == (2, True)
+    assert done.output.splitlines()[-1] == "0 created, 0 updated, 1 removed, 0 unchanged."
+
+
+def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_path: Path) -> None:
+    """With secrets that are shown this once, the place in the file, and what became of the rest."""
+    file = tmp_path / "acme.yaml"
+    file.write_text(ACME)
+    made = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
+    failure = Failure(kind="exists", id="USER-011", text="organizations[0].humans: This name is already used.")
+    users.answers = [Applied(changes=(made,), failure=failure)]
+    done = portico("apply", file)
+
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        "created    app               Web  web",
+        "           secret, shown this once: made-now",
+        f"refused: {file}:3:5: organizations[0].humans: This name is already used. (USER-011)",
+        "What stands above is done, the rest is not; run it again to go on from there.",
+    ]
+
+
+def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:
+    """One document; to a file it goes for its owner's eyes only."""
+    file = tmp_path / "all.yaml"
+    shown = portico("export")
+    portico("export", "--output", file)
+    document = read_document(shown.output, "-", {})
+    [org] = document.organizations
+
+    assert document.default_organization == "acme"
+    assert [human.id for human in org.humans or ()] == ["ada", "bob"]
+    assert "      # Of bob.\n      - id: bob\n" in shown.output
+    assert (file.read_text(), file.stat().st_mode & 0o777) == (shown.output, 0o600)
+
+
+def test_a_dry_run_says_of_every_row_what_is_recognised(users: Users, portico: Any) -> None:
+    """Also that a user name stands twice in the file; status 1, since some rows are wrong."""
+    rows = '{"id": "ada"}\n{"bad": 1}\n{"id": "ADA"}\n'
+    done = portico("user", "import", "-", "--dry-run", typed=rows)
+
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        "1: new, ada, organization acme, bcrypt, cost=12, address not verified, 2 metadata",
+        "2: refused, no user name, organization unknown, no password, address not verified",
+        "2: email: This is not a mail address. (USER-005)",
+        "3: refused, ADA, organization acme, no password, address not verified",
+        "3: username: Line 1 has this user name. (USER-011)",
+        "1 to create, 0 there already, 2 refused. Nothing was written.",
+    ]
+
+
+def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: Path) -> None:
+    """The report has a line for each, in the order of the file, for its owner's eyes only, without a password."""
+    report = tmp_path / "report.jsonl"
+    rows = '{"bad": "canary"}\n' + "".join(f'{{"id": "u{number}", "password": "canary"}}\n' for number in range(250))
+    done = portico("user", "import", "-", "--report", report, typed=rows)
+    told = [json.loads(line) for line in report.read_text().splitlines()]
+
+    assert done.output.splitlines()[-1] == "250 created, 0 there already, 1 refused."
+    assert done.exit_code == 1
+    assert told[0] == {
+        "line": 1,
+        "status": "refused",
+        "problems": [{"field": "email", "id": "USER-005", "text": "This is not a mail address."}],
+    }
+    assert told[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
+    assert report.stat().st_mode & 0o777 == 0o600
+    assert "canary" not in report.read_text() + done.output
+
+
+def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
+    """Rows are asked about until there is an answer: nobody comes twice by that."""
+    users.busy = 1
+    done = portico("user", "import", "-", typed='{"id": "ada"}\n')
+
+    assert done.output == "1 created, 0 there already, 0 refused.\n"
+    assert users.rows == ['{"id": "ada"}'] * 2
