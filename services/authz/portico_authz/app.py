@@ -29,7 +29,13 @@ from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.logout.back_channel import BackChannel
 from portico_authz.messages import answer_questions
-from portico_authz.routes import authorize_routes, discovery_routes, login_routes, logout_routes
+from portico_authz.routes import (
+    authorize_routes,
+    discovery_routes,
+    link_routes,
+    login_routes,
+    logout_routes,
+)
 from portico_authz.settings import AuthzSettings
 from portico_authz.store import redis_stores
 from portico_authz.teller import Teller
@@ -88,6 +94,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         *authorize_routes(desk),
         *logout_routes(desk),
         *login_routes(desk, settings.login_api_key.get_secret_value()),
+        *link_routes(desk, settings.login_api_key.get_secret_value()),
     ]
     app = FastAPI(
         openapi_url=None,
@@ -129,6 +136,7 @@ def _desk(settings: AuthzSettings, parts: Parts) -> Desk:
             auth_request=settings.auth_request_seconds,
             session_idle=settings.session_idle_seconds,
             session=settings.session_seconds,
+            second_factor=settings.second_factor_seconds,
         ),
         cookie=BrowserCookie(settings.issuer),
         teller=Teller(parts.bus, parts.clock, parts.random),

@@ -36,6 +36,9 @@ class Context:
         subject: the user id an id_token_hint or the claims parameter asks for; empty for anybody.
         claims: the accepted `claims` parameter as JSON text; empty without one.
         auth_time_asked: the id_token must carry auth_time.
+        acr_named: the published levels the application named, one of which is to be told.
+        acr_level: how strong a sign-in is wished for (`portico_oauth.assurance.level_of`); 0 for any.
+        acr_essential: a weaker one is none.
     """
 
     issuer: str
@@ -56,6 +59,9 @@ class Context:
     ui_locales: tuple[str, ...] = ()
     claims: str = ""
     auth_time_asked: bool = False
+    acr_named: tuple[str, ...] = ()
+    acr_level: int = 0
+    acr_essential: bool = False
 
     @property
     def proven(self) -> ReturnAddress:

@@ -25,7 +25,7 @@ from portico_runtime.read_cache import ReadCache
 MAX_ID: Final = 200
 """Characters of a client or user id; longer ones are unknown without asking."""
 
-STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True)
+STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
 """For an organization that is not there: nobody is of it, and nobody may join it."""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from portico_contracts import http
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout
-from portico_contracts.subjects import Message, encode
+from portico_contracts.subjects import Message, Rpc, encode
+from portico_contracts.users import SEND_PASSWORD_LINK, SET_PASSWORD_BY_LINK, VERIFY_MAIL_LINK
 from portico_oauth.errors import INVALID_INPUT, Fact, Kind
 from portico_oauth.opaque import same
 from portico_oauth.parameters import read_parameters
@@ -29,7 +30,7 @@ from portico_authz.login.ask_step import ask_step
 from portico_authz.logout.confirm import ask_logout, confirm_logout
 from portico_authz.logout.end_session import end_session, park_logout
 
-MAX_BODY: Final = 16 * 1024
+MAX_BODY: Final = 32 * 1024
 
 NOT_THE_PAGES = Fact(
     "LOGIN-004",
@@ -108,6 +109,22 @@ def login_routes(desk: Desk, key: str) -> list[Route]:
         Route(http.LOGIN_API + "/{id}/answer", surfaced(answer, rpc_status), methods=["POST"]),
         Route(http.LOGOUT_API + "/{id}/ask", surfaced(logout, rpc_status), methods=["POST"]),
         Route(http.LOGOUT_API + "/{id}/confirm", surfaced(confirm, rpc_status), methods=["POST"]),
+    ]
+
+
+def link_routes(desk: Desk, key: str) -> list[Route]:
+    """What the pages ask that mailed links lead to. Users decides: no sign-in of ours is under way with them."""
+
+    def ask(name: str, rpc: Rpc[Any, Any]) -> Route:
+        async def answer(request: Request) -> Response:
+            return _json(await desk.bus.call(rpc, await _read(request, key, rpc.request)))
+
+        return Route(f"{http.LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
+
+    return [
+        ask("verify-mail", VERIFY_MAIL_LINK),
+        ask("set-password", SET_PASSWORD_BY_LINK),
+        ask("send-password", SEND_PASSWORD_LINK),
     ]
 
 

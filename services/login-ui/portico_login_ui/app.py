@@ -15,10 +15,11 @@ from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.onward import Onward
-from portico_login_ui.routes import login_routes, logout_routes, standing_routes
+from portico_login_ui.routes import link_routes, login_routes, logout_routes, standing_routes
 from portico_login_ui.settings import Settings
 
 
@@ -40,10 +41,11 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     cookie = BrowserCookie(settings.issuer)
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)
     logout = LogoutFlow(authz, cookie, Onward(cookie), settings.issuer)
+    links = LinkFlow(authz, Onward(cookie), settings.issuer)
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
-    app.router.routes += [*login_routes(login), *logout_routes(logout), *standing_routes()]
+    app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links), *standing_routes()]
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)

@@ -8,9 +8,17 @@ from typing import Final, TypeVar
 import httpx
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
-from portico_contracts.http import DISCOVERY, LOGIN_API, LOGOUT_API
+from portico_contracts.http import DISCOVERY, LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.subjects import Message, decode, encode
+from portico_contracts.users import (
+    MailLinkVerified,
+    PasswordLinkSent,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
 from portico_oauth.errors import UNAVAILABLE
 
 from portico_login_ui.rpc_errors import NOT_UNDERSTOOD, refusal_in
@@ -66,6 +74,30 @@ class AuthzClient:
         """
         message = ConfirmLogout(browser=visit.browser, csrf=csrf)
         return _read(await self._post(_at(LOGOUT_API, visit, "confirm"), message), Logout)
+
+    async def verify_mail_link(self, message: VerifyMailLink) -> MailLinkVerified:
+        """Proves a mail address by the link that was mailed.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(await self._post(f"{LINK_API}/verify-mail", message), MailLinkVerified)
+
+    async def set_password_by_link(self, message: SetPasswordByLink) -> None:
+        """Sets a password by the link that was mailed.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        _read(await self._post(f"{LINK_API}/set-password", message), PasswordSet)
+
+    async def send_password_link(self, message: SendPasswordLink) -> None:
+        """Has a link mailed that sets a password.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
 
     async def check(self) -> None:
         """Health: authz answers, and took our key once (asking on with the key would fill its log).

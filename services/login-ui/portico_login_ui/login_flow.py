@@ -83,6 +83,7 @@ class LoginFlow:
             language=pick_language(step.ui_locales, visit.languages),
             typed=typed,
             resent=resent,
+            issuer=self._issuer,
         )
         return self._onward.with_cookie(render(showing), step)
 

@@ -5,22 +5,35 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from portico_contracts.http import LOGGED_OUT, LOGIN, LOGIN_STATIC, LOGOUT
+from portico_contracts.http import (
+    FORGOT_PASSWORD_PAGE,
+    LOGGED_OUT,
+    LOGIN,
+    LOGIN_STATIC,
+    LOGOUT,
+    SET_PASSWORD_PAGE,
+    VERIFY_MAIL_PAGE,
+)
+from portico_oauth.errors import Refusal
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
+from portico_web.stylesheet import stylesheet
 from portico_web.surfaces import surfaced
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from portico_login_ui.error_page import flow_error_page, own_error_page
+from portico_login_ui.key_script import key_script
+from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
-from portico_login_ui.stylesheet_file import serve_stylesheet
+from portico_login_ui.static_file import StaticFile, serve_file
 
 _READ: Final = ["GET", "HEAD"]
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+ErrorPage = Callable[[Refusal, Request], Response]
 
 
 def login_routes(flow: LoginFlow) -> list[Route]:
@@ -33,23 +46,37 @@ def logout_routes(flow: LogoutFlow) -> list[Route]:
     return [_form_route(LOGOUT, flow.show_question, flow.take_confirmation)]
 
 
+def link_routes(flow: LinkFlow) -> list[Route]:
+    """What links in mails lead to: GET asks, POST does it."""
+    return [
+        _form_route(VERIFY_MAIL_PAGE, flow.show_verification, flow.take_verification, own_error_page),
+        _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.take_new_password, own_error_page),
+        _form_route(FORGOT_PASSWORD_PAGE, flow.show_forgotten, flow.take_forgotten, own_error_page),
+    ]
+
+
 def standing_routes() -> list[Route]:
-    """The signed-out page and the stylesheet of all pages, authz's too."""
+    """The signed-out page, the stylesheet of all pages, authz's too, and the script of the pages of keys."""
+    styles = StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", stylesheet().content)
 
     async def logged_out(request: Request) -> Response:
         return page("logged_out.html", package="portico_login_ui", language=pick_language(read_languages(request)))
 
     async def css(request: Request) -> Response:
-        return serve_stylesheet(request)
+        return serve_file(request, styles)
+
+    async def script(request: Request) -> Response:
+        return serve_file(request, key_script())
 
     return [
         Route(LOGGED_OUT, surfaced(logged_out, own_error_page), methods=_READ),
-        Route(f"{LOGIN_STATIC}/portico.css", surfaced(css, own_error_page), methods=_READ),
+        Route(styles.path, surfaced(css, own_error_page), methods=_READ),
+        Route(key_script().path, surfaced(script, own_error_page), methods=_READ),
     ]
 
 
-def _form_route(path: str, show: Endpoint, take: Endpoint) -> Route:
+def _form_route(path: str, show: Endpoint, take: Endpoint, error_page: ErrorPage = flow_error_page) -> Route:
     async def show_or_take(request: Request) -> Response:
         return await (take(request) if request.method == "POST" else show(request))
 
-    return Route(path, surfaced(show_or_take, flow_error_page), methods=[*_READ, "POST"])
+    return Route(path, surfaced(show_or_take, error_page), methods=[*_READ, "POST"])

@@ -10,10 +10,14 @@ from starlette.responses import Response
 
 from portico_login_ui.methods import Method, Showing
 from portico_login_ui.methods.account import SelectAccount
+from portico_login_ui.methods.factor_missing import FactorMissing
 from portico_login_ui.methods.login_name import LoginName
-from portico_login_ui.methods.mail import VerifyMail
+from portico_login_ui.methods.mail import OtpEmail, VerifyMail
 from portico_login_ui.methods.password import ChangePassword, Password
+from portico_login_ui.methods.recovery_code import RecoveryCode
 from portico_login_ui.methods.registration import Register
+from portico_login_ui.methods.totp import Totp
+from portico_login_ui.methods.webauthn import Passkey, SecurityKey
 
 UNKNOWN_STEP = Fact(
     "LOGIN-104", Kind.MALFORMED, "The form is not one of this page.", "Open the sign-in page again and use its form."
@@ -24,7 +28,10 @@ def _table(*methods: Method) -> dict[StepName, Method]:
     return {method.step: method for method in methods}
 
 
-METHODS: Final = _table(SelectAccount(), LoginName(), Password(), Register(), VerifyMail(), ChangePassword())
+METHODS: Final = _table(
+    *(SelectAccount(), LoginName(), Password(), Passkey(), Register(), VerifyMail(), ChangePassword()),
+    *(SecurityKey(), Totp(), OtpEmail(), RecoveryCode(), FactorMissing()),
+)
 """Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
 
 

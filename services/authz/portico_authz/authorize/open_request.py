@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from portico_oauth.errors import Fact, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
-from portico_authz.authorize.decide import Decision, decide, demand_of
-from portico_authz.authorize.standing import standing_of
+from portico_authz.authorize.decide import Decision, StepUp, decide, demand_of
+from portico_authz.authorize.standing import standing_of, stepping_up
 from portico_authz.context import Context, recalled
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
-from portico_authz.session.find_sessions import list_sessions
+from portico_authz.session.find_sessions import find_signed_in
 
 REQUEST_GONE = Fact(
     "AUTHZ-030",
@@ -25,6 +28,13 @@ OTHER_BROWSER = Fact(
     "This sign-in was started in another browser. Go back to the application and start again.",
     "Open the page in the browser where the sign-in began.",
 )
+
+
+class Decided(NamedTuple):
+    """A decision, and the request with the progress it was made on."""
+
+    decision: Decision
+    request: AuthRequest
 
 
 async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, Browser]:
@@ -71,9 +81,18 @@ def context_of(desk: Desk, request: AuthRequest, languages: tuple[str, ...] = ()
     return ctx
 
 
-async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Decision:
+async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Decided:
     """Checks a kept request again and decides on it with the sessions and the people of this moment."""
     await run_checks(ctx, Endpoint.RESUME)
-    sessions = await list_sessions(desk, browser)
-    standing = await standing_of(desk, ctx, request.progress)
-    return decide(demand_of(ctx, request.began, request, standing), sessions, desk.clock.now())
+    sessions, factors = await find_signed_in(desk, browser)
+
+    async def decided(request: AuthRequest) -> Decided:
+        standing = await standing_of(desk, ctx, request.progress)
+        demand = demand_of(ctx, request.began, factors, request, standing)
+        return Decided(decide(demand, sessions, desk.clock.now()), request)
+
+    found = await decided(request)
+    if isinstance(found.decision, StepUp):
+        # The session stands for what was proven so far; what is missing is asked for as after a password.
+        return await decided(replace(request, progress=stepping_up(found.decision.session)))
+    return found

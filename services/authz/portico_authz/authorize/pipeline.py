@@ -16,7 +16,7 @@ from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize import Endpoint, run_checks
-from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, decide, demand_of
+from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, demand_of
 from portico_authz.authorize.open_request import REQUEST_GONE
 from portico_authz.codes.issue_code import issue_code, new_code
 from portico_authz.codes.issue_tokens import issue_tokens
@@ -27,7 +27,7 @@ from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import Issued
 from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
-from portico_authz.session.find_sessions import list_sessions
+from portico_authz.session.find_sessions import find_signed_in
 
 log = structlog.get_logger("portico.authorize")
 
@@ -125,14 +125,14 @@ def to_login(request_id: str) -> Response:
 async def _authorize(desk: Desk, ctx: Context, handle: str) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     browser = await desk.stores.browsers.find(handle)
-    sessions = await list_sessions(desk, browser)
+    sessions, factors = await find_signed_in(desk, browser)
     now = desk.clock.now()
-    match decide(demand_of(ctx, now), sessions, now):
+    match decide(demand_of(ctx, now, factors), sessions, now):
         case Issue(session):
             return await issue(desk, ctx, session)
         case Refuse(error):
             raise error.refusal()
-        case Interact():
+        case Interact() | StepUp():
             return await _begin_login(desk, ctx, browser, handle, sessions)
 
 

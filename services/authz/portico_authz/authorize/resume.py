@@ -11,7 +11,7 @@ from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
 from starlette.responses import Response
 
-from portico_authz.authorize.decide import Interact, Issue, Refuse
+from portico_authz.authorize.decide import Interact, Issue, Refuse, StepUp
 from portico_authz.authorize.open_request import context_of, decide_again, open_request
 from portico_authz.authorize.pipeline import answer_with, answered, gone, issue, to_login
 from portico_authz.codes.issue_code import new_code
@@ -36,8 +36,8 @@ async def resume(desk: Desk, request_id: str, handle: str, languages: tuple[str,
 
 
 async def _resume(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
-    match await decide_again(desk, ctx, request, browser):
-        case Interact():
+    match (await decide_again(desk, ctx, request, browser)).decision:
+        case Interact() | StepUp():
             return to_login(request.id)
         case Issue(session) if ctx.response_type is ResponseType.CODE:
             return await _answer_with_code(desk, ctx, request, session)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from portico_contracts.users import GET_USER, AskUser, LoginPolicy, User
+from portico_oauth.assurance import PASSWORD
 
 from portico_authz.authorize.decide import Standing
 from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
+from portico_authz.domain.factors import step_to_ask
+from portico_authz.domain.session import Session
 from portico_authz.steps import Proven
 
 
@@ -15,7 +18,14 @@ async def standing_of(desk: Desk, ctx: Context, progress: Progress) -> Standing:
     """What a login may and must do; only what its progress makes a question is asked."""
     policy = await policy_of(desk, ctx, progress) if progress.registering else LoginPolicy(may_register=False)
     user = await find_proven(desk, progress)
-    return Standing(policy.may_register, await proven_of(desk, user) if user else None)
+    return Standing(policy.may_register, await proven_of(desk, user, progress) if user else None)
+
+
+def stepping_up(session: Session) -> Progress:
+    """Where somebody is who has a session without a second factor: as after a password."""
+    # Of a second factor that was proven before nothing is left; a passkey was the first.
+    amr = (PASSWORD,) if PASSWORD in session.amr else session.amr
+    return Progress(login_name=session.login_name, user_id=session.user_id, amr=amr, step_up=session.sid)
 
 
 async def find_proven(desk: Desk, progress: Progress) -> User | None:
@@ -25,10 +35,11 @@ async def find_proven(desk: Desk, progress: Progress) -> User | None:
     return (await desk.bus.call(GET_USER, AskUser(user_id=progress.user_id))).user
 
 
-async def proven_of(desk: Desk, user: User) -> Proven:
+async def proven_of(desk: Desk, user: User, progress: Progress) -> Proven:
     """What is demanded of somebody, by their account and by the policy of their own organization."""
     policy = await desk.directory.login_policy(user.org_id)
     return Proven(
+        factor=None if progress.second else step_to_ask(user.factors, progress.factor, forced=policy.force_mfa),
         must_change_password=user.password_change_required,
         must_verify_mail=policy.verified_mail and not user.email_verified,
     )

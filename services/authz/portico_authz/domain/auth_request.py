@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from portico_contracts.login import StepName
+
 from portico_authz.domain.submission import Submission
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a key or a mailed code has to answer. Only users can tell what it is; no browser gets the name.
+
+    Attributes:
+        step: what it was asked for with.
+        name: as users calls it.
+        options: for the browser, where a key answers.
+        mail: a part of the address a code went to.
+        renew_at: unix seconds; from then on a page that is loaded anew gets another one.
+    """
+
+    step: StepName
+    name: str = field(repr=False)
+    options: str = field(default="", repr=False)
+    mail: str = ""
+    renew_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +40,12 @@ class Progress:
         login_name: as typed and accepted; empty while it is asked for.
         org_id: the organization the domain of that name belongs to; empty for none.
         user_id: who proved to be the owner of an account, while something is still demanded of them.
-        amr: how.
+        amr: how; with a session that only lacks a second factor what was done to begin that.
+        second: a second factor is among it, proven for this request.
+        step_up: sid of the session that lacks a second factor and is to get one; empty for a whole sign-in.
+        passkey: a passkey is asked for instead of name and password.
+        factor: the second factor the person chose; None for the likeliest.
+        asked: the challenge of the key, or of the second factor's code, that is waited for.
         challenge: names the mailed code that is waited for; empty for none.
         mail: the address it went to.
     """
@@ -33,6 +59,11 @@ class Progress:
     amr: tuple[str, ...] = ()
     challenge: str = ""
     mail: str = ""
+    second: bool = False
+    step_up: str = ""
+    passkey: bool = False
+    factor: StepName | None = None
+    asked: Asked | None = None
 
     @property
     def is_registered(self) -> bool:

@@ -16,6 +16,7 @@ class Session:
         ends_at: the absolute end, counted from that authentication.
         idle_until: the end unless the session is used; moves with every use, so the largest is the last used.
         ended: somebody signed out of it; it never comes back.
+        factor_until: until when its second factor counts; 0 without one.
     """
 
     sid: str
@@ -29,6 +30,7 @@ class Session:
     ends_at: float
     idle_until: float
     ended: bool = False
+    factor_until: float = 0.0
 
     def is_live(self, now: float) -> bool:
         """True until the first of both ends, or the logout."""
@@ -47,3 +49,4 @@ class Lifetimes:
     auth_request: int
     session_idle: int
     session: int
+    second_factor: int

@@ -9,7 +9,7 @@ prove anything does not learn the seed (LG-11).
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from portico_contracts.login import StepName
@@ -32,6 +32,8 @@ class Submission:
         step: what it answered.
         seed: what the identifiers that follow from it are computed from.
         until: unix seconds; from then on it is refused.
+        entered: what a second factor or a passkey was proven with, as a MAC under the seed: those are used up, so the
+            very same again is told from anything else by this. Empty for other steps.
     """
 
     csrf: str = field(repr=False)
@@ -39,10 +41,15 @@ class Submission:
     step: StepName
     seed: str = field(repr=False)
     until: float
+    entered: str = field(default="", repr=False)
 
     def is_of(self, handle: str, now: float) -> bool:
         """It was sent by the browser with this handle, a moment ago."""
         return now < self.until and same(self.handle, fingerprint(handle))
+
+    def is_same(self, entered: str) -> bool:
+        """The very same is entered again."""
+        return same(self.entered, _mac(self.seed, f"entered:{entered}"))
 
     def next_handle(self, handle: str) -> str:
         """The browser's handle after the proof; it stays in the bucket."""
@@ -60,3 +67,12 @@ class Submission:
 def new_submission(step: StepName, csrf: str, handle: str, random: RandomBytes, now: float) -> Submission:
     """A form that is sent at this moment."""
     return Submission(csrf, fingerprint(handle), step, b64url(random(32)), now + REPEAT_SECONDS)
+
+
+def with_entered(sent: Submission, entered: str) -> Submission:
+    """The form with what is to be recognised should it be sent again."""
+    return replace(sent, entered=_mac(sent.seed, f"entered:{entered}")) if entered else sent
+
+
+def _mac(seed: str, text: str) -> str:
+    return b64url(hmac.digest(seed.encode(), text.encode(), "sha256"))

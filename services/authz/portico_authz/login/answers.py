@@ -17,18 +17,23 @@ from portico_contracts.login import Answer, Step, StepName
 from portico_oauth.errors import Fact, Kind, Refusal
 
 from portico_authz.desk import Desk
-from portico_authz.domain.auth_request import UNTOUCHED
+from portico_authz.domain.auth_request import UNTOUCHED, Progress
+from portico_authz.domain.factors import PROOFS
 from portico_authz.login.open_login import Login, done, keep, open_login, show
 from portico_authz.login.proceed import finish
 from portico_authz.login.send_form import send_form
 from portico_authz.login.take_account import take_account
 from portico_authz.login.take_again import take_again
+from portico_authz.login.take_factor import take_factor
 from portico_authz.login.take_login_name import take_login_name
 from portico_authz.login.take_password import take_new_password, take_password
 from portico_authz.login.take_registration import take_mail_code, take_registration
 
 MAX_TEXT: Final = 200
 """Characters of whatever is entered: the specification's limit."""
+
+MAX_CREDENTIAL: Final = 8_192
+"""Characters of what a key answers; real ones have one or two thousand."""
 
 MAX_LANGUAGES: Final = 20
 
@@ -43,7 +48,8 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
     Raises:
         Refusal: LOGIN-001 for a CSRF value that is not the one in force, LOGIN-002, AUTHZ-03x.
     """
-    if max(map(len, _texts(answer))) > MAX_TEXT or len(answer.languages) > MAX_LANGUAGES:
+    too_long = max(map(len, _texts(answer))) > MAX_TEXT or len(answer.credential) > MAX_CREDENTIAL
+    if too_long or len(answer.languages) > MAX_LANGUAGES:
         raise TOO_LONG.refusal()
     login = await open_login(desk, id, answer.browser)
     if login.is_repeated:
@@ -74,7 +80,8 @@ async def _take(desk: Desk, login: Login, answer: Answer) -> Step:
 
 async def _restart(desk: Desk, login: Login) -> Step:
     """Back to the beginning: whatever was answered or proven for this request counts no more."""
-    await keep(desk, login, progress=UNTOUCHED)
+    # Who does not want to go on with the only session there is wants another account.
+    await keep(desk, login, progress=Progress(other=True) if login.progress.step_up else UNTOUCHED)
     again = await open_login(desk, login.request.id, login.handle)
     if again.asked is StepName.DONE:
         return done(login.request.id)
@@ -82,11 +89,18 @@ async def _restart(desk: Desk, login: Login) -> Step:
     return with_fields(shown, login_name=login.progress.login_name or shown.login_name)
 
 
+async def _show_again(desk: Desk, login: Login, _answer: Answer) -> Step:
+    """Nothing can be answered here: somebody else has to do something first."""
+    return await show(desk, login)
+
+
 _ANSWERS: Final[dict[StepName, Callable[[Desk, Login, Answer], Awaitable[Step]]]] = {
     StepName.SELECT_ACCOUNT: take_account,
     StepName.REGISTER: take_registration,
     StepName.LOGIN_NAME: take_login_name,
     StepName.PASSWORD: take_password,
+    **dict.fromkeys(PROOFS, take_factor),
+    StepName.FACTOR_MISSING: _show_again,
     StepName.CHANGE_PASSWORD: take_new_password,
     StepName.VERIFY_MAIL: take_mail_code,
 }

@@ -22,6 +22,7 @@ from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
+from portico_authz.domain.factors import PROOFS, SECOND_FACTORS, steps_of
 from portico_authz.domain.renewal import Renewal
 from portico_authz.domain.submission import Submission
 from portico_authz.session.accounts import account_of
@@ -39,7 +40,7 @@ class Login:
         csrf: what the next form gets; empty before one is shown.
         submission: the form that is answered; None where nothing was sent.
         is_repeated: the handle that came was replaced a moment ago, by an answer this browser may not have got. All
-            that can be done is to prove the same again, by the password.
+            that can be done is to prove the same again: by the password, or by the second factor it was proven with.
     """
 
     request: AuthRequest
@@ -94,7 +95,7 @@ async def open_login(desk: Desk, id: str, handle: str) -> Login:
         # As it is after the handle changed: it may have changed since the request was read.
         return await _open_repeated(desk, await load_request(desk, id), handle)
     ctx = context_of(desk, request)
-    decision = await decide_again(desk, ctx, request, browser)
+    decision, request = await decide_again(desk, ctx, request, browser)
     if isinstance(decision, Interact):
         to_finish = decision.step is StepName.DONE
         return Login(request, browser, handle, ctx, decision.step, decision.accounts, to_finish)
@@ -112,7 +113,9 @@ async def _open_repeated(desk: Desk, request: AuthRequest, handle: str) -> Login
         raise REQUEST_GONE.refusal(part="browser")
     ctx = context_of(desk, request)
     await run_checks(ctx, Endpoint.RESUME)
-    return Login(request, browser, renewed, ctx, StepName.PASSWORD, csrf=sent.csrf, submission=sent, is_repeated=True)
+    # What two factors earned is not given again for the one (LG-08).
+    asked = sent.step if sent.step in PROOFS else StepName.PASSWORD
+    return Login(request, browser, renewed, ctx, asked, csrf=sent.csrf, submission=sent, is_repeated=True)
 
 
 async def show(
@@ -120,8 +123,12 @@ async def show(
 ) -> Step:
     """The open step, to be rendered."""
     choosing = login.accounts if login.asked is StepName.SELECT_ACCOUNT else ()
-    accounts = [await account_of(desk, login.browser, choice.session, usable=choice.usable) for choice in choosing]
+    accounts = [
+        await account_of(desk, login.browser, choice.session, usable=choice.usable or choice.lacks_factor)
+        for choice in choosing
+    ]
     naming = login.asked in (StepName.LOGIN_NAME, StepName.REGISTER)
+    challenge = login.progress.asked if login.progress.asked and login.progress.asked.step is login.asked else None
     return Step(
         name=login.asked,
         csrf=login.csrf,
@@ -132,10 +139,22 @@ async def show(
         retry_after=retry_after,
         ui_locales=login.ctx.ui_locales,
         accounts=tuple(accounts),
+        may_reset=login.asked is StepName.PASSWORD and (await policy_of(desk, login.ctx, login.progress)).may_reset,
         may_register=naming and (await policy_of(desk, login.ctx, login.progress)).may_register,
-        mail=login.progress.mail if login.asked is StepName.VERIFY_MAIL else "",
+        mail=login.progress.mail if login.asked is StepName.VERIFY_MAIL else challenge.mail if challenge else "",
         detail=detail,
+        may_use_passkey=login.asked in (StepName.LOGIN_NAME, StepName.PASSWORD) and not login.is_repeated,
+        options=challenge.options if challenge else "",
+        others=await _other_factors(desk, login),
     )
+
+
+async def _other_factors(desk: Desk, login: Login) -> tuple[StepName, ...]:
+    """What else can be proven instead of the second factor that is asked for."""
+    if login.asked not in SECOND_FACTORS or login.is_repeated:
+        return ()
+    user = await desk.directory.find_user(login.progress.user_id)
+    return tuple(step for step in steps_of(user.factors if user else ()) if step is not login.asked)
 
 
 async def keep(

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.users import SEND_MAIL_CODE, SendMailCode, User
+from portico_contracts.users import User
 from portico_oauth.errors import Fact, Kind, Refusal
 from portico_oauth.opaque import bucket_of
 
@@ -22,8 +22,9 @@ from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.submission import new_submission
-from portico_authz.login.open_login import Login, done, new_csrf, show
-from portico_authz.session.sign_in import begin_session
+from portico_authz.login.open_login import Login, done, keep, new_csrf, show
+from portico_authz.login.prepare import prepare
+from portico_authz.session.sign_in import begin_session, strengthen_session
 from portico_authz.steps import LoginFacts, next_step
 
 HANDLE_CHANGED = Fact(
@@ -42,12 +43,10 @@ async def proceed(desk: Desk, login: Login, progress: Progress, user: User, lang
     """
     # Should the proof be asked for again, it is asked for by this name.
     progress = replace(progress, login_name=progress.login_name or user.login_name)
-    step = next_step(LoginFacts(proven=await proven_of(desk, user)))
+    step = next_step(LoginFacts(proven=await proven_of(desk, user, progress)))
     if step is StepName.DONE:
         return await _sign_in(desk, login, progress, user)
-    problem, retry_after = Problem.NONE, 0
-    if step is StepName.VERIFY_MAIL and not progress.challenge:
-        progress, problem, retry_after = await send_code(desk, progress, languages)
+    progress, problem, retry_after = await prepare(desk, step, progress, languages)
     shown = await show(desk, login.at(step, progress), problem, retry_after=retry_after)
     renewal = login.renewal(login.browser, progress)
     await _renew(desk, renewal, user)
@@ -62,20 +61,6 @@ async def finish(desk: Desk, login: Login) -> Step:
     now, csrf = desk.clock.now(), new_csrf(desk, login.browser)
     login = replace(login, submission=new_submission(StepName.DONE, csrf, login.handle, desk.random, now))
     return await proceed(desk, login, login.progress, user, ())
-
-
-async def send_code(desk: Desk, progress: Progress, languages: tuple[str, ...]) -> tuple[Progress, Problem, int]:
-    """Has a code mailed, again where one was already; the progress with its challenge, or how long to wait."""
-    question = SendMailCode(
-        user_id="" if progress.challenge else progress.user_id, challenge=progress.challenge, languages=languages
-    )
-    try:
-        sent = await desk.bus.call(SEND_MAIL_CODE, question)
-    except Refusal as refusal:
-        if refusal.kind is not Kind.SLOW_DOWN:
-            raise
-        return progress, Problem.SLOW_DOWN, refusal.retry_after or 1
-    return replace(progress, challenge=sent.challenge, mail=sent.mail), Problem.NONE, 0
 
 
 async def waiting_told(desk: Desk, login: Login, ask: Callable[[], Awaitable[User | None]]) -> User | Step | None:
@@ -103,8 +88,13 @@ async def owner_of(desk: Desk, request: AuthRequest) -> str:
 
 
 async def _sign_in(desk: Desk, login: Login, progress: Progress, user: User) -> Step:
-    sid = login.sent.next_sid(bucket_of(user.user_id), login.handle)
-    session, is_new = await begin_session(desk, login.browser, user, progress.amr, sid)
+    if progress.step_up:
+        session, is_new = await strengthen_session(desk, login.browser, user, progress), False
+        if session is None:
+            return await _ask_password(desk, login, progress)
+    else:
+        sid = login.sent.next_sid(bucket_of(user.user_id), login.handle)
+        session, is_new = await begin_session(desk, login.browser, user, progress, sid)
     # What was proven is used up; should the session end before the answer, the proof is asked for again.
     left = Progress(login_name=progress.login_name)
     renewal = login.renewal(login.browser.with_session(session.sid), left, session.sid)
@@ -113,6 +103,13 @@ async def _sign_in(desk: Desk, login: Login, progress: Progress, user: User) -> 
             desk.teller.say_session_started(session.sid, user.user_id)
         desk.teller.say_login_succeeded(user.user_id, login.ctx.client.client_id)
     return done(login.request.id, desk.cookie.set(renewal.new))
+
+
+async def _ask_password(desk: Desk, login: Login, progress: Progress) -> Step:
+    """The session that was to get a second factor ended at the same moment."""
+    left = Progress(login_name=progress.login_name)
+    await keep(desk, login, progress=left)
+    return await show(desk, login.at(StepName.PASSWORD, left))
 
 
 async def _renew(desk: Desk, renewal: Renewal, user: User) -> bool:

@@ -11,7 +11,8 @@ from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import same
 
 from portico_authz.desk import Desk
-from portico_authz.domain.submission import MAX_REPEATS, new_submission
+from portico_authz.domain.factors import entered_in
+from portico_authz.domain.submission import MAX_REPEATS, new_submission, with_entered
 from portico_authz.login.open_login import Login, new_csrf
 
 FORM_USED = Fact(
@@ -33,6 +34,7 @@ async def send_form(desk: Desk, login: Login, answer: Answer) -> Login:
     """
     csrf = new_csrf(desk, login.browser)
     sent = new_submission(answer.step, answer.csrf, login.handle, desk.random, desk.clock.now())
+    sent = with_entered(sent, entered_in(answer))
     if answer.csrf and await desk.stores.requests.send(login.request.id, csrf, sent):
         return replace(login, csrf=csrf, submission=sent)
     if answer.step is not StepName.PASSWORD or answer.cancel or answer.restart:

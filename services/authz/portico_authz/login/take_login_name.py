@@ -9,12 +9,15 @@ from portico_authz.authorize.standing import policy_of
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
 from portico_authz.login.open_login import Login, keep, show
+from portico_authz.login.take_factor import show_passkey
 
 
 async def take_login_name(desk: Desk, login: Login, answer: Answer) -> Step:
     """Any name is accepted, whether or not somebody has it (LG-01)."""
     if answer.register:
         return await _show_registration(desk, login)
+    if answer.passkey:
+        return await show_passkey(desk, login)
     name = answer.login_name.strip()
     if not name:
         return await show(desk, login)

@@ -8,13 +8,14 @@ import structlog
 from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem, Step
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
-from portico_oauth.assurance import PASSWORD
+from portico_oauth.assurance import PASSWORD, with_first
 from portico_oauth.errors import Kind, Refusal
 
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
 from portico_authz.login.open_login import Login, show
 from portico_authz.login.proceed import proceed, waiting_told
+from portico_authz.login.take_factor import show_passkey
 from portico_authz.session.end_sessions import end_sessions_of
 
 log = structlog.get_logger("portico.login")
@@ -26,6 +27,8 @@ async def take_password(desk: Desk, login: Login, answer: Answer) -> Step:
     async def verify() -> User | None:
         return await verify_password(desk, login, answer.password)
 
+    if answer.passkey:
+        return await show_passkey(desk, login)
     if not answer.password:
         return await show(desk, login, Problem.WRONG_CREDENTIALS)
     user = await waiting_told(desk, login, verify)
@@ -61,7 +64,9 @@ async def take_new_password(desk: Desk, login: Login, answer: Answer) -> Step:
     if not isinstance(user, User):
         return user or await show(desk, login, Problem.WRONG_CREDENTIALS)
     await _end_others(desk, user)
-    return await proceed(desk, login, replace(login.progress, challenge="", mail=""), user, answer.languages)
+    # Whatever session there was is over; the password is proven by itself.
+    proven = replace(login.progress, amr=with_first(login.progress.amr), challenge="", mail="", step_up="")
+    return await proceed(desk, login, proven, user, answer.languages)
 
 
 async def _end_others(desk: Desk, user: User) -> None:

@@ -13,7 +13,8 @@ from portico_oauth.errors import Fact, Kind, Refusal
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
 from portico_authz.login.open_login import Login, keep, show
-from portico_authz.login.proceed import proceed, send_code, waiting_told
+from portico_authz.login.prepare import send_code
+from portico_authz.login.proceed import proceed, waiting_told
 
 FIELD_MISSING = Fact(
     "LOGIN-006", Kind.MALFORMED, "Every field of the registration must be filled in.", "Fill in the empty fields."

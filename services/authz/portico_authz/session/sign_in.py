@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from portico_contracts.users import User
@@ -10,22 +9,23 @@ from portico_oauth.assurance import acr_of
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.desk import Desk
+from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session
 
 
-async def begin_session(desk: Desk, browser: Browser, user: User, amr: Sequence[str], sid: str) -> tuple[Session, bool]:
+async def begin_session(desk: Desk, browser: Browser, user: User, progress: Progress, sid: str) -> tuple[Session, bool]:
     """Keeps the session of a user who just authenticated. Nobody has it before the browser's handle is renewed.
 
     Args:
-        amr: what was done to authenticate, and nothing else.
+        progress: what was done to authenticate, and nothing else.
         sid: of the session, where this user has none in this browser.
 
     Returns:
         The session, and whether it is a new one.
     """
     known = await _find_sid(desk, browser, user)
-    session = _new_session(desk, browser, user, tuple(amr), known or sid)
+    session = _new_session(desk, browser, user, progress, known or sid)
     seconds = session.seconds_left(desk.clock.now())
     if not await desk.stores.sessions.save(session, seconds):
         # Somebody signed out of it at the same moment.
@@ -34,11 +34,31 @@ async def begin_session(desk: Desk, browser: Browser, user: User, amr: Sequence[
     return session, known is None
 
 
+async def strengthen_session(desk: Desk, browser: Browser, user: User, progress: Progress) -> Session | None:
+    """Adds a second factor to a session; when it began, and when it ends, stays as it is. None when it ended."""
+    now = desk.clock.now()
+    found = await desk.stores.sessions.find(progress.step_up)
+    if not found or found.user_id != user.user_id or found.browser_id != browser.id or not found.is_live(now):
+        return None
+    session = replace(
+        found,
+        amr=progress.amr,
+        acr=acr_of(progress.amr),
+        idle_until=now + desk.lifetimes.session_idle,
+        factor_until=_factor_until(desk, progress),
+    )
+    return session if await desk.stores.sessions.save(session, session.seconds_left(now)) else None
+
+
+def _factor_until(desk: Desk, progress: Progress) -> float:
+    return desk.clock.now() + desk.lifetimes.second_factor if progress.second else 0.0
+
+
 def _new_sid(desk: Desk, user: User) -> str:
     return new_opaque(bucket_of(user.user_id), desk.random)
 
 
-def _new_session(desk: Desk, browser: Browser, user: User, amr: tuple[str, ...], sid: str) -> Session:
+def _new_session(desk: Desk, browser: Browser, user: User, progress: Progress, sid: str) -> Session:
     now = desk.clock.now()
     return Session(
         sid=sid,
@@ -47,10 +67,11 @@ def _new_session(desk: Desk, browser: Browser, user: User, amr: tuple[str, ...],
         login_name=user.login_name,
         browser_id=browser.id,
         auth_time=now,
-        amr=amr,
-        acr=acr_of(amr),
+        amr=progress.amr,
+        acr=acr_of(progress.amr),
         ends_at=now + desk.lifetimes.session,
         idle_until=now + desk.lifetimes.session_idle,
+        factor_until=_factor_until(desk, progress),
     )
 
 

@@ -8,7 +8,8 @@ from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, AskSessions
 from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.users import GET_LOGIN_POLICY, SEND_MAIL_CODE
+from portico_contracts.users import GET_LOGIN_POLICY, SEND_MAIL_CODE, Factor
+from portico_testing.authz_factors import KEY_OF, signed
 from portico_testing.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -292,3 +293,39 @@ async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, brows
 
     assert refused.status_code == 503
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+@pytest.mark.parametrize("factors", [(), (Factor.RECOVERY_CODE,)])
+async def test_where_a_factor_is_forced_nobody_signs_in_without(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, factors: tuple[Factor, ...]
+) -> None:
+    """The page says so, nothing answers it, and once a factor is registered it is asked for."""
+    authz.peers.demand("org-1", force_mfa=True)
+    authz.peers.factors.give(ADA.user_id, *factors)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    assert shown.name is StepName.FACTOR_MISSING
+    again = await browser.answer(id, shown, code="AAAA-BBBB", password=PASSWORD, other=StepName.RECOVERY_CODE)
+    assert again.name is StepName.FACTOR_MISSING
+    await assert_nothing_is_given(browser, id, StepName.FACTOR_MISSING)
+
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    clock.tick(1)
+    asked = await browser.ask(id)
+    assert asked.name is StepName.TOTP
+    assert (await browser.answer(id, asked, code="111111")).name is StepName.DONE
+
+
+async def test_a_forced_factor_is_a_matter_of_the_users_organization(
+    authz: AuthzService, browser: PlayedBrowser
+) -> None:
+    """Bob's demands nothing; a passkey is enough anywhere."""
+    authz.peers.demand("org-1", force_mfa=True)
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
+    assert "code" in (await browser.sign_in("bob")).query
+
+    id = await browser.begin(prompt="login")
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    assert (
+        await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    ).name is StepName.DONE

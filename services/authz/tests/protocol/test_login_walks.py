@@ -19,6 +19,7 @@ from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Registration, Step, StepName
 from portico_contracts.subjects import decode
+from portico_contracts.users import Factor
 from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -76,6 +77,14 @@ class LoginWalk(RuleBasedStateMachine):
             peers.demand(org_id, verified_mail=mail)
         peers.demand("", may_register=register)
 
+    @rule()
+    def get_a_factor(self) -> None:
+        """Ada has a code generator from now on; authz knows within a second."""
+        factors = self.authz.peers.factors
+        factors.reusable, factors.codes[ADA.user_id] = True, {RIGHT_CODE}
+        factors.give(ADA.user_id, Factor.TOTP)
+        self.clock.tick(2)
+
     @rule(
         target=requests,
         browser=st.integers(0, 1),
@@ -128,7 +137,7 @@ class LoginWalk(RuleBasedStateMachine):
         name=st.sampled_from(["ada", "bob", "nobody"]),
         wrong=st.booleans(),
         account=st.integers(0, 2),
-        extra=st.sampled_from(["", "restart", "register", "resend", "cancel"]),
+        extra=st.sampled_from(["", "restart", "register", "resend", "cancel", "passkey"]),
     )
     def answer_anything(
         self,
@@ -257,6 +266,9 @@ class LoginWalk(RuleBasedStateMachine):
         # A proof that is given again for an answer that was lost is older in the session.
         proven_at = max(at for at in self.proofs[asked.browser][grant.user_id] if int(at) <= grant.auth_time)
         assert not user.password_change_required
+        assert bool(user.factors) <= ("mfa" in grant.amr)
+        # A passkey proves as much as both.
+        assert ("mfa" in grant.amr) <= bool(self.proofs[asked.browser].get(f"{grant.user_id} again"))
         assert user.email_verified or not self.authz.peers.policies[user.org_id].verified_mail
         # A session begins with the last proof, which is a mailed code where one is demanded.
         if "login" in asked.prompt or asked.prompt == "create":

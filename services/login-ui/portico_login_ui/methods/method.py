@@ -33,6 +33,7 @@ class Showing:
         language: of the page.
         typed: a registration that was refused, without its password, to be filled in again.
         resent: another code was just mailed.
+        issuer: where the pages are, for the policy of those with a script.
     """
 
     step: Step
@@ -40,6 +41,7 @@ class Showing:
     language: Language
     typed: Registration | None = field(default=None, repr=False)
     resent: bool = False
+    issuer: str = ""
 
 
 class Method(Protocol):
@@ -64,7 +66,11 @@ class Method(Protocol):
 
 
 def step_page(template: str, showing: Showing, **context: Any) -> Response:
-    """The page of a step, whose form may end at the application's address."""
+    """The page of a step, whose form may end at the application's address.
+
+    Args:
+        context: of the template, and ``script_uri`` where it may run a script.
+    """
     return page(
         template,
         package="portico_login_ui",

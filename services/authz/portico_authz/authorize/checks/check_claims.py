@@ -6,6 +6,7 @@ import json
 from typing import Any, Final
 
 import msgspec
+from portico_oauth.assurance import ACR_VALUES, level_of
 from portico_oauth.errors import Fact, Kind
 
 from portico_authz.context import Context
@@ -46,6 +47,8 @@ def check_claims(ctx: Context) -> None:
     asked, ctx.claims = _read(text)
     id_token = asked.id_token or {}
     ctx.auth_time_asked = ctx.auth_time_asked or "auth_time" in id_token
+    if acr := id_token.get("acr"):
+        _keep_acr(ctx, acr)
     sub = id_token.get("sub")
     if sub is not None and sub.value is not msgspec.UNSET:
         # A wish that cannot be understood must not be taken for none: anybody could sign in then (P10).
@@ -54,6 +57,17 @@ def check_claims(ctx: Context) -> None:
         if ctx.subject and ctx.subject != sub.value:
             raise CLAIMS_MALFORMED.refusal(cause="hint and claims name different users")
         ctx.subject = sub.value
+
+
+def _keep_acr(ctx: Context, acr: ClaimAsked) -> None:
+    """Values of `acr` are the levels one of which will do; asked for as essential, a sign-in without is none (§5.5.1.1)."""
+    values = [value for value in (acr.value, *(acr.values or [])) if value is not msgspec.UNSET]
+    if not values:
+        return
+    ctx.acr_named = tuple(level for level in ACR_VALUES if level in values)
+    ctx.acr_essential = acr.essential
+    # Essential values none of which is published cannot be reached by anybody.
+    ctx.acr_level = min(map(level_of, ctx.acr_named), default=len(ACR_VALUES) + 1 if acr.essential else 0)
 
 
 def _read(text: str) -> tuple[ClaimsAsked, str]:

@@ -1,12 +1,15 @@
 """login_hint and ui_locales are wishes: kept when they can be used, never a reason to refuse (OIDC Core §3.1.2.1).
 
-display, claims_locales and acr_values are accepted with any value; none of them asks for another step.
+display and claims_locales are accepted with any value and ask for nothing. acr_values asks for the weakest level it
+names, of people who have what it takes; nobody has to set anything up for it.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Final
+
+from portico_oauth.assurance import ACR_VALUES, level_of
 
 from portico_authz.context import Context
 
@@ -20,6 +23,9 @@ def check_wishes(ctx: Context) -> None:
     hint = ctx.parameters.get("login_hint", "").strip()
     ctx.login_hint = hint if len(hint) <= MAX_HINT else ""
     ctx.ui_locales = read_locales(ctx.parameters.get("ui_locales", ""))
+    wished = set(ctx.parameters.get("acr_values", "").split(" "))
+    ctx.acr_named = tuple(acr for acr in ACR_VALUES if acr in wished)
+    ctx.acr_level = min(map(level_of, ctx.acr_named), default=0)
 
 
 def read_locales(text: str) -> tuple[str, ...]:

@@ -20,8 +20,10 @@ class LoginName:
         return step_page("login_name.html", showing)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The name without the blanks around it, which keyboards add; or the wish to make an account."""
+        """The name without the blanks around it, which keyboards add; or the wish for a passkey or an account."""
         if "register" in form:
             return replace(bare, register=True)
+        if "passkey" in form:
+            return replace(bare, passkey=True)
         name = read_typed(form, "login_name").strip()
         return replace(bare, login_name=name) if name else None

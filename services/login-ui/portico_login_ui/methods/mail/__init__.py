@@ -1,7 +1,8 @@
-"""The mail address, proven by a code."""
+"""The mail address: proven by a code, and as a second factor."""
 
 from __future__ import annotations
 
+from portico_login_ui.methods.mail.sign_in import OtpEmail
 from portico_login_ui.methods.mail.verify import VerifyMail
 
-__all__ = ["VerifyMail"]
+__all__ = ["OtpEmail", "VerifyMail"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
+from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
@@ -17,9 +18,12 @@ class Password:
 
     def show(self, showing: Showing) -> Response:
         """The page; never with a password in it."""
-        return step_page("password.html", showing)
+        forgot = showing.action.replace(LOGIN, FORGOT_PASSWORD_PAGE, 1) if showing.step.may_reset else ""
+        return step_page("password.html", showing, forgot=forgot)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The password as it is, blanks and all."""
+        """The password as it is, blanks and all; or the wish for a passkey."""
+        if "passkey" in form:
+            return replace(bare, passkey=True)
         password = read_typed(form, "password")
         return replace(bare, password=password) if password else None

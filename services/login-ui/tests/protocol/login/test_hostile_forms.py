@@ -85,7 +85,7 @@ async def test_overlong_input_is_refused_before_asking(
         "csrf=csrf-0&csrf=csrf-0&step=login_name&login_name=a",
         f"csrf=csrf-0&step=login_name&login_name=a&request={REQUEST}",
         "csrf=csrf-0&step=done&login_name=a",
-        "csrf=csrf-0&step=passkey&login_name=a",
+        "csrf=csrf-0&step=pass_key&login_name=a",
         "csrf=csrf-0&login_name=a",
         "csrf=csrf-0&step=login_name&login_name=%ff",
         "csrf=csrf-0&step=login_name&login_name=a%00b",

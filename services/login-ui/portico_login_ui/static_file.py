@@ -1,10 +1,12 @@
-"""The stylesheet over HTTP: kept for ever under its version, revalidated under any other address."""
+"""A file over HTTP: kept for ever under its version, revalidated under any other address."""
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from portico_web.stylesheet import stylesheet
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,15 +14,33 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _BRIEFLY: Final = "public, max-age=300, must-revalidate"
 
 
-def serve_stylesheet(request: Request) -> Response:
-    """The CSS, or 304 (RFC 9110 §13.1.2).
+@dataclass(frozen=True)
+class StaticFile:
+    """What is served."""
+
+    path: str
+    media_type: str
+    content: bytes
+
+    @cached_property
+    def version(self) -> str:
+        """Twelve hex digits of its SHA-256."""
+        return hashlib.sha256(self.content).hexdigest()[:12]
+
+    @property
+    def address(self) -> str:
+        """The path pages link to; it changes with the content, so it may be cached for ever."""
+        return f"{self.path}?v={self.version}"
+
+
+def serve_file(request: Request, file: StaticFile) -> Response:
+    """The file, or 304 (RFC 9110 §13.1.2).
 
     Only the version this replica has may be kept for ever: while a new release rolls out, a page of one replica
     may ask another one for a version it does not have.
     """
-    sheet = stylesheet()
-    etag = f'"{sheet.version}"'
-    kept = request.query_params.get("v") == sheet.version
+    etag = f'"{file.version}"'
+    kept = request.query_params.get("v") == file.version
     headers = {
         "ETag": etag,
         "Cache-Control": _FOR_EVER if kept else _BRIEFLY,
@@ -29,7 +49,7 @@ def serve_stylesheet(request: Request) -> Response:
     }
     if _matches(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)
-    return Response(sheet.content, media_type="text/css", headers=headers)
+    return Response(file.content, media_type=file.media_type, headers=headers)
 
 
 def _matches(condition: str, etag: str) -> bool:

@@ -1,0 +1,117 @@
+"""A level that is essential: a weaker sign-in is none (OIDC Core §5.5.1.1)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.login import Step, StepName
+from portico_contracts.users import Factor
+from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+UNMET = "unmet_authentication_requirements"
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+def claims(*values: object, essential: bool = True) -> str:
+    asked = (
+        {"essential": essential, "values": list(values)}
+        if len(values) > 1
+        else {
+            "essential": essential,
+            "value": values[0],
+        }
+    )
+    return json.dumps({"id_token": {"acr": asked}})
+
+
+async def acr_of(authz: AuthzService, landing: Landing) -> str:
+    question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    grant = (await authz.bus.call(REDEEM_CODE, question)).grant
+    assert grant is not None
+    return grant.acr
+
+
+async def use_key(browser: PlayedBrowser, id: str, shown: Step) -> Landing:
+    done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    return Landing(await browser.get(done.continue_to))
+
+
+async def test_who_has_less_is_refused_after_the_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Nobody is asked to set anything up; the same as a wish gets what there is."""
+    refused = await browser.sign_in(claims=claims(ACR_MULTI_FACTOR))
+    wished = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR, essential=False)))
+    silent = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR), prompt="none"))
+
+    assert refused.query["error"] == silent.query["error"] == UNMET
+    assert await acr_of(authz, wished) == ACR_PASSWORD
+
+
+async def test_who_did_less_is_asked_for_more(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """Silently that is interaction_required; who then chooses a weaker factor is refused."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
+    id = await browser.begin()
+    totp = await browser.answer(id, await browser.log_in(id), other=StepName.TOTP)
+    await browser.answer(id, totp, code="111111")
+    silent = Landing(await browser.authorize(claims=claims(ACR_PHISHING_RESISTANT), prompt="none"))
+    weak = await browser.begin(claims=claims(ACR_PHISHING_RESISTANT))
+    chosen = await browser.answer(weak, await browser.ask(weak), other=StepName.TOTP)
+    done = await browser.answer(weak, chosen, code="222222")
+    refused = Landing(await browser.get(done.continue_to))
+    id = await browser.begin(claims=claims(ACR_PHISHING_RESISTANT))
+    given = await use_key(browser, id, await browser.ask(id))
+
+    assert silent.query["error"] == "interaction_required"
+    assert refused.query["error"] == UNMET
+    assert await acr_of(authz, given) == ACR_PHISHING_RESISTANT
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ((ACR_MULTI_FACTOR,), ACR_MULTI_FACTOR),
+        ((ACR_PASSWORD, ACR_MULTI_FACTOR), ACR_MULTI_FACTOR),
+        ((ACR_PHISHING_RESISTANT, ACR_PASSWORD), ACR_PHISHING_RESISTANT),
+        (("1", ACR_PASSWORD), ACR_PASSWORD),
+    ],
+)
+async def test_the_level_that_is_told_is_one_that_was_named(
+    authz: AuthzService, browser: PlayedBrowser, values: tuple[str, ...], told: str
+) -> None:
+    """Whoever did more did that as well."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    id = await browser.begin(claims=claims(*values))
+
+    assert await acr_of(authz, await use_key(browser, id, await browser.log_in(id))) == told
+
+
+@pytest.mark.parametrize("values", [("1",), ("1", "2"), (7,), (None, {}), ([],)])
+@pytest.mark.parametrize("essential", [True, False])
+async def test_values_nobody_publishes_cannot_be_reached(
+    authz: AuthzService, browser: PlayedBrowser, values: tuple[object, ...], essential: bool
+) -> None:
+    """Essential: refused, never guessed; as a wish they mean nothing."""
+    landing = await browser.sign_in(claims=claims(*values, essential=essential))
+
+    assert (landing.query.get("error") == UNMET) is essential
+    assert ("code" in landing.query) is not essential
+
+
+async def test_essential_without_values_asks_for_nothing(browser: PlayedBrowser) -> None:
+    """The claim is always there."""
+    assert "code" in (await browser.sign_in(claims='{"id_token": {"acr": {"essential": true}}}')).query
+    assert "code" in Landing(await browser.authorize(claims='{"id_token": {"acr": null}}')).query

@@ -1,0 +1,192 @@
+"""The answer to a second factor is lost on the way: the same factor is given again, a password is not enough (LG-08)."""
+
+from __future__ import annotations
+
+import pytest
+from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
+from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.subjects import decode
+from portico_contracts.users import Factor
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+CODES = {
+    StepName.TOTP: (Factor.TOTP, "111111"),
+    StepName.OTP_EMAIL: (Factor.OTP_EMAIL, "12345678"),
+}
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def lose(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
+    """Sends a form whose answer never arrives; the handle the browser does not learn."""
+    response = await browser.answer_raw(id, shown, **fields)
+    step = decode(response.content, Step)
+    assert step.name is StepName.DONE
+    return step.set_cookie.partition(";")[0].partition("=")[2]
+
+
+async def at_factor(authz: AuthzService, browser: PlayedBrowser, factor: Factor) -> tuple[str, Step]:
+    authz.peers.factors.give(ADA.user_id, factor)
+    id = await browser.begin()
+    return id, await browser.log_in(id)
+
+
+@pytest.mark.parametrize("step", CODES)
+@pytest.mark.parametrize("reloaded", [False, True])
+async def test_the_same_code_is_taken_again(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName, reloaded: bool
+) -> None:
+    """It is used up with users, who is not asked: the very same from the very same browser proves the same."""
+    factor, code = CODES[step]
+    id, shown = await at_factor(authz, browser, factor)
+    lost = await lose(browser, id, shown, code=code)
+    before = authz.peers.factors.attempts
+    page = await browser.ask(id) if reloaded else shown
+    done = await browser.answer(id, page, code=code)
+
+    assert (page.name, page.problem, page.others) == (step, Problem.NONE, ())
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+    assert "code" in Landing(await browser.get(done.continue_to)).query
+    assert authz.peers.factors.attempts == before
+    assert len((await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions) == 1
+
+
+async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The generator shows another one by now; wrong ones count with users (LG-07)."""
+    id, shown = await at_factor(authz, browser, Factor.TOTP)
+    lost = await lose(browser, id, shown, code="111111")
+    wrong = await browser.answer(id, await browser.ask(id), code="999999")
+    done = await browser.answer(id, wrong, code="222222")
+
+    assert (wrong.name, wrong.problem, wrong.set_cookie) == (StepName.TOTP, Problem.WRONG_CODE, "")
+    assert authz.peers.factors.attempts == 3
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+
+
+@pytest.mark.parametrize("reloaded", [False, True])
+@pytest.mark.parametrize("first", [False, True], ids=["second factor", "passkey"])
+async def test_a_key_answers_again(authz: AuthzService, browser: PlayedBrowser, reloaded: bool, first: bool) -> None:
+    """The same answer, or another one to the challenge of the page that is loaded again."""
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True) if first else await browser.log_in(id)
+    answer = signed(shown.options, KEY_OF[ADA.user_id])
+    lost = await lose(browser, id, shown, credential=answer)
+    if reloaded:
+        shown_again = await browser.ask(id)
+        assert shown_again.options not in ("", shown.options)
+        shown, answer = shown_again, signed(shown_again.options, KEY_OF[ADA.user_id])
+    done = await browser.answer(id, shown, credential=answer)
+
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+    assert "code" in Landing(await browser.get(done.continue_to)).query
+
+
+async def test_a_key_that_is_wrong_may_answer_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """It gets a challenge of its owner's again, and that makes nobody proven."""
+    id, shown = await at_factor(authz, browser, Factor.U2F)
+    lost = await lose(browser, id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    again = await browser.ask(id)
+    wrong = await browser.answer(id, again, credential=signed(again.options, KEY_OF[BOB.user_id]))
+    request = await authz.stores.requests.find(id)
+    done = await browser.answer(id, wrong, credential=signed(wrong.options, KEY_OF[ADA.user_id]))
+
+    assert (wrong.problem, wrong.set_cookie) == (Problem.WRONG_KEY, "")
+    assert request is not None
+    assert (request.progress.user_id, request.progress.amr) == ("", ())
+    assert (done.name, browser.handle) == (StepName.DONE, lost)
+
+
+async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-11: whoever has an account of their own does not get into the session of somebody else by it."""
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    await lose(browser, id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    again = await browser.ask(id)
+    wrong = await browser.answer(id, again, credential=signed(again.options, KEY_OF[BOB.user_id]))
+
+    assert (wrong.name, wrong.problem, wrong.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
+
+
+@pytest.mark.parametrize("step", [StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.VERIFY_MAIL, StepName.PASSKEY])
+async def test_a_password_does_not_do(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName
+) -> None:
+    """LG-08: whoever has the old handle and the password has proven one factor."""
+    id, shown = await at_factor(authz, browser, Factor.TOTP)
+    await lose(browser, id, shown, code="111111")
+    thief = authz.browser()
+    thief.handle = browser.handle
+    seen = await thief.ask(id)
+    tried = await thief.answer_raw(id, seen, step=step, password=PASSWORD, new_password=PASSWORD, code="222222")
+    empty = await thief.answer(id, seen, password=PASSWORD)
+
+    assert seen.name is StepName.TOTP
+    assert (tried.status_code, tried.json()["details"][0]["id"]) == (403, "LOGIN-001")
+    assert (empty.name, empty.set_cookie) == (StepName.TOTP, "")
+    assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
+
+
+@pytest.mark.parametrize("extra", ["restart", "cancel"])
+async def test_nothing_else_can_be_done_with_the_old_handle(
+    authz: AuthzService, browser: PlayedBrowser, extra: str
+) -> None:
+    """Nor is another factor offered, or another code mailed."""
+    id, shown = await at_factor(authz, browser, Factor.OTP_EMAIL)
+    await lose(browser, id, shown, code="12345678")
+    resent = await browser.answer(id, shown, resend=True)
+    other = await browser.answer(id, shown, other=StepName.RECOVERY_CODE)
+    refused = await browser.answer_raw(id, shown, **{extra: True})
+
+    assert (resent.name, other.name, refused.status_code) == (StepName.OTP_EMAIL, StepName.OTP_EMAIL, 403)
+    assert len(authz.peers.factors.mailed) == 1
+
+
+async def test_guessing_ends_soon(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """LG-07: four times in half a minute, each counted by users; then the right one comes too late."""
+    id, shown = await at_factor(authz, browser, Factor.TOTP)
+    await lose(browser, id, shown, code="111111")
+    for number in range(MAX_REPEATS):
+        assert (await browser.answer(id, shown, code=f"{number:06}")).problem is Problem.WRONG_CODE
+    late = await browser.answer_raw(id, shown, code="111111")
+    clock.tick(REPEAT_SECONDS)
+
+    assert late.status_code == 403
+    assert (await browser.ask_raw(id)).status_code == 404
+
+
+async def test_a_wrong_code_is_not_taken_for_a_right_one(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The form was answered, and not lost: sent again it is a used form, whatever is in it (LG-14)."""
+    id, shown = await at_factor(authz, browser, Factor.TOTP)
+    await browser.answer(id, shown, code="999999")
+    again = await browser.answer_raw(id, shown, code="999999")
+
+    assert (again.status_code, again.json()["details"][0]["id"]) == (403, "LOGIN-001")
+
+
+async def test_between_password_and_factor_the_password_is_given_again(
+    authz: AuthzService, browser: PlayedBrowser
+) -> None:
+    """What was lost is the answer to the password: it leads to the page of the factor."""
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    id = await browser.begin()
+    named = await browser.name(id)
+    await browser.answer_raw(id, named, password=PASSWORD)
+    seen = await browser.ask(id)
+    factor = await browser.answer(id, named, password=PASSWORD)
+
+    assert (seen.name, factor.name) == (StepName.PASSWORD, StepName.TOTP)
+    assert (await browser.answer(id, factor, code="111111")).name is StepName.DONE

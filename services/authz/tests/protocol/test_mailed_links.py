@@ -1,0 +1,85 @@
+"""What the pages ask that mailed links lead to: handed to users, for the pages only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from portico_contracts import http
+from portico_contracts.subjects import Message, encode
+from portico_contracts.users import (
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_MAIL_LINK,
+    MailLinkVerified,
+    PasswordLinkSent,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.authz_service import LOGIN_KEY, AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+WRONG = Refusal(Kind.MALFORMED, "USER-402", "This code is wrong, or not good any more.")
+LINKS = (
+    (
+        "verify-mail",
+        VERIFY_MAIL_LINK,
+        VerifyMailLink(user_id="kim", code="K7Q2ZX"),
+        MailLinkVerified(has_password=True),
+    ),
+    (
+        "set-password",
+        SET_PASSWORD_BY_LINK,
+        SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows"),
+        PasswordSet(),
+    ),
+    ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),
+)
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+async def ask(authz: AuthzService, name: str, content: bytes, key: str = LOGIN_KEY) -> httpx.Response:
+    """Asks as the pages do."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(authz.app), base_url="http://authz") as client:
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        return await client.post(f"{http.LINK_API}/{name}", content=content, headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("name", "rpc", "asked", "reply"), LINKS, ids=lambda value: value if isinstance(value, str) else ""
+)
+async def test_users_is_asked_and_its_answer_given(
+    authz: AuthzService, name: str, rpc: Any, asked: Message, reply: Message
+) -> None:
+    """Nothing is added, nothing left out; what users refuses is refused with its id."""
+    heard: list[Message] = []
+
+    async def answer(message: Message) -> Message:
+        heard.append(message)
+        if len(heard) > 1:
+            raise WRONG
+        return reply
+
+    authz.bus.answer(rpc, answer)
+    first, second = [await ask(authz, name, encode(asked)) for _ in range(2)]
+
+    assert (first.status_code, first.content) == (200, encode(reply))
+    assert first.headers["cache-control"] == "no-store"
+    assert heard == [asked, asked]
+    assert (second.status_code, second.json()["details"][0]["id"]) == (400, "USER-402")
+
+
+@pytest.mark.parametrize("name", [link[0] for link in LINKS])
+async def test_only_the_pages_may_ask(authz: AuthzService, name: str) -> None:
+    """Without the login API key nothing is read."""
+    assert (await ask(authz, name, b"{", key="another")).status_code == 401
+    assert (await ask(authz, name, b"{")).status_code == 400

@@ -1,0 +1,122 @@
+"""Passkeys instead of name and password: the key says who it is, and verifies who holds it (LG-20)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import Factor
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY, Factor.TOTP)
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+@pytest.mark.parametrize("named", [False, True])
+async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: PlayedBrowser, named: bool) -> None:
+    """From the page of the login name and from that of the password; no other factor is asked for."""
+    id = await browser.begin()
+    page = await browser.name(id, "bob") if named else await browser.ask(id)
+    assert page.may_use_passkey
+    shown = await browser.answer(id, page, passkey=True)
+    assert (shown.name, shown.others, shown.may_use_passkey) == (StepName.PASSKEY, (), False)
+    assert (await browser.ask(id)).options == shown.options
+    done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    landing = Landing(await browser.get(done.continue_to))
+    question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    grant = (await authz.bus.call(REDEEM_CODE, question)).grant
+
+    assert grant is not None
+    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("hwk", "user", "mfa"), "urn:portico:acr:phr")
+    assert "code" in Landing(await browser.authorize(prompt="none")).query
+
+
+async def test_a_key_that_does_not_verify_its_holder_is_no_passkey(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Whoever finds it would be signed in."""
+    authz.peers.factors.user_verified = False
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    refused = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+
+    assert (refused.name, refused.problem, refused.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
+
+
+async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Bob's key is right, and he is of another organization than the one that was asked for."""
+    authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
+    id = await browser.begin(scope="openid urn:portico:org:id:org-1")
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    refused = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[BOB.user_id]))
+
+    assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
+
+
+async def test_who_has_none_goes_back_to_the_password(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Nothing of the passkey is left."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    wrong = await browser.answer(id, shown, credential=signed(shown.options, "no key"))
+    back = await browser.answer(id, wrong, restart=True)
+    named = await browser.answer(id, back, login_name="bob")
+
+    assert (wrong.problem, wrong.options != shown.options) == (Problem.WRONG_KEY, True)
+    assert back.name is StepName.LOGIN_NAME
+    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
+
+
+async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A passkey proves who it is, and nothing about an address."""
+    authz.peers.demand("org-1", verified_mail=True)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    asked = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+
+    assert asked.name is StepName.VERIFY_MAIL
+
+
+async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """P3: users says who is active."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    del authz.peers.people[ADA.user_id]
+    refused = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+
+    assert refused.problem is Problem.WRONG_KEY
+
+
+async def test_another_user_than_the_one_asked_for_is_told(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """OIDC Core §3.1.2.1: the hint names Bob."""
+    hint = authz.peers.sign({"iss": "https://id.example.test", "sub": BOB.user_id, "azp": "web", "aud": ["web"]})
+    id = await browser.begin(id_token_hint=hint)
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+
+    assert Landing(await browser.get(done.continue_to)).query["error"] == "login_required"
+
+
+async def test_the_next_sign_in_may_be_by_password(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """With a factor then, as always: the passkey of before counts no more."""
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    clock.tick(1)
+    again = await browser.begin(prompt="login")
+    factor = await browser.log_in(again)
+
+    assert (factor.name, factor.others) == (StepName.SECURITY_KEY, (StepName.TOTP,))
+    assert replace(factor, csrf="").may_use_passkey is False

@@ -1,0 +1,321 @@
+"""Second factors at sign-in: what somebody has is asked for, and nothing is given before (LG-07, LG-08)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from portico_contracts import http
+from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, AskSessions, CodeGrant, RedeemCode
+from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.users import FINISH_ASSERTION, VERIFY_TOTP, Factor
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+TOTP, KEY, MAIL, RECOVERY = (
+    StepName.TOTP,
+    StepName.SECURITY_KEY,
+    StepName.OTP_EMAIL,
+    StepName.RECOVERY_CODE,
+)
+CODE = "111111"
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def right_answer(authz: AuthzService, browser: PlayedBrowser, id: str, shown: Step) -> Step:
+    """Answers the step of a second factor as its owner does."""
+    if shown.name is KEY:
+        return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+    code = {TOTP: CODE, MAIL: next(reversed(authz.peers.factors.letters.values()), ""), RECOVERY: "AAAA-BBBB"}
+    return await browser.answer(id, shown, code=code[shown.name])
+
+
+async def grant_after(authz: AuthzService, browser: PlayedBrowser, done: Step) -> CodeGrant:
+    assert done.name is StepName.DONE
+    return await grant_of(authz, Landing(await browser.get(done.continue_to)))
+
+
+async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
+    question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    grant = (await authz.bus.call(REDEEM_CODE, question)).grant
+    assert grant is not None
+    return grant
+
+
+async def assert_nothing_is_given(browser: PlayedBrowser, id: str) -> None:
+    """LG-08: not by the address, not silently, not by another request, and no session is there."""
+    resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+    assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
+    assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+    assert (await browser.ask(await browser.begin())).name is StepName.LOGIN_NAME
+
+
+WAYS = {
+    TOTP: (Factor.TOTP, ("pwd", "otp", "mfa"), "urn:portico:acr:mfa"),
+    KEY: (Factor.U2F, ("pwd", "hwk", "user", "mfa"), "urn:portico:acr:phr"),
+    MAIL: (Factor.OTP_EMAIL, ("pwd", "otp", "mfa"), "urn:portico:acr:mfa"),
+}
+
+
+@pytest.mark.parametrize("step", WAYS)
+async def test_the_factor_is_asked_for_after_the_password(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName
+) -> None:
+    """LG-08: no session and no code before it; amr and acr say what was done (RFC 8176)."""
+    factor, amr, acr = WAYS[step]
+    authz.peers.factors.give(ADA.user_id, factor)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    assert (shown.name, shown.problem, shown.others) == (step, Problem.NONE, ())
+    await assert_nothing_is_given(browser, id)
+    assert (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions == ()
+
+    grant = await grant_after(authz, browser, await right_answer(authz, browser, id, await browser.ask(id)))
+    assert (grant.amr, grant.acr, grant.user_id) == (amr, acr, ADA.user_id)
+
+
+async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Who has one and signs in with the password is asked for it."""
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+
+    assert shown.name is KEY
+    assert (await right_answer(authz, browser, id, shown)).name is StepName.DONE
+
+
+async def test_recovery_codes_alone_demand_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """They stand in for another factor."""
+    authz.peers.factors.give(ADA.user_id, Factor.RECOVERY_CODE)
+
+    grant = await grant_of(authz, await browser.sign_in())
+    assert grant.amr == ("pwd",)
+
+
+@pytest.mark.parametrize("chosen", [TOTP, MAIL, RECOVERY])
+async def test_another_factor_can_be_chosen(authz: AuthzService, browser: PlayedBrowser, chosen: StepName) -> None:
+    """Of those somebody has, the strongest first; the choice stays when the page is loaded again."""
+    authz.peers.factors.give(ADA.user_id, *Factor)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    assert (shown.name, shown.others) == (KEY, (TOTP, MAIL, RECOVERY))
+
+    other = await browser.answer(id, shown, other=chosen)
+    again = await browser.ask(id)
+    assert (other.name, again.name, KEY in again.others) == (chosen, chosen, True)
+    assert (await right_answer(authz, browser, id, again)).name is StepName.DONE
+
+
+@pytest.mark.parametrize("other", sorted(set(StepName) - {TOTP, KEY}))
+async def test_what_somebody_does_not_have_cannot_be_chosen(
+    authz: AuthzService, browser: PlayedBrowser, other: StepName
+) -> None:
+    """Nor any step that is no second factor."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.log_in(id), other=other)
+
+    assert shown.name is KEY
+
+
+@pytest.mark.parametrize("step", WAYS)
+async def test_a_wrong_answer_leaves_the_way_open(authz: AuthzService, browser: PlayedBrowser, step: StepName) -> None:
+    """LG-07: users counts; a key gets a new challenge, since the one before is used up (LG-19)."""
+    authz.peers.factors.give(ADA.user_id, WAYS[step][0])
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    problem = Problem.WRONG_KEY if step is KEY else Problem.WRONG_CODE
+    for _ in range(3):
+        before = shown.options
+        wrong = {"credential": signed(before, "no key")} if step is KEY else {"code": "no code"}
+        shown = await browser.answer(id, shown, **wrong)
+        assert (shown.name, shown.problem, shown.options != before) == (step, problem, step is KEY)
+    await assert_nothing_is_given(browser, id)
+
+    assert authz.peers.factors.attempts == 3
+    assert (await right_answer(authz, browser, id, shown)).name is StepName.DONE
+
+
+@pytest.mark.parametrize("step", WAYS)
+async def test_nothing_entered_is_no_attempt(authz: AuthzService, browser: PlayedBrowser, step: StepName) -> None:
+    """An empty form counts against nobody, and keeps the challenge."""
+    authz.peers.factors.give(ADA.user_id, WAYS[step][0])
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    again = await browser.answer(id, shown)
+
+    assert (again.name, again.options, authz.peers.factors.attempts) == (step, shown.options, 0)
+
+
+@pytest.mark.parametrize("step", WAYS)
+async def test_who_tries_too_often_waits(authz: AuthzService, browser: PlayedBrowser, step: StepName) -> None:
+    """LG-07: the page says for how long, and can be answered afterwards."""
+    authz.peers.factors.give(ADA.user_id, WAYS[step][0])
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    authz.peers.wait_seconds = 30
+    answer = {"credential": signed(shown.options, "no key")} if step is KEY else {"code": "no code"}
+    waiting = await browser.answer(id, shown, **answer)
+    authz.peers.wait_seconds = 0
+
+    assert (waiting.name, waiting.problem, waiting.retry_after) == (step, Problem.SLOW_DOWN, 30)
+    assert (await right_answer(authz, browser, id, waiting)).name is StepName.DONE
+
+
+async def test_a_key_of_somebody_else_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """LG-20: whoever knows Ada's password does not get in by a key of their own."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    authz.peers.factors.give(BOB.user_id, Factor.U2F)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    wrong = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[BOB.user_id]))
+
+    assert (wrong.name, wrong.problem) == (KEY, Problem.WRONG_KEY)
+
+
+@pytest.mark.parametrize("step", [step for step in StepName if step not in (TOTP, StepName.DONE)])
+async def test_no_other_step_can_be_answered_instead(
+    authz: AuthzService, browser: PlayedBrowser, step: StepName
+) -> None:
+    """LG-08: crafted posts with everything right in them for another step show the open step again."""
+    authz.peers.factors.give(ADA.user_id, *Factor)
+    authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.log_in(id), other=TOTP)
+    again = await browser.answer(
+        id, shown, step=step, password=PASSWORD, new_password=PASSWORD * 2, code="AAAA-BBBB", login_name="ada"
+    )
+
+    assert again.name is TOTP
+    assert authz.peers.passwords[ADA.user_id] == PASSWORD
+    await assert_nothing_is_given(browser, id)
+
+
+async def test_the_factor_comes_before_everything_else(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """A stolen password neither changes the password nor learns an address."""
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
+    authz.peers.demand("org-1", verified_mail=True)
+    id = await browser.begin()
+    first = await browser.log_in(id)
+    second = await browser.answer(id, first, code=CODE)
+    third = await browser.answer(id, second, password=PASSWORD, new_password=PASSWORD * 2)
+    done = await browser.answer(id, third, code="K7PQ2M")
+
+    assert [first.name, second.name, third.name] == [TOTP, StepName.CHANGE_PASSWORD, StepName.VERIFY_MAIL]
+    assert (await grant_after(authz, browser, done)).amr == ("pwd", "otp", "mfa")
+
+
+@pytest.mark.parametrize("leave", ["restart", "cancel"])
+async def test_restart_and_cancel_forget_the_password(authz: AuthzService, browser: PlayedBrowser, leave: str) -> None:
+    """Whoever starts over proves everything again."""
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.log_in(id), **{leave: True})
+    if leave == "cancel":
+        assert Landing(await browser.get(shown.continue_to)).query["error"] == "access_denied"
+        return
+
+    assert shown.name is StepName.LOGIN_NAME
+    password = await browser.answer(id, shown, login_name="ada")
+    assert password.name is StepName.PASSWORD
+    assert (await browser.answer(id, password, code=CODE, step=TOTP)).name is StepName.PASSWORD
+
+
+async def test_a_code_is_mailed_once_and_again_on_request(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The address is shown in part; loading the page mails nothing; the first code is worth nothing any more."""
+    authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL)
+    id = await browser.begin()
+    await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de",))
+    shown = await browser.ask(id)
+    again = await browser.answer(id, shown, resend=True, languages=("ar",))
+    old = await browser.answer(id, again, code="12345678")
+
+    assert shown.mail == "a\u2026@mail.test"
+    assert [mailed.languages for mailed in authz.peers.factors.mailed] == [("de",), ("ar",)]
+    assert old.problem is Problem.WRONG_CODE
+    assert (await browser.answer(id, old, code="12345679")).name is StepName.DONE
+
+
+async def test_where_no_code_can_be_mailed_another_factor_will_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The page says so instead of failing."""
+    authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL, Factor.RECOVERY_CODE)
+    authz.peers.factors.mail_works = False
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    assert (shown.name, shown.problem, shown.others) == (MAIL, Problem.NOT_SENT, (RECOVERY,))
+
+    other = await browser.answer(id, shown, other=RECOVERY)
+    assert (await browser.answer(id, other, code="AAAA-BBBB")).name is StepName.DONE
+
+
+async def test_a_challenge_gets_old(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """A page that is loaded anew keeps its challenge while that is good for long enough, so that open forms work."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    id = await browser.begin()
+    first = await browser.log_in(id)
+    clock.tick(149)
+    same = await browser.ask(id)
+    clock.tick(1)
+    new = await browser.ask(id)
+
+    assert first.options == same.options != new.options
+    assert "assertion-" not in first.csrf + first.options.replace("challenge-of-assertion-", "")
+
+
+@pytest.mark.parametrize("length", [8_192, 8_193])
+async def test_an_answer_of_a_key_has_a_limit(authz: AuthzService, browser: PlayedBrowser, length: int) -> None:
+    """RX-05: before anybody reads it."""
+    authz.peers.factors.give(ADA.user_id, Factor.U2F)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    answer = signed(shown.options, "no key").ljust(length)
+    status = (await browser.answer_raw(id, shown, credential=answer)).status_code
+
+    assert status == (200 if length == 8_192 else 400)
+
+
+@pytest.mark.parametrize("subject", [FINISH_ASSERTION.subject, VERIFY_TOTP.subject])
+async def test_without_users_nothing_is_decided(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, subject: str
+) -> None:
+    """P2: 503, the form may be sent again."""
+    key = subject == FINISH_ASSERTION.subject
+    authz.peers.factors.give(ADA.user_id, Factor.U2F if key else Factor.TOTP)
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    bus.silent.add(subject)
+    answer = {"credential": signed(shown.options, KEY_OF[ADA.user_id])} if key else {"code": CODE}
+    away = await browser.answer_raw(id, shown, **answer)
+    bus.silent.clear()
+    again = await browser.answer(id, shown, **answer)
+
+    assert away.status_code == 503
+    # Nobody knows whether the challenge was used up, so a key has to answer another one.
+    assert again.name is (KEY if key else StepName.DONE)
+    assert not key or (await right_answer(authz, browser, id, again)).name is StepName.DONE
+
+
+async def test_a_factor_that_goes_away_ends_the_login(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """An administrator took the lost device away: loading the page is enough, and amr does not claim it."""
+    authz.peers.factors.give(ADA.user_id, Factor.TOTP)
+    id = await browser.begin()
+    await browser.log_in(id)
+    authz.peers.factors.give(ADA.user_id)
+    clock.tick(1)
+    done = await browser.ask(id)
+    browser.handle = done.set_cookie.partition(";")[0].partition("=")[2]
+
+    assert (await grant_after(authz, browser, done)).amr == ("pwd",)

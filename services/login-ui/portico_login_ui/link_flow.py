@@ -1,0 +1,155 @@
+"""What links in mails lead to, and the page that has one mailed. No sign-in is under way with them.
+
+A GET shows a page and does nothing: programs that look at mails follow every link in them. What the link is for is done
+by the button of the page, in whatever browser it was opened. The code in the address is all there is to know about, so
+the pages hold no name and tell nothing of whoever it belongs to.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.users import MailLinkVerified, SendPasswordLink, SetPasswordByLink, VerifyMailLink
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.languages import find_language, pick_language, read_languages
+from portico_web.pages import page
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.methods.mailed_links import (
+    MailedLink,
+    link_address,
+    load_link,
+    password_typed,
+    problem_of,
+    read_login_name,
+)
+from portico_login_ui.onward import Onward
+from portico_login_ui.own_form import read_own_form
+from portico_login_ui.visit import address_of, find_request_id
+
+_DONE: Final = "done"
+"""In the address of a page: it is done. All it does is choose what the page says."""
+
+_NEW: Final = "new"
+"""With `_DONE`: whoever it is has no password yet."""
+
+
+class LinkApi(Protocol):
+    """What the pages need of authz; `authz_client.AuthzClient` asks the real one."""
+
+    async def verify_mail_link(self, message: VerifyMailLink) -> MailLinkVerified:
+        """Proves an address."""
+        ...
+
+    async def set_password_by_link(self, message: SetPasswordByLink) -> None:
+        """Sets a password."""
+        ...
+
+    async def send_password_link(self, message: SendPasswordLink) -> None:
+        """Has a link mailed, if there is anybody to get one."""
+        ...
+
+
+class LinkFlow:
+    """Shows the pages and takes their answers. Holds nothing between two requests."""
+
+    def __init__(self, authz: LinkApi, onward: Onward, issuer: str) -> None:
+        self._authz = authz
+        self._onward = onward
+        self._issuer = issuer
+
+    async def show_verification(self, request: Request) -> Response:
+        """GET: the page with the button that proves an address."""
+        asked = read_parameters(request.scope["query_string"])
+        if _DONE in asked:
+            return _page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
+        return _link_page("confirm_mail.html", request, VERIFY_MAIL_PAGE, load_link(asked))
+
+    async def take_verification(self, request: Request) -> Response:
+        """POST: 303 to the page that says so; or the page again, which says that the link is not good."""
+        form = await read_own_form(request, self._issuer)
+        link = load_link(form)
+        try:
+            verified = await self._authz.verify_mail_link(VerifyMailLink(user_id=link.user_id, code=link.code))
+        except Refusal as refusal:
+            return _link_page("confirm_mail.html", request, VERIFY_MAIL_PAGE, link, refusal)
+        return self._onward.to_page(f"{VERIFY_MAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
+
+    async def show_new_password(self, request: Request) -> Response:
+        """GET: the page that asks for a password."""
+        asked = read_parameters(request.scope["query_string"])
+        if _DONE in asked:
+            return _page("password_set.html", request)
+        return _link_page("set_password.html", request, SET_PASSWORD_PAGE, load_link(asked))
+
+    async def take_new_password(self, request: Request) -> Response:
+        """POST: 303 to the page that says so; or the page again, which says what was wrong."""
+        form = await read_own_form(request, self._issuer)
+        link, password = load_link(form), password_typed(form)
+        if not password:
+            return self._onward.to_page(link_address(SET_PASSWORD_PAGE, link))
+        message = SetPasswordByLink(user_id=link.user_id, code=link.code, new_password=password)
+        try:
+            await self._authz.set_password_by_link(message)
+        except Refusal as refusal:
+            return _link_page("set_password.html", request, SET_PASSWORD_PAGE, link, refusal)
+        return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
+
+    async def show_forgotten(self, request: Request) -> Response:
+        """GET: the page that asks whose password was forgotten."""
+        asked = read_parameters(request.scope["query_string"])
+        template = "password_link_sent.html" if _DONE in asked else "forgot_password.html"
+        return _forgotten_page(template, request)
+
+    async def take_forgotten(self, request: Request) -> Response:
+        """POST: 303 to a page that says the same whoever it is (LG-01)."""
+        form = await read_own_form(request, self._issuer)
+        login_name, address = read_login_name(form), _forgotten_address(request)
+        if not login_name:
+            return self._onward.to_page(address)
+        try:
+            await self._authz.send_password_link(
+                SendPasswordLink(login_name=login_name, languages=_languages(form, request))
+            )
+        except Refusal as refusal:
+            if refusal.kind is not Kind.SLOW_DOWN:
+                raise
+            return _forgotten_page("forgot_password.html", request, refusal)
+        return self._onward.to_page(f"{address}{'&' if '?' in address else '?'}{_DONE}=1")
+
+
+def _link_page(
+    template: str, request: Request, path: str, link: MailedLink, refusal: Refusal | None = None
+) -> Response:
+    """A page whose form leads back to it, with the link in its address.
+
+    Raises:
+        Refusal: what no answer on this page can change.
+    """
+    problem = problem_of(refusal) if refusal else None
+    return _page(template, request, action=link_address(path, link), problem=problem, forgot=FORGOT_PASSWORD_PAGE)
+
+
+def _forgotten_page(template: str, request: Request, refusal: Refusal | None = None) -> Response:
+    request_id = find_request_id(request)
+    back = address_of(LOGIN, request_id) if request_id else ""
+    problem = problem_of(refusal) if refusal else None
+    return _page(template, request, action=_forgotten_address(request), back=back, problem=problem)
+
+
+def _forgotten_address(request: Request) -> str:
+    request_id = find_request_id(request)
+    return address_of(FORGOT_PASSWORD_PAGE, request_id) if request_id else FORGOT_PASSWORD_PAGE
+
+
+def _languages(form: Parameters, request: Request) -> tuple[str, ...]:
+    shown, preferred = find_language(form.get("language", "")), read_languages(request)
+    return (shown.tag, *preferred) if shown else preferred
+
+
+def _page(template: str, request: Request, **context: Any) -> Response:
+    language = pick_language(read_languages(request))
+    return page(template, package="portico_login_ui", language=language, **context)

@@ -1,0 +1,25 @@
+"""Asks for a sign-in code that was mailed, as a second factor."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from portico_contracts.login import Answer, StepName
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_login_ui.methods.factor import read_code
+from portico_login_ui.methods.method import Showing, step_page
+
+
+class OtpEmail:
+    """The page of the mailed code, which says where it went; nothing where none could be sent."""
+
+    step = StepName.OTP_EMAIL
+
+    def show(self, showing: Showing) -> Response:
+        """The page, with a part of the address."""
+        return step_page("otp_email.html", showing, resent=showing.resent)
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """The code, or the wish for another one, or for another factor."""
+        return replace(bare, resend=True) if "resend" in form else read_code(form, bare)

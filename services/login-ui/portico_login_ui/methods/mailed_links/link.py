@@ -1,0 +1,49 @@
+"""What stands in the address of a mailed link."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import REPEATED, Parameters
+
+INCOMPLETE = Fact(
+    "LOGIN-110",
+    Kind.MALFORMED,
+    "This link is not complete.",
+    "Open the link as it stands in the mail, or copy all of it.",
+)
+
+_MAX_ID: Final = 200
+_MAX_CODE: Final = 40
+
+
+class MailedLink(NamedTuple):
+    """Whose it is, and the code that proves that somebody got the mail."""
+
+    user_id: str
+    code: str
+
+    def __repr__(self) -> str:
+        """Names the kind only."""
+        return "MailedLink(...)"
+
+
+def load_link(parameters: Parameters) -> MailedLink:
+    """The link of an address.
+
+    Raises:
+        Refusal: LOGIN-110 for what is no link of ours.
+    """
+    if {"userID", "code"} & parameters.repeated:
+        raise REPEATED.refusal()
+    user_id, code = parameters.get("userID", ""), parameters.get("code", "")
+    if not (0 < len(user_id) <= _MAX_ID and 0 < len(code) <= _MAX_CODE):
+        raise INCOMPLETE.refusal()
+    return MailedLink(user_id, code)
+
+
+def link_address(path: str, link: MailedLink) -> str:
+    """The address of the page at a path, with the link."""
+    return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code})}"

@@ -1,0 +1,24 @@
+"""Asks for the code a generator shows."""
+
+from __future__ import annotations
+
+from portico_contracts.login import Answer, StepName
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_login_ui.methods.factor import read_code
+from portico_login_ui.methods.method import Showing, step_page
+
+
+class Totp:
+    """The page of the code generator."""
+
+    step = StepName.TOTP
+
+    def show(self, showing: Showing) -> Response:
+        """The page; never with a code in it."""
+        return step_page("totp.html", showing)
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """The code, or the wish for another factor."""
+        return read_code(form, bare)

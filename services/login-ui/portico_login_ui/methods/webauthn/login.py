@@ -1,0 +1,60 @@
+"""Asks a key. The only pages with a script: without one a browser does not let anybody speak with a key."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+from portico_contracts.login import Answer, StepName
+from portico_oauth.errors import Fact, Kind
+from portico_oauth.parameters import Parameters
+from starlette.responses import Response
+
+from portico_login_ui.key_script import key_script
+from portico_login_ui.methods.factor import read_factor
+from portico_login_ui.methods.method import Showing, step_page
+
+MAX_CREDENTIAL: Final = 8_192
+"""Characters of what a key answers; real ones have one or two thousand."""
+
+ANSWER_TOO_LONG = Fact("LOGIN-201", Kind.MALFORMED, "The answer of the key is too long.", "Use another key.")
+
+
+class SecurityKey:
+    """The page of a key as a second factor."""
+
+    step = StepName.SECURITY_KEY
+
+    def show(self, showing: Showing) -> Response:
+        """The page, with the challenge."""
+        return _page("security_key.html", showing)
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """What the key answered, or the wish for another factor."""
+        return read_factor(form, bare) or _read_credential(form, bare)
+
+
+class Passkey:
+    """The page of a passkey, which says who it is and proves it."""
+
+    step = StepName.PASSKEY
+
+    def show(self, showing: Showing) -> Response:
+        """The page, with the challenge."""
+        return _page("passkey.html", showing)
+
+    def read(self, form: Parameters, bare: Answer) -> Answer | None:
+        """What the key answered."""
+        return _read_credential(form, bare)
+
+
+def _page(template: str, showing: Showing) -> Response:
+    script = key_script()
+    return step_page(template, showing, script_uri=showing.issuer + script.path, script=script.address)
+
+
+def _read_credential(form: Parameters, bare: Answer) -> Answer | None:
+    credential = form.get("credential", "")
+    if len(credential) > MAX_CREDENTIAL:
+        raise ANSWER_TOO_LONG.refusal()
+    return replace(bare, credential=credential) if credential else None

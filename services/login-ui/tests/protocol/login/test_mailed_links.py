@@ -1,0 +1,252 @@
+"""The pages that links in mails lead to, and the one that has such a link mailed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+from portico_contracts.http import LINK_API
+from portico_contracts.login import Step, StepName
+from portico_contracts.subjects import Message, decode, encode
+from portico_contracts.users import (
+    MailLinkVerified,
+    PasswordLinkSent,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.fake_login_api import KEY, REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+from portico_web.surfaces import rpc_status, surfaced
+from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+ISSUER = "https://id.example"
+VERIFY = "/ui/login/mail/verification?userID=kim&code=K7Q2ZX&orgID=acme"
+INIT = "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme"
+FORGOT = "/ui/login/password/forgot"
+WRONG = Refusal(Kind.MALFORMED, "USER-402", "This code is wrong, or not good any more.")
+COMMON = Refusal(Kind.MALFORMED, "USER-035", "This password is too common.")
+NO_DIGIT = Refusal(Kind.MALFORMED, "USER-616", "This password has no digit.")
+BUSY = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+
+
+@dataclass(slots=True)
+class LinkApiInMemory:
+    """authz, which knows what users says."""
+
+    asked: list[Any] = field(default_factory=list)
+    refusal: Refusal | None = None
+    has_password: bool = True
+
+    @property
+    def app(self) -> Starlette:
+        """The API as an ASGI app."""
+        return Starlette(
+            routes=[
+                self._route("verify-mail", VerifyMailLink),
+                self._route("set-password", SetPasswordByLink),
+                self._route("send-password", SendPasswordLink),
+            ]
+        )
+
+    def _route(self, name: str, kind: type[Message]) -> Route:
+        async def answer(request: Request) -> Response:
+            assert request.headers["authorization"] == f"Bearer {KEY}"
+            self.asked.append(decode(await request.body(), kind))
+            if self.refusal:
+                raise self.refusal
+            replies: dict[str, Message] = {
+                "verify-mail": MailLinkVerified(has_password=self.has_password),
+                "set-password": PasswordSet(),
+                "send-password": PasswordLinkSent(),
+            }
+            return Response(encode(replies[name]), media_type="application/json")
+
+        return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
+
+
+@pytest.fixture
+def links() -> LinkApiInMemory:
+    """What the pages ask."""
+    return LinkApiInMemory()
+
+
+@pytest.fixture
+async def reader(links: LinkApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which nobody has signed in, and which has no cookie of ours."""
+    parts = Parts(httpx.ASGITransport(links.app))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
+        yield client
+
+
+async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
+    """Opens a page and presses a button on it."""
+    form = Document((await reader.get(address)).text).form_with(button)
+    assert form is not None, f"no {button} on the page"
+    return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
+
+
+@pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
+@pytest.mark.parametrize("verb", ["GET", "HEAD"])
+async def test_following_a_link_does_nothing(
+    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str, verb: str
+) -> None:
+    """Programs that look at mails follow links: the code is not used up, and nobody is asked about it."""
+    answer = await reader.request(verb, address)
+
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert "set-cookie" not in answer.headers
+    assert links.asked == []
+
+
+async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+    """Then the browser is at a page without the code in its address (AZ-16)."""
+    pressed = await press(reader, VERIFY, "confirm-mail-submit")
+    shown = await reader.get(pressed.headers["Location"])
+
+    assert pressed.status_code == 303
+    assert "K7Q2ZX" not in pressed.headers["Location"]
+    assert links.asked == [VerifyMailLink(user_id="kim", code="K7Q2ZX")]
+    assert "mail-verified-page" in Document(shown.text).ids
+    assert "password-forgot" not in Document(shown.text).links
+
+
+async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+    """A user that an administrator made."""
+    links.has_password = False
+    pressed = await press(reader, VERIFY, "confirm-mail-submit")
+    shown = Document((await reader.get(pressed.headers["Location"])).text)
+
+    assert shown.links["password-forgot"] == FORGOT
+
+
+async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+    """As it was typed, blanks and all."""
+    pressed = await press(reader, INIT, "set-password-submit", **{"new-password": " nine small sparrows "})
+    shown = await reader.get(pressed.headers["Location"])
+
+    assert links.asked == [SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password=" nine small sparrows ")]
+    assert "password-set-page" in Document(shown.text).ids
+
+
+@pytest.mark.parametrize(
+    ("address", "button", "typed"),
+    [(VERIFY, "confirm-mail-submit", {}), (INIT, "set-password-submit", {"new-password": "nine small sparrows"})],
+)
+async def test_a_used_link_is_said(
+    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str, button: str, typed: dict[str, str]
+) -> None:
+    """The page again with 200 and the reason, which is read aloud."""
+    links.refusal = WRONG
+    pressed = await press(reader, address, button, **typed)
+
+    assert pressed.status_code == 200
+    assert 'id="login-problem" role="alert"' in pressed.text
+    assert "This link was used already" in pressed.text
+    assert "nine small sparrows" not in pressed.text
+
+
+@pytest.mark.parametrize("refusal", [COMMON, NO_DIGIT])
+async def test_a_refused_password_can_be_chosen_again(
+    reader: httpx.AsyncClient, links: LinkApiInMemory, refusal: Refusal
+) -> None:
+    """The code is still good, and the form still has it."""
+    links.refusal = refusal
+    pressed = await press(reader, INIT, "set-password-submit", **{"new-password": "password1"})
+    form = Document(pressed.text).form_with("set-password-submit")
+
+    assert 'aria-invalid="true"' in pressed.text
+    assert form is not None
+    assert "code=K7Q2ZX" in form.action
+
+
+async def test_a_link_is_mailed_to_whom_nobody_says(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+    """In the language of the page; on the way to a sign-in one comes back to it (LG-01)."""
+    pressed = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname=" kim ")
+    shown = Document((await reader.get(pressed.headers["Location"])).text)
+
+    assert links.asked == [SendPasswordLink(login_name="kim", languages=("en",))]
+    assert "password-link-sent-page" in shown.ids
+    assert shown.links["login-back"] == f"/ui/login?request={REQUEST}"
+
+
+async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+    """How long, whether or not there is such an account."""
+    links.refusal = Refusal(Kind.SLOW_DOWN, "USER-062", "Too many mails.", retry_after=120)
+    pressed = await press(reader, FORGOT, "forgot-password-submit", loginname="kim")
+
+    assert "Please wait 2 minutes" in pressed.text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/ui/login/mail/verification",
+        "/ui/login/mail/verification?userID=kim",
+        "/ui/login/password/init?code=K7Q2ZX",
+        f"/ui/login/password/init?userID={'x' * 201}&code=K7Q2ZX",
+        f"/ui/login/password/init?userID=kim&code={'x' * 41}",
+        "/ui/login/password/init?userID=kim&userID=eve&code=K7Q2ZX",
+    ],
+)
+async def test_an_incomplete_link_is_an_error_page(
+    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str
+) -> None:
+    """400, and nobody is asked (LG-15)."""
+    answer = await reader.get(address)
+
+    assert answer.status_code == 400
+    assert "error-page" in Document(answer.text).ids
+    assert links.asked == []
+
+
+@pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
+async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: LinkApiInMemory, address: str) -> None:
+    """A page that lured somebody presses no button for them (LG-14)."""
+    body = {"new_password": "nine small sparrows", "login_name": "kim"}
+    answer = await reader.post(address, data=body, headers={"Origin": "https://evil.example"})
+
+    assert answer.status_code == 403
+    assert links.asked == []
+
+
+async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+    """Nothing is guessed; the code is still good."""
+    links.refusal = BUSY
+    pressed = await press(reader, VERIFY, "confirm-mail-submit")
+
+    assert pressed.status_code == 503
+
+
+@pytest.mark.parametrize("language", ["de", "ar"])
+async def test_the_pages_speak_the_readers_language(reader: httpx.AsyncClient, language: str) -> None:
+    """All of them, in its direction."""
+    for address in (VERIFY, INIT, FORGOT):
+        shown = await reader.get(address, headers={"Accept-Language": language})
+
+        assert f'lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}"' in shown.text
+
+
+@pytest.mark.parametrize("may_reset", [True, False])
+async def test_the_password_page_leads_there_where_mails_are_sent(
+    browser: httpx.AsyncClient, api: FakeLoginApi, may_reset: bool
+) -> None:
+    """And comes back to the same sign-in."""
+    api.step = Step(name=StepName.PASSWORD, login_name="kim", may_reset=may_reset)
+    shown = Document((await browser.get(f"/ui/login?request={REQUEST}")).text)
+
+    assert shown.links.get("password-forgot", "") == (f"{FORGOT}?request={REQUEST}" if may_reset else "")

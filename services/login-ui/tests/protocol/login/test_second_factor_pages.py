@@ -1,0 +1,202 @@
+"""The pages of second factors and passkeys: one field each, or a key; and the buttons of the others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from portico_contracts.login import Problem, Step, StepName
+from portico_login_ui.key_script import key_script
+from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+from portico_testing.journeys.html_forms import Document
+
+PAGE = f"/ui/login?request={REQUEST}"
+ISSUER = "https://id.example"
+OPTIONS = json.dumps({"publicKey": {"challenge": "AAAA", "rpId": "<id>\"'&.example"}})
+FACTORS = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
+CODES = (StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
+KEYS = (StepName.SECURITY_KEY, StepName.PASSKEY)
+
+Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
+
+
+def at(api: FakeLoginApi, name: StepName, **fields: object) -> None:
+    api.step = replace(api.step, name=name, login_name="ada", **fields)
+
+
+@pytest.mark.parametrize("name", CODES)
+async def test_a_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """The fixed element ids; blanks come with copying."""
+    at(api, name)
+    await press("otp-submit", {"otp": " 123 456 "})
+
+    [answer] = api.answers
+    assert (answer.step, answer.code, answer.other) == (name, "123456", None)
+
+
+@pytest.mark.parametrize("name", CODES)
+async def test_no_code_asks_nobody(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """An empty field is no attempt."""
+    at(api, name)
+    answer = await press("otp-submit", {"otp": "  "})
+
+    assert (answer.status_code, api.answers) == (303, [])
+
+
+@pytest.mark.parametrize("name", FACTORS)
+async def test_the_other_factors_are_one_press_away(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """Those authz names, and no others; what was typed is not sent along."""
+    others = tuple(step for step in FACTORS if step is not name)
+    for other in others:
+        at(api, name, others=others)
+        await press(f"factor-{other.replace('_', '-')}", {"otp": "123456"} if name in CODES else {})
+
+    assert [answer.other for answer in api.answers] == list(others)
+    assert not any(answer.code or answer.credential for answer in api.answers)
+
+
+@pytest.mark.parametrize("name", FACTORS)
+async def test_what_does_not_apply_is_absent(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """Who has one factor sees no buttons of others."""
+    at(api, name)
+    ids = Document((await browser.get(PAGE)).text).ids
+
+    assert not any(id.startswith("factor-") for id in ids)
+    assert "passkey-start" not in ids
+
+
+@pytest.mark.parametrize("use", ["password", "done", "passkey", "", "x" * 300])
+async def test_only_a_factor_can_be_chosen(api: FakeLoginApi, browser: httpx.AsyncClient, use: str) -> None:
+    """A crafted button asks nobody."""
+    at(api, StepName.TOTP)
+    form = {"csrf": "csrf-0", "step": "totp", "use": use}
+    answer = await browser.post(PAGE, data=form, headers={"Origin": ISSUER})
+
+    assert (answer.status_code, api.answers) == (303, [])
+
+
+async def test_another_code_is_asked_for(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+    """The page says that it is on its way."""
+    at(api, StepName.OTP_EMAIL, mail="a\u2026@mail.test")
+    following.append(api.step)
+    answer = await press("otp-resend", {})
+
+    assert api.answers[0].resend
+    assert answer.headers["location"] == f"{PAGE}&resent=1"
+
+
+async def test_where_nothing_was_sent_no_address_is_shown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """The page says what to do instead."""
+    at(api, StepName.OTP_EMAIL, problem=Problem.NOT_SENT)
+    text = (await browser.get(PAGE)).text
+
+    assert "mail-shown" not in Document(text).ids
+    assert "No code could be sent." in text
+
+
+WRONG = {
+    StepName.TOTP: "Each code is good once, while it is shown.",
+    StepName.RECOVERY_CODE: "This is none of your recovery codes",
+    StepName.OTP_EMAIL: "The code is not right, or has expired.",
+    StepName.SECURITY_KEY: "The key was not accepted.",
+    StepName.PASSKEY: "The key was not accepted.",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+async def test_each_page_says_what_was_wrong(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """In words that help with that factor, read aloud."""
+    at(api, name, problem=Problem.WRONG_KEY if name in KEYS else Problem.WRONG_CODE)
+    text = (await browser.get(PAGE)).text
+
+    assert WRONG[name] in " ".join(text.split())
+    assert 'id="login-problem" role="alert"' in text
+
+
+@pytest.mark.parametrize("name", KEYS)
+async def test_pages_of_keys_may_run_one_file(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """AZ-08: by its address, nothing inline; without it the button is dead and a sentence says why."""
+    at(api, name, options=OPTIONS)
+    page = await browser.get(PAGE)
+    policy = dict(part.strip().partition(" ")[::2] for part in page.headers["content-security-policy"].split(";"))
+
+    assert policy["script-src"] == f"{ISSUER}/ui/login/static/webauthn.js"
+    assert policy["default-src"] == "'none'"
+    assert page.text.count("<script") == 1
+    assert f'<script src="{key_script().address}" defer></script>' in page.text
+    assert "disabled>" in page.text[page.text.index('id="webauthn-start"') :].split("</button>")[0]
+    assert "<noscript>" in page.text
+    assert '<id>"' not in page.text
+
+
+@pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, StepName.DONE}))
+async def test_no_other_page_may_run_anything(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """AZ-08: also where authz sends options by mistake."""
+    at(api, name, options=OPTIONS)
+    page = await browser.get(PAGE)
+
+    assert "script-src" not in page.headers["content-security-policy"]
+    assert "<script" not in page.text
+
+
+@pytest.mark.parametrize("name", KEYS)
+async def test_what_a_key_answers_is_handed_over(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """As it is: users reads it."""
+    at(api, name, options=OPTIONS)
+    await press("webauthn-start", {"credential": '{"id": "\u00e4"}'})
+
+    [answer] = api.answers
+    assert (answer.step, answer.credential) == (name, '{"id": "\u00e4"}')
+
+
+@pytest.mark.parametrize(("length", "status"), [(0, 303), (8_192, 303), (8_193, 400)])
+async def test_what_a_key_answers_has_a_limit(
+    api: FakeLoginApi, browser: httpx.AsyncClient, following: list[Step], length: int, status: int
+) -> None:
+    """RX-05: refused before anybody is asked; nothing at all is no attempt."""
+    at(api, StepName.PASSKEY)
+    following.append(api.step)
+    form = {"csrf": "csrf-0", "step": "passkey", "credential": "x" * length}
+    answer = await browser.post(PAGE, data=form, headers={"Origin": ISSUER})
+
+    assert (answer.status_code, len(api.answers)) == (status, int(length == 8_192))
+
+
+@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+async def test_a_passkey_can_be_used_instead(api: FakeLoginApi, press: Press, name: StepName) -> None:
+    """One button, which sends nothing that was typed."""
+    at(api, name, may_use_passkey=True)
+    await press("passkey-start", {"loginname": "ada"} if name is StepName.LOGIN_NAME else {"password": "half"})
+
+    [answer] = api.answers
+    assert (answer.passkey, answer.login_name, answer.password) == (True, "", "")
+
+
+@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+async def test_without_passkeys_there_is_no_button(
+    api: FakeLoginApi, browser: httpx.AsyncClient, name: StepName
+) -> None:
+    """Authz says whether one will do."""
+    at(api, name)
+
+    assert "passkey-start" not in Document((await browser.get(PAGE)).text).ids
+
+
+async def test_the_script_is_kept_under_its_version(browser: httpx.AsyncClient) -> None:
+    """For ever there, briefly elsewhere; it is plain text of ours with no address of anybody else in it."""
+    script = key_script()
+    kept = await browser.get(script.address)
+    briefly = await browser.get(script.path)
+    known = await browser.get(script.address, headers={"If-None-Match": kept.headers["etag"]})
+
+    assert kept.headers["content-type"].startswith("text/javascript")
+    assert kept.headers["x-content-type-options"] == "nosniff"
+    assert "immutable" in kept.headers["cache-control"]
+    assert "must-revalidate" in briefly.headers["cache-control"]
+    assert known.status_code == 304
+    assert hashlib.sha256(kept.content).hexdigest().startswith(script.version)
+    assert "://" not in kept.text

@@ -1,0 +1,97 @@
+"""Links in mails: an address is proven and a password set, in a browser that knows nothing of anybody."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_testing.journeys.administrator import PASSWORD, Administrator
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.mailbox import mails_to
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+USER = "portico.user.v2.UserService"
+NEW = "a harbour in the early light"
+
+
+async def _link(world: World, mail: str, count: int) -> str:
+    message = (await mails_to(world.mails, mail, count))[-1]
+    part = message.get_body(("plain",))
+    text = part.get_content() if part else ""
+    [address] = re.findall(r"https?://\S+code=\S+", text)
+    link: str = address
+    return link
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+async def test_a_made_user_proves_the_address_and_chooses_a_password(
+    browser: Browser, world: World, admin: Administrator, scripts: bool
+) -> None:
+    """The mail of the creation, its button, the second mail, the password; then they sign in."""
+    name = f"made-{secrets.token_hex(4)}"
+    body = admin.human(name, email={"email": f"{name}@mail.example.test"})
+    del body["password"]
+    made = await admin.json(f"{USER}.AddHumanUser", body)
+    assert made.code == 0, made.body
+    context = await browser.new_context(java_script_enabled=scripts)
+    try:
+        tab = await context.new_page()
+        link = await _link(world, body["email"]["email"], 1)
+        assert link.startswith(f"{world.issuer}/ui/login/mail/verification?")
+        await tab.goto(link)
+        await tab.locator("#confirm-mail-submit").click()
+        await tab.locator("#password-forgot").click()
+        await tab.locator("#loginname").fill(body["username"])
+        await tab.locator("#forgot-password-submit").click()
+        await expect(tab.locator("#password-link-sent-page")).to_be_visible()
+        await tab.goto(await _link(world, body["email"]["email"], 2))
+        await tab.locator("#new-password").fill(NEW)
+        await tab.locator("#set-password-submit").click()
+        await expect(tab.locator("#password-set-page")).to_be_visible()
+        pages = RelyingPartyPages(tab, world.rp_url("basic"))
+        await pages.begin()
+        await LoginPages(tab).sign_in(body["username"], NEW)
+        await pages.expect_signed_in()
+        session = await pages.session()
+    finally:
+        await context.close()
+
+    assert session["userinfo"]["email_verified"] is True
+
+
+async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
+    tab: Page, browser: Browser, world: World, admin: Administrator
+) -> None:
+    """The link is opened elsewhere; back at the sign-in the new password is the right one, the old one is not."""
+    body = admin.human(f"lost-{secrets.token_hex(4)}")
+    assert (await admin.json(f"{USER}.AddHumanUser", body)).code == 0
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await tab.locator("#loginname").fill(body["username"])
+    await tab.locator("#loginname-submit").click()
+    await tab.locator("#password-forgot").click()
+    await tab.locator("#loginname").fill(body["email"]["email"])
+    await tab.locator("#forgot-password-submit").click()
+    elsewhere = await browser.new_page()
+    try:
+        await elsewhere.goto(await _link(world, body["email"]["email"], 1))
+        await elsewhere.locator("#new-password").fill("password1")
+        await elsewhere.locator("#set-password-submit").click()
+        await expect(elsewhere.locator("#login-problem")).to_be_visible()
+        await elsewhere.locator("#new-password").fill(NEW)
+        await elsewhere.locator("#set-password-submit").click()
+        await expect(elsewhere.locator("#password-set-page")).to_be_visible()
+    finally:
+        await elsewhere.close()
+    await tab.locator("#login-back").click()
+    for password in (PASSWORD, NEW):
+        await tab.locator("#password").fill(password)
+        await tab.locator("#password-submit").click()
+        if password == PASSWORD:
+            await expect(tab.locator("#login-problem")).to_be_visible()
+
+    await pages.expect_signed_in()

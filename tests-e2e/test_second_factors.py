@@ -1,0 +1,300 @@
+"""Second factors through the real gateway: what the management API registers is asked for, and id_tokens say it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import secrets
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.apply import Document, LoginPolicy, Organization, ServiceUser
+from portico_contracts.http import AUTHORIZE_RESUME
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.agent import Page as Landing
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.mailbox import mails_to
+from portico_testing.journeys.relying_party import Client, begin
+from portico_testing.journeys.somebody import PASSWORD, Somebody, somebody
+from portico_testing.journeys.world import World
+from portico_testing.soft_authenticator import SoftAuthenticator
+
+pytestmark = pytest.mark.e2e
+
+SCOPE = "openid urn:portico:project:id:portico:aud"
+ADMIN_SECRET = "the secret of the one who administers"
+
+OTP = ["pwd", "otp", "mfa"]
+KEY = ["pwd", "hwk", "user", "mfa"]
+MFA, PHR = "urn:portico:acr:mfa", "urn:portico:acr:phr"
+
+
+@pytest.fixture(scope="module")
+async def admin_token(world: World) -> str:
+    """Of a program that may do everything."""
+    id = f"admin-{secrets.token_hex(4)}"
+    user = ServiceUser(id=id, username=id, name="Administrator", secret=ADMIN_SECRET, roles=("IAM_OWNER",))
+    await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, service_users=(user,)),)))
+    client = Client(id, "", ADMIN_SECRET, "client_secret_basic")
+    token: str = (await world.grant(client, "client_credentials", scope=SCOPE))["access_token"]
+    return token
+
+
+@pytest.fixture
+async def ada(world: World, admin_token: str) -> Somebody:
+    """Somebody new, without a second factor."""
+    return await somebody(world, admin_token, "ada")
+
+
+async def _plug_in(page: Page, protocol: str) -> None:
+    """A key that somebody touches at once."""
+    session = await page.context.new_cdp_session(page)
+    await session.send("WebAuthn.enable")
+    new = protocol == "ctap2"
+    options = {
+        "protocol": protocol,
+        "transport": "usb",
+        "hasResidentKey": new,
+        "hasUserVerification": new,
+        "isUserVerified": new,
+        "automaticPresenceSimulation": True,
+    }
+    await session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+@pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
+async def test_a_registered_key_is_used_at_sign_in(world: World, tab: Page, ada: Somebody, protocol: str) -> None:
+    """Chromium's virtual authenticator registers it and signs in with it later; nothing is given before (LG-08)."""
+    said: list[str] = []
+    await _plug_in(tab, protocol)
+    await ada.add_key(tab)
+    # What violates the pages' policy is an error; that a field was focused before its page was painted is none.
+    tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ada.id, PASSWORD)
+    await expect(tab.locator("#security-key-page")).to_be_visible()
+    await tab.locator("#webauthn-start").click()
+    await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
+
+    assert (claims["sub"], claims["amr"], claims["acr"]) == (ada.id, KEY, PHR)
+    assert said == []
+
+
+async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Somebody) -> None:
+    """Neither name nor password: the key verifies who holds it, and that is two factors."""
+    await _plug_in(tab, "ctap2")
+    await ada.add_key(tab, "passkeys")
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await tab.locator("#passkey-start").click()
+    await tab.locator("#webauthn-start").click()
+    await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
+
+    assert (claims["sub"], claims["amr"], claims["acr"]) == (ada.id, ["hwk", "user", "mfa"], PHR)
+
+
+async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Somebody) -> None:
+    """Another key is plugged in: the page stays, says that none answered, and offers the other factor, with which the sign-in ends."""
+    await ada.add_soft_key()
+    await ada.add_totp()
+    await _plug_in(tab, "ctap2")
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(ada.id, PASSWORD)
+    await tab.locator("#webauthn-start").click()
+    await expect(tab.locator("#webauthn-failed")).to_be_visible()
+    await tab.locator("#factor-totp").click()
+    await tab.locator("#otp").fill(ada.next_code())
+    await tab.locator("#otp-submit").click()
+    await pages.expect_signed_in()
+
+    assert (await pages.session())["claims"]["amr"] == OTP
+
+
+async def test_without_scripts_another_factor_will_do(browser: Browser, world: World, ada: Somebody) -> None:
+    """With JavaScript switched off the page says that keys need it; everything else works."""
+    await ada.add_soft_key()
+    await ada.add_totp()
+    context = await browser.new_context(java_script_enabled=False)
+    try:
+        tab = await context.new_page()
+        pages = RelyingPartyPages(tab, world.rp_url("basic"))
+        await pages.begin()
+        await LoginPages(tab).sign_in(ada.id, PASSWORD)
+        await expect(tab.locator("#webauthn-script")).to_be_visible()
+        await expect(tab.locator("#webauthn-start")).to_be_disabled()
+        await tab.locator("#factor-totp").click()
+        await tab.locator("#otp").fill(ada.next_code())
+        await tab.locator("#otp-submit").click()
+        await pages.expect_signed_in()
+    finally:
+        await context.close()
+
+
+async def test_codes_of_a_generator_are_good_once(world: World, ada: Somebody) -> None:
+    """A wrong code, the right one, and at the next sign-in the same again (LG-07); amr and acr in the id_token."""
+    await ada.add_totp()
+    async with world.agent() as agent:
+        begun, page = await ada.begin(agent)
+        assert page.shows("totp-page")
+        wrong = await agent.press("otp-submit", otp="000000")
+        assert wrong.shows("login-problem")
+        code = ada.next_code()
+        claims = await ada.claims_after(begun, await agent.press("otp-submit", otp=code))
+    async with world.agent() as agent:
+        await ada.begin(agent)
+        again = await agent.press("otp-submit", otp=code)
+
+    assert (claims["amr"], claims["acr"]) == (OTP, MFA)
+    assert again.shows("totp-page")
+    assert again.shows("login-problem")
+
+
+async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada: Somebody) -> None:
+    """Both are chosen and entered without scripts; each is good once."""
+    await ada.post("otp_email", {})
+    recovery = (await ada.post("recovery_codes", {}))["recoveryCodes"][0]
+    async with world.agent() as agent:
+        begun, page = await ada.begin(agent)
+        assert page.shows("otp-email-page")
+        assert ada.mail not in page.response.text
+        body = (await mails_to(world.mails, ada.mail))[-1].get_body(("plain",))
+        [code] = re.findall(r"\b[0-9]{8}\b", body.get_content() if body else "")
+        mailed = await ada.claims_after(begun, await agent.press("otp-submit", otp=code))
+    async with world.agent() as agent:
+        begun, _ = await ada.begin(agent)
+        await agent.press("factor-recovery-code")
+        recovered = await ada.claims_after(begun, await agent.press("otp-submit", otp=recovery.lower()))
+    async with world.agent() as agent:
+        await ada.begin(agent)
+        await agent.press("factor-recovery-code")
+        again = await agent.press("otp-submit", otp=recovery)
+
+    assert mailed["amr"] == recovered["amr"] == OTP
+    assert again.shows("login-problem")
+
+
+async def test_a_session_without_the_factor_is_asked_for_it_alone(world: World, ada: Somebody) -> None:
+    """LG-08: the password is not asked again, silent requests are refused, and the session keeps its time."""
+    async with world.agent() as agent:
+        begun, page = await ada.begin(agent)
+        before = await ada.claims_after(begun, page)
+        await ada.add_totp()
+
+        async def ask_silently() -> str:
+            silent = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
+            return (silent.returned or {}).get("error", "")
+
+        # What authz knows of a user is up to a second old.
+        refused = await eventually(ask_silently, bool, 5)
+        begun = begin(world.metadata, world.clients["basic"])
+        asked = await agent.open(begun.url)
+        after = await ada.claims_after(begun, await agent.press("otp-submit", otp=ada.next_code()))
+        begun = begin(world.metadata, world.clients["basic"], prompt="none")
+        later = await ada.claims_after(begun, await agent.open(begun.url))
+
+    assert refused == "interaction_required"
+    assert asked.shows("totp-page")
+    assert (before["amr"], after["amr"], later["amr"]) == (["pwd"], OTP, OTP)
+    assert before["sid"] == after["sid"]
+    assert before["auth_time"] == after["auth_time"]
+
+
+async def test_the_factor_cannot_be_skipped(world: World, ada: Somebody) -> None:
+    """LG-08: not by the last address, another request, a silent one, or the form of another step."""
+    await ada.add_totp()
+    async with world.agent() as agent:
+        await ada.begin(agent)
+        id = str(httpx_query(agent)["request"])
+        resumed = await agent.open(f"{world.issuer}{AUTHORIZE_RESUME}?request={id}")
+        assert resumed.shows("totp-page")
+        form = resumed.document.form_with("otp-submit")
+        assert form is not None
+        fields = form.filled("otp-submit", {"otp": ""})
+        for step in ("password", "verify_mail", "change_password", "passkey"):
+            crafted = {**fields, "step": step, "password": PASSWORD, "code": "123456", "credential": "{}"}
+            crafted["new_password"] = PASSWORD
+            await agent.http.post(str(resumed.response.url), data=crafted, headers={"Origin": world.issuer})
+            resumed = await agent.open(f"{world.issuer}{AUTHORIZE_RESUME}?request={id}")
+            assert resumed.shows("totp-page")
+            form = resumed.document.form_with("otp-submit")
+            assert form is not None
+            fields = form.filled("otp-submit", {"otp": ""})
+        silent = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
+        other = await agent.open(begin(world.metadata, world.clients["basic"]).url)
+
+    assert (silent.returned or {}).get("error") == "login_required"
+    assert other.shows("loginname-page")
+
+
+def httpx_query(agent: Agent) -> Any:
+    """The query of the page that is open."""
+    assert agent.page is not None
+    return agent.page.response.url.params
+
+
+async def test_a_key_of_somebody_else_does_not_do(world: World, admin_token: str, ada: Somebody) -> None:
+    """LG-20: Bob's own key, with a right signature over Ada's challenge; nor Ada's answer twice (LG-19)."""
+    bob = await somebody(world, admin_token, "bob")
+    keys = {person.id: await person.add_soft_key() for person in (ada, bob)}
+    async with world.agent() as agent:
+        begun, page = await ada.begin(agent)
+        foreign = await agent.press("webauthn-start", credential=_answer(keys[bob.id], page))
+        assert foreign.shows("login-problem")
+        right = _answer(keys[ada.id], foreign)
+        claims = await ada.claims_after(begun, await agent.press("webauthn-start", credential=right))
+    async with world.agent() as agent:
+        await ada.begin(agent)
+        again = await agent.press("webauthn-start", credential=right)
+
+    assert claims["amr"] == KEY
+    assert again.shows("security-key-page")
+    assert again.shows("login-problem")
+
+
+def _answer(key: SoftAuthenticator, page: Landing) -> str:
+    """What a key answers to the challenge of a page."""
+    [found] = re.findall(r'data-options="([^"]*)"', page.response.text)
+    return json.dumps(key.get(json.loads(html.unescape(found))))
+
+
+async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: Somebody) -> None:
+    """Who has a key is asked for it; silently nobody is, and the id_token says what was done."""
+    key = await ada.add_soft_key()
+    await ada.add_totp()
+    async with world.agent() as agent:
+        begun, _ = await ada.begin(agent)
+        await agent.press("factor-totp")
+        first = await ada.claims_after(begun, await agent.press("otp-submit", otp=ada.next_code()))
+        begun = begin(world.metadata, world.clients["basic"], acr_values=PHR, prompt="none")
+        silent = await ada.claims_after(begun, await agent.open(begun.url))
+        begun = begin(world.metadata, world.clients["basic"], acr_values=PHR)
+        page = await agent.open(begun.url)
+        stronger = await ada.claims_after(begun, await agent.press("webauthn-start", credential=_answer(key, page)))
+
+    assert page.shows("security-key-page")
+    assert [claims["acr"] for claims in (first, silent, stronger)] == [MFA, MFA, PHR]
+    assert stronger["amr"] == KEY
+
+
+async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: World, ada: Somebody) -> None:
+    """The organization's policy: a page says so, and once there is a factor the same sign-in goes on with it."""
+    policy = LoginPolicy(force_mfa=True)
+    await world.stack.apply(
+        Document(organizations=(Organization(id=f"org-{ada.id}", name=ada.id, login_policy=policy),))
+    )
+    async with world.agent() as agent:
+        begun, page = await ada.begin(agent)
+        assert page.shows("factor-missing-page")
+        await ada.add_totp()
+        asked = await agent.open(str(page.response.url))
+        claims = await ada.claims_after(begun, await agent.press("otp-submit", otp=ada.next_code()))
+
+    assert asked.shows("totp-page")
+    assert claims["amr"] == OTP
