@@ -45,6 +45,9 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     running: list[Part] = [parts.mongo, service.pool, Background("indexes", service.schema.create), parts.bus]
     running += [service.relay, Background("outbox", service.relay.carry)]
     running += [service.outbound, Background("revocations", service.revocations.carry)]
+    running += [Background("webhooks heard", service.intake.carry)]
+    running += [service.sender, Background("webhooks told", service.sender.carry)]
+    running += [service.messages.links]
     # A mail server that does not answer makes nobody wait but the mails, so it is no matter of readiness.
     if service.carrier:
         running += [service.carrier, Background("mails", service.carrier.carry)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from portico_contracts.users import AskPolicy, FindOrganization, LoginPolicy, OrganizationFound
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.domain.login_rules import may_register, verified_mail
+from portico_users.domain.login_rules import force_mfa, may_register, verified_mail
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.records import State
 from portico_users.instance.instance import UNSET, Instance
@@ -48,7 +48,12 @@ class LoginPolicies:
             raise ORG_UNKNOWN.refusal(org_id=ask.org_id)
         joined = org or await self._default_of(instance)
         demanding = (org.login_rules, instance.login_rules) if org else (instance.login_rules,)
-        return LoginPolicy(may_register=self._lets_register(joined, instance), verified_mail=verified_mail(*demanding))
+        return LoginPolicy(
+            may_register=self._lets_register(joined, instance),
+            verified_mail=verified_mail(*demanding),
+            force_mfa=force_mfa(*demanding),
+            may_reset=self.mails,
+        )
 
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
         """The active organization that has a primary domain."""

@@ -8,6 +8,7 @@ from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
     CHANGE_PASSWORD,
+    EXPORT,
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
@@ -18,12 +19,16 @@ from portico_contracts.users import (
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
+    IMPORT_USERS,
     KNOWS_ORIGIN,
     REGISTER,
     SEND_FACTOR_MAIL,
     SEND_MAIL_CODE,
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_LINK,
     VERIFY_FACTOR_MAIL,
     VERIFY_MAIL,
+    VERIFY_MAIL_LINK,
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
@@ -34,13 +39,16 @@ from portico_users.accounts.queries import AccountQueries
 from portico_users.accounts.roles import RoleQueries
 from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.apply.applier import Applier
+from portico_users.apply.exporting.exporter import Exporter
 from portico_users.apps.queries import AppQueries
 from portico_users.credentials.change import PasswordChange
 from portico_users.credentials.factor_codes import FactorCodes
 from portico_users.credentials.factor_mail import FactorMail
 from portico_users.credentials.verification import PasswordVerification
 from portico_users.credentials.webauthn.sign_in import KeySignIn
+from portico_users.importing.user_import import UserImport
 from portico_users.login_policies import LoginPolicies
+from portico_users.registration.mailed_links import MailedLinks
 from portico_users.registration.register import Registration
 from portico_users.registration.send_code import MailCodes
 from portico_users.registration.verify import MailVerification
@@ -60,10 +68,13 @@ class Messages:
     registration: Registration
     mail_codes: MailCodes
     mail_verification: MailVerification
+    links: MailedLinks
     keys: KeySignIn
     factor_codes: FactorCodes
     factor_mail: FactorMail
     applier: Applier
+    exporter: Exporter
+    user_import: UserImport
 
     def answer_on(self, bus: Bus) -> None:
         """Registers every handler."""
@@ -82,6 +93,9 @@ class Messages:
         bus.answer(REGISTER, self.registration.register)
         bus.answer(SEND_MAIL_CODE, self.mail_codes.send_mail_code)
         bus.answer(VERIFY_MAIL, self.mail_verification.verify_mail)
+        bus.answer(VERIFY_MAIL_LINK, self.links.verify_mail)
+        bus.answer(SET_PASSWORD_BY_LINK, self.links.set_password)
+        bus.answer(SEND_PASSWORD_LINK, self.links.send_password)
         bus.answer(BEGIN_ASSERTION, self.keys.begin_assertion)
         bus.answer(FINISH_ASSERTION, self.keys.finish_assertion)
         bus.answer(VERIFY_TOTP, self.factor_codes.verify_totp)
@@ -89,3 +103,5 @@ class Messages:
         bus.answer(SEND_FACTOR_MAIL, self.factor_mail.send_factor_mail)
         bus.answer(VERIFY_FACTOR_MAIL, self.factor_mail.verify_factor_mail)
         bus.answer(APPLY, self.applier.apply)
+        bus.answer(EXPORT, self.exporter.export)
+        bus.answer(IMPORT_USERS, self.user_import.import_users)

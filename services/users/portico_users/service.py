@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from portico_contracts.events import (
-    APP_CHANGED,
-    IDP_CHANGED,
-    INSTANCE_CHANGED,
-    MEMBER_CHANGED,
-    ORG_CHANGED,
-    PROJECT_CHANGED,
-    USER_CHANGED,
-)
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.addresses import read_allow_list
@@ -32,6 +23,7 @@ from portico_users.accounts.search import UserSearch
 from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.accounts.store import MongoAccounts
 from portico_users.apply.applier import Applier
+from portico_users.apply.exporting.exporter import Exporter
 from portico_users.apply.finding import Stored
 from portico_users.apps.queries import AppQueries
 from portico_users.apps.store import APPS, MongoApps
@@ -59,7 +51,9 @@ from portico_users.domain.names import new_id
 from portico_users.humans.store import HUMANS
 from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import IDPS, MongoIdps
+from portico_users.importing.user_import import UserImport
 from portico_users.instance.store import INSTANCES, MongoInstance
+from portico_users.journal.entry import Table
 from portico_users.journal.event_log import EventLog
 from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import Journal
@@ -82,15 +76,33 @@ from portico_users.policies import PoliciesInForce
 from portico_users.projects.queries import ActiveProjects
 from portico_users.projects.store import PROJECTS, MongoProjects
 from portico_users.registration.challenges import CHALLENGE_INDEXES, Challenges
+from portico_users.registration.mailed_links import MailedLinks
+from portico_users.registration.new_password import NewPasswords
 from portico_users.registration.register import Registration
 from portico_users.registration.send_code import MailCodes
 from portico_users.registration.user_codes import UserCodes
 from portico_users.registration.verify import MailVerification
 from portico_users.settings import Settings
+from portico_users.webhooks.deliveries import DELIVERY_INDEXES, Deliveries
+from portico_users.webhooks.intake import Intake
+from portico_users.webhooks.lanes import LANE_INDEXES, Lanes
+from portico_users.webhooks.sender import Delivering, Post, Sender
+from portico_users.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
 
-EVENTS: Final = (INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, APP_CHANGED, USER_CHANGED, MEMBER_CHANGED, IDP_CHANGED)
+TABLES: Final[tuple[Table[Any], ...]] = (
+    INSTANCES,
+    ORGS,
+    PROJECTS,
+    APPS,
+    HUMANS,
+    MACHINES,
+    MEMBERS,
+    IDPS,
+    WEBHOOK_TABLE,
+)
+EVENTS: Final = tuple(dict.fromkeys(table.event for table in TABLES))
 INDEXES: Final = (
-    indexes_of(INSTANCES, ORGS, PROJECTS, APPS, HUMANS, MACHINES, MEMBERS, IDPS),
+    indexes_of(*TABLES),
     ATTEMPT_INDEXES,
     REVOCATION_INDEXES,
     MAIL_INDEXES,
@@ -100,6 +112,8 @@ INDEXES: Final = (
     LINK_INDEXES,
     TOTP_INDEXES,
     FACTOR_MAIL_INDEXES,
+    DELIVERY_INDEXES,
+    LANE_INDEXES,
 )
 
 
@@ -110,6 +124,7 @@ class Parts:
     Args:
         transport: what mails are sent with; None where no mail server is set.
         outbound, names: how domains are looked at; None for the way out of the settings, and the machine's own.
+        post: how webhooks are told; None for the way out of the settings.
     """
 
     mongo: MongoClient
@@ -119,6 +134,7 @@ class Parts:
     transport: Transport | None = None
     outbound: Fetch | None = None
     names: FindTexts | None = None
+    post: Post | None = None
 
 
 class Service:
@@ -149,6 +165,9 @@ class Service:
             parts.mongo, self.schema, mails, parts.clock, parts.random, issuer=settings.issuer
         )
         self.credentials = self._make_credentials()
+        self._deliveries, self._lanes = Deliveries(database, parts.clock), Lanes(database, parts.clock, parts.random)
+        self.intake, self.sender = self._make_webhooks()
+        self._needs = self._make_needs()
         self.messages = self._messages()
         self.management = self._management()
 
@@ -158,9 +177,9 @@ class Service:
         if self._mails:
             self._mails.committed()
 
-    def _management(self) -> Dispatch:
+    def _make_needs(self) -> Needs:
         parts, database = self._parts, self._parts.mongo.database
-        needs = Needs(
+        return Needs(
             orgs=self._orgs,
             grants=GrantSearch(database),
             events=EventLog(database),
@@ -173,12 +192,15 @@ class Service:
             journal=self._journal,
             pool=self.pool,
             credentials=self.credentials,
-            codes=UserCodes(self._challenges, self._attempts, self._master_keys(), parts.random),
+            codes=self._user_codes(),
             passwords=self._passwords,
             deletion=Deletion(database),
             revocations=self.revocations,
             members=MongoMembers(database),
             idps=MongoIdps(database),
+            webhooks=MongoWebhooks(database),
+            deliveries=self._deliveries,
+            lanes=self._lanes,
             instances=MongoInstance(database),
             secrets=self.secrets,
             outbound_allowed=read_allow_list(self._settings.outbound_allow),
@@ -186,8 +208,35 @@ class Service:
             clock=parts.clock,
             random=parts.random,
         )
-        authentication = Authentication(parts.bus, self._accounts, MongoMembers(database), parts.clock)
-        return Dispatch(OPERATIONS, authentication, needs)
+
+    def _management(self) -> Dispatch:
+        parts = self._parts
+        authentication = Authentication(parts.bus, self._accounts, MongoMembers(parts.mongo.database), parts.clock)
+        return Dispatch(OPERATIONS, authentication, self._needs)
+
+    def _make_webhooks(self) -> tuple[Intake, Sender]:
+        parts, webhooks, bell = self._parts, MongoWebhooks(self._parts.mongo.database), asyncio.Event()
+        intake = Intake(
+            bus=parts.bus,
+            webhooks=webhooks,
+            orgs=self._orgs,
+            deliveries=self._deliveries,
+            lanes=self._lanes,
+            clock=parts.clock,
+            tables={table.event.subject: table.name for table in TABLES},
+            bell=bell,
+        )
+        delivering = Delivering(
+            webhooks=webhooks,
+            orgs=self._orgs,
+            deliveries=self._deliveries,
+            lanes=self._lanes,
+            journal=self._journal,
+            sealer=self.secrets,
+            outbound=parts.post or self.outbound,
+            clock=parts.clock,
+        )
+        return intake, Sender(delivering, bell)
 
     def _make_credentials(self) -> Credentials:
         parts, database = self._parts, self._parts.mongo.database
@@ -236,11 +285,21 @@ class Service:
             ),
             mail_codes=MailCodes(accounts, attempts, challenges),
             mail_verification=MailVerification(accounts, orgs, challenges, journal, parts.random),
+            links=self._links(account_queries),
             keys=self._key_sign_in(),
             factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
             factor_mail=self._factor_mail(),
-            applier=Applier(self._stored(apps), journal, self.pool),
+            applier=Applier(self._stored(apps), journal, self._passwords),
+            exporter=Exporter(self._stored(apps)),
+            user_import=UserImport(self._needs),
         )
+
+    def _user_codes(self) -> UserCodes:
+        return UserCodes(self._challenges, self._attempts, self._master_keys(), self._parts.random)
+
+    def _links(self, accounts: AccountQueries) -> MailedLinks:
+        new_passwords = NewPasswords(self._passwords, self._user_codes(), self.revocations)
+        return MailedLinks(accounts, self._attempts, new_passwords, self._journal)
 
     def _key_sign_in(self) -> KeySignIn:
         keys = self.credentials.keys
@@ -269,6 +328,11 @@ class Service:
             accounts=self._accounts,
             members=MongoMembers(database),
             idps=MongoIdps(database),
+            webhooks=MongoWebhooks(database),
+            deliveries=self._deliveries,
+            lanes=self._lanes,
+            deletion=Deletion(database),
+            revocations=self.revocations,
             secrets=self.secrets,
             outbound_allowed=read_allow_list(self._settings.outbound_allow),
             clock=parts.clock,

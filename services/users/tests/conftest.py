@@ -17,17 +17,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from portico_contracts.apply import Document
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import (
-    APPLY,
     GET_CLIENT,
     GET_SERVICE_USER,
     REGISTER,
     VERIFY_MAIL,
     VERIFY_PASSWORD,
     Applied,
-    Apply,
     AskClient,
     AskServiceUser,
     Change,
@@ -45,6 +42,7 @@ from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Answer
 from portico_testing.clock import FrozenClock
+from portico_testing.declared import apply_to
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.servers import RunningMongo
 from portico_users.service import Parts, Service
@@ -92,6 +90,20 @@ class KeptWeb:
         return self.shown.get(name, [])
 
 
+class KeptPosts:
+    """The receivers of webhooks: keep what they get, and answer what they are told to."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[str, str, dict[str, str]]] = []
+        self.answers: dict[str, Callable[[str], Awaitable[int]]] = {}
+        """By address, what is answered to a body; 204 by those that are not here."""
+
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
+        """See `portico_users.webhooks.sender.Post`."""
+        self.got.append((url, body.decode(), headers))
+        return await self.answers[url](body.decode()) if url in self.answers else 204
+
+
 def text_of(message: EmailMessage) -> str:
     """The plain text of a mail."""
     body = message.get_body(("plain",))
@@ -128,6 +140,12 @@ class UsersWorld:
         """What domains show."""
         assert isinstance(self.parts.outbound, KeptWeb)
         return self.parts.outbound
+
+    @property
+    def posts(self) -> KeptPosts:
+        """What webhooks were told."""
+        assert isinstance(self.parts.post, KeptPosts)
+        return self.parts.post
 
     @property
     def user_name(self) -> str:
@@ -177,8 +195,11 @@ class UsersWorld:
 
     async def apply(self, *organizations: dict[str, Any], check: bool = False) -> Applied:
         """Applies a document; without organizations the usual one."""
-        wanted = {"organizations": list(organizations) or [self.organization()]}
-        return await self.call(APPLY, Apply(document=msgspec.convert(wanted, Document), check=check))
+        return await self.apply_document({"organizations": list(organizations) or [self.organization()]}, check=check)
+
+    async def apply_document(self, wanted: dict[str, Any], *, check: bool = False, prune: bool = False) -> Applied:
+        """Applies a whole document; what could not be written is raised."""
+        return await apply_to(self.bus, wanted, check=check, prune=prune)
 
     async def apply_robot(self, **members: Any) -> Change:
         """Applies the usual organization with nothing but its service user."""
@@ -259,9 +280,17 @@ async def start_service(
     random: RandomBytes = secrets.token_bytes,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
-    bus, kept = MemoryBus(), KeptMails()
-    web = KeptWeb()
-    parts = Parts(mongo=mongo, bus=bus, clock=clock, random=random, transport=kept, outbound=web, names=web)
+    bus, kept, web = MemoryBus(), KeptMails(), KeptWeb()
+    parts = Parts(
+        mongo=mongo,
+        bus=bus,
+        clock=clock,
+        random=random,
+        transport=kept,
+        outbound=web,
+        names=web,
+        post=KeptPosts(),
+    )
     service = Service(settings, parts)
     service.messages.answer_on(bus)
     indexing = Background("indexes", service.schema.create)

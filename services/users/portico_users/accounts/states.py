@@ -41,6 +41,21 @@ LOCK: Final = Transition(frozenset({State.ACTIVE}), State.LOCKED, NOT_ACTIVE, en
 UNLOCK: Final = Transition(frozenset({State.LOCKED}), State.ACTIVE, NOT_LOCKED)
 
 
+TRANSITIONS: Final = (DEACTIVATE, REACTIVATE, LOCK, UNLOCK)
+
+
+def transition_between(before: State, after: State) -> Transition:
+    """The one that leads from one state to another.
+
+    Raises:
+        Refusal: USER-700 when there is none.
+    """
+    for one in TRANSITIONS:
+        if before in one.before and after is one.after:
+            return one
+    raise NOT_ACTIVE.refusal(state=before.value)
+
+
 def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Entry[Any]:
     """The user in the state it is to have.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from portico_users.apps.app_record import App
 from portico_users.apps.rules import problems_of
 from portico_users.apps.store import APPS
 from portico_users.domain.assertion_keys import new_kids
 from portico_users.domain.problems import refuse_first
+from portico_users.domain.records import State
 from portico_users.journal.entry import Entry
 
 
@@ -19,3 +22,8 @@ def put_app(before: App | None, after: App, *, path: str = "") -> Entry[App]:
     refuse_first(problems_of(after), path)
     kids = new_kids(before.keys if before else (), after.keys)
     return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))
+
+
+def without_use(app: App) -> App:
+    """The application, removed for good: its client id is never given again."""
+    return msgspec.structs.replace(app, state=State.DELETED, secret_hash="", keys=())

@@ -33,6 +33,7 @@ HASH_TOO_COSTLY = Fact(
 )
 
 Parts = Mapping[str, str]
+_COSTS: Final = ("cost", "m", "t", "p", "ln", "r", "rounds")
 _BCRYPT_BYTES: Final = 72
 """What bcrypt looks at; all implementations cut the rest off."""
 
@@ -41,11 +42,13 @@ class Format(NamedTuple):
     """One form of hashes.
 
     Attributes:
+        name: what people call it.
         form: the whole text, with its costs as groups.
         is_affordable: the costs are within bounds, each some tenths of a second at most.
         matches: compares a password with a hash of the form.
     """
 
+    name: str
     form: re.Pattern[str]
     is_affordable: Callable[[Parts], bool]
     matches: Callable[[str, str, Parts], bool]
@@ -63,6 +66,16 @@ def refuse_unusable(hash: str) -> None:
     format, parts = found
     if not format.is_affordable(parts):
         raise HASH_TOO_COSTLY.refusal()
+
+
+def describe(hash: str) -> str:
+    """Kind and costs of a hash: ``bcrypt, cost=12``; empty for none that can be taken over."""
+    found = _find(hash)
+    if found is None:
+        return ""
+    format, parts = found
+    costs = [f"{name}={parts[name]}" for name in _COSTS if parts.get(name)]
+    return ", ".join([format.name, *costs])
 
 
 def matches(hash: str, password: str) -> bool:
@@ -150,6 +163,7 @@ def _rounds_up_to(most: int) -> Callable[[Parts], bool]:
 
 FORMATS: Final[tuple[Format, ...]] = (
     Format(
+        "argon2",
         re.compile(
             rf"\$argon2(id|i)\$(v=(16|19)\$)?m=(?P<m>{_DIGITS}),t=(?P<t>{_DIGITS}),p=(?P<p>{_DIGITS})"
             rf"\${_B64}{{11,64}}\${_B64}{{16,128}}"
@@ -158,26 +172,30 @@ FORMATS: Final[tuple[Format, ...]] = (
         _argon2,
     ),
     Format(
+        "bcrypt",
         re.compile(rf"\$2[abxy]\$(?P<cost>[0-9]{{2}})\${_CRYPT}{{53}}"),
         lambda parts: 4 <= int(parts["cost"]) <= 14,
         _bcrypt,
     ),
     Format(
+        "scrypt",
         re.compile(rf"\$scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS}),p=(?P<p>{_DIGITS}){_SALT_AND_DIGEST}"),
         _is_cheap_scrypt,
         _scrypt,
     ),
     Format(
+        "pbkdf2",
         re.compile(
             rf"\$pbkdf2(-(?P<name>sha1|sha256|sha512))?\$(i=)?(?P<rounds>{_DIGITS})(,l=[0-9]{{1,3}})?{_SALT_AND_DIGEST}"
         ),
         _rounds_up_to(2_000_000),
         _pbkdf2,
     ),
-    Format(_crypt_form(5, 43), _rounds_up_to(1_000_000), _crypt("sha256_crypt")),
-    Format(_crypt_form(6, 86), _rounds_up_to(1_000_000), _crypt("sha512_crypt")),
-    Format(re.compile(rf"\$1\${_CRYPT}{{0,8}}\${_CRYPT}{{22}}"), lambda _parts: True, _crypt("md5_crypt")),
+    Format("sha256-crypt", _crypt_form(5, 43), _rounds_up_to(1_000_000), _crypt("sha256_crypt")),
+    Format("sha512-crypt", _crypt_form(6, 86), _rounds_up_to(1_000_000), _crypt("sha512_crypt")),
+    Format("md5-crypt", re.compile(rf"\$1\${_CRYPT}{{0,8}}\${_CRYPT}{{22}}"), lambda _parts: True, _crypt("md5_crypt")),
     Format(
+        "phpass",
         re.compile(rf"\$[PH]\$(?P<cost>{_CRYPT}){_CRYPT}{{30}}"),
         lambda parts: 7 <= _PHPASS_LETTERS.index(parts["cost"]) <= 20,
         _crypt("phpass"),

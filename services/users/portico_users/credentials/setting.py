@@ -40,11 +40,15 @@ class PasswordSetting:
         Raises:
             Refusal: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
         """
+        await self.require_allowed(human, password, place)
+        async with self.pool.place() as argon2:
+            return password_attachment(human.id, await argon2.hash(password))
+
+    async def require_allowed(self, human: Human, password: str, place: str) -> None:
+        """Returns for a password the human may have; USER-03x, naming the place, for every other one."""
         rules = (await self.policies.of(human.org_id)).password or STANDARD
         if problem := problem_with(password, human.user_name, common_passwords(), rules):
             raise at(place, problem.refusal())
-        async with self.pool.place() as argon2:
-            return password_attachment(human.id, await argon2.hash(password))
 
     def imported(self, human: Human, hash: str, place: str) -> Attachment:
         """What is stored of a password whose hash is brought along.
@@ -73,9 +77,14 @@ class PasswordSetting:
         await self.forgive(user_id)
 
     async def is_set(self, user_id: str, password: str) -> bool:
-        """It is the user's password. For whoever set it a moment ago: nothing is counted."""
+        """It is the user's password, as whoever set it a moment ago knows. An attempt like any other (LG-05).
+
+        Raises:
+            Refusal: USER-033 when the caller must wait, USER-034.
+        """
         hash = await self.passwords.find_hash(user_id)
         async with self.pool.place() as argon2:
+            await self.attempts.reserve(of_user(user_id, FACTOR))
             return await argon2.verify(hash, password)
 
     async def forgive(self, user_id: str) -> None:

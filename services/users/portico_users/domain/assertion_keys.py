@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
-from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from portico_contracts.users import PublicKey
 from portico_oauth.errors import Fact, Kind
@@ -80,6 +80,20 @@ def jwk_of(pem: str) -> dict[str, str]:
             return {**_members(OKPAlgorithm.to_jwk(key)), "alg": "EdDSA"}
         case _:
             raise KEY_REFUSED.refusal(cause=type(key).__name__)
+
+
+def pem_of(key: AssertionKey) -> str:
+    """The key as a PEM text, from which `jwk_of` makes the same one."""
+    text = json.dumps(key.jwk)
+    match key.jwk["kty"]:
+        case "RSA":
+            public: Any = RSAAlgorithm.from_jwk(text)
+        case "EC":
+            public = ECAlgorithm.from_jwk(text)
+        case _:
+            public = OKPAlgorithm.from_jwk(text)
+    pem: bytes = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return pem.decode()
 
 
 def thumbprint(jwk: dict[str, str]) -> str:

@@ -17,6 +17,8 @@ class Permission(StrEnum):
     IAM_POLICY_WRITE = "iam.policy.write"
     IAM_IDP_READ = "iam.idp.read"
     IAM_IDP_WRITE = "iam.idp.write"
+    IAM_WEBHOOK_READ = "iam.webhook.read"
+    IAM_WEBHOOK_WRITE = "iam.webhook.write"
     IAM_MEMBER_READ = "iam.member.read"
     IAM_MEMBER_WRITE = "iam.member.write"
     ORG_CREATE = "org.create"
@@ -25,6 +27,8 @@ class Permission(StrEnum):
     ORG_DELETE = "org.delete"
     ORG_IDP_READ = "org.idp.read"
     ORG_IDP_WRITE = "org.idp.write"
+    ORG_WEBHOOK_READ = "org.webhook.read"
+    ORG_WEBHOOK_WRITE = "org.webhook.write"
     ORG_MEMBER_READ = "org.member.read"
     ORG_MEMBER_WRITE = "org.member.write"
     USER_READ = "user.read"
@@ -61,7 +65,9 @@ def _all_of(*groups: str) -> frozenset[Permission]:
 
 _EVERYTHING: Final = frozenset(Permission)
 _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
-_OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE}
+# Who may add a webhook hears of every change: that is for those who may read the events.
+_OF_EVENTS: Final = frozenset({Permission.EVENTS_READ, Permission.ORG_WEBHOOK_READ, Permission.ORG_WEBHOOK_WRITE})
+_OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS
 _OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}
 _OF_USERS: Final = _all_of("user") | {Permission.SESSION_READ, Permission.SESSION_DELETE}
 _ORG_READS: Final = _READS - _all_of("iam", "events")
@@ -71,7 +77,7 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
     "IAM_OWNER_VIEWER": _READS,
     "IAM_ORG_MANAGER": _OF_ORGANIZATIONS | {Permission.ORG_CREATE},
     "IAM_USER_MANAGER": _OF_USERS | {Permission.ORG_READ},
-    "ORG_OWNER": _OF_ORGANIZATIONS | {Permission.EVENTS_READ},
+    "ORG_OWNER": _OF_ORGANIZATIONS | _OF_EVENTS,
     "ORG_OWNER_VIEWER": _ORG_READS,
     "ORG_USER_MANAGER": _OF_USERS
     | {Permission.ORG_READ, Permission.POLICY_READ, Permission.PROJECT_READ, Permission.PROJECT_ROLE_READ},

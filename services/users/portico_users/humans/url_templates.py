@@ -17,6 +17,16 @@ TEMPLATE_REFUSED = Fact(
     "Use an address with https, or http on a loopback host, and no placeholders but UserID, Code, OrgID, LoginName.",
 )
 
+
+def page_template(page: str) -> str:
+    """The template of a link to a page of our own, which takes who it is and the code.
+
+    Args:
+        page: its address.
+    """
+    return f"{page}?userID={{{{.UserID}}}}&code={{{{.Code}}}}&orgID={{{{.OrgID}}}}"
+
+
 PLACEHOLDERS: Final = ("{{.UserID}}", "{{.Code}}", "{{.OrgID}}", "{{.LoginName}}")
 _ANY: Final = re.compile("|".join(re.escape(placeholder) for placeholder in PLACEHOLDERS))
 

@@ -1,4 +1,7 @@
-"""Client secrets at other providers: sealed, and worth nothing beside another provider or issuer (MG-18)."""
+"""Secrets as they are stored: sealed, and worth nothing beside anything else.
+
+Client secrets at other providers are bound to provider and issuer (MG-18), those of webhooks to the webhook.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,7 @@ class SecretSealer:
 
     def seal(self, secret: str, idp_id: str, issuer: str) -> str:
         """The secret as it is stored; USER-606 where there are no master keys."""
-        if self.keys is None:
-            raise NO_MASTER_KEYS.refusal()
-        sealed = self.keys.seal(secret.encode(), _bound_to(idp_id, issuer), self.random)
-        return f"{sealed.master}.{_text(sealed.nonce)}.{_text(sealed.data)}"
+        return self.seal_for(secret, _bound_to(idp_id, issuer))
 
     def unseal(self, stored: str, idp_id: str, issuer: str) -> str:
         """The secret.
@@ -37,11 +37,22 @@ class SecretSealer:
         Raises:
             CannotUnseal: when its master key is gone, or it was stored beside another provider or issuer.
         """
+        return self.unseal_for(stored, _bound_to(idp_id, issuer))
+
+    def seal_for(self, secret: str, bound_to: bytes) -> str:
+        """A secret as it is stored with what it is bound to; USER-606 where there are no master keys."""
+        if self.keys is None:
+            raise NO_MASTER_KEYS.refusal()
+        sealed = self.keys.seal(secret.encode(), bound_to, self.random)
+        return f"{sealed.master}.{_text(sealed.nonce)}.{_text(sealed.data)}"
+
+    def unseal_for(self, stored: str, bound_to: bytes) -> str:
+        """The secret; raises as `unseal`."""
         if self.keys is None:
             raise NO_MASTER_KEYS.refusal()
         master, nonce, data = stored.split(".")
         sealed = SealedAtRest(master, base64.b64decode(nonce), base64.b64decode(data))
-        return self.keys.unseal(sealed, _bound_to(idp_id, issuer)).decode()
+        return self.keys.unseal(sealed, bound_to).decode()
 
 
 def _bound_to(idp_id: str, issuer: str) -> bytes:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
+from portico_oauth.errors import Refusal
 from portico_runtime.clock import Clock
 from prometheus_client import Counter, Gauge
 
@@ -26,6 +28,9 @@ AT_ONCE: Final = 4
 PAUSE: Final = 0.5
 """Seconds between looks when nothing was committed here: other replicas commit as well."""
 
+SETTLE_PAUSE: Final = 0.2
+"""Seconds between two attempts to write down that a mail is sent."""
+
 LAST_SECONDS: Final = 3.0
 """How long a stop waits for mails that are just being sent: a cut one would be sent twice."""
 
@@ -33,18 +38,29 @@ LAST_SECONDS: Final = 3.0
 class Carrier:
     """Sends what waits; run `carry` in the background."""
 
-    def __init__(self, mails: Mails, transport: Transport, clock: Clock, *, sender: str, bell: asyncio.Event) -> None:
+    def __init__(
+        self,
+        mails: Mails,
+        transport: Transport,
+        clock: Clock,
+        *,
+        sender: str,
+        bell: asyncio.Event,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """Makes a carrier.
 
         Args:
             sender: ``Name <address>``.
             bell: set when there may be something to send.
+            pause: waits so many seconds.
         """
         self._mails = mails
         self._transport = transport
         self._clock = clock
         self._sender = sender
         self._bell = bell
+        self._pause = pause
         self._sending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -105,4 +121,13 @@ class Carrier:
             await self._mails.give_up(mail, str(reason))
         else:
             SENT.inc()
-            await self._mails.settle(mail)
+            await self._settle(mail)
+
+    async def _settle(self, mail: ClaimedMail) -> None:
+        """Tries until it is written: a mail that was sent and is not settled would be sent again after its lease."""
+        while True:
+            try:
+                return await self._mails.settle(mail)
+            except Refusal:
+                log.warning("sent mail not settled yet", mail=mail.id)
+            await self._pause(SETTLE_PAUSE)

@@ -9,6 +9,7 @@ The walk of one call::
     wire/                      the message, decoded, with the limits of its .proto file
     targets.py                 which object is it about, and whose is that
     decision.py                may they: the one place
+    rights.py                  not to somebody who may do more than they
     calls/<subject>/           what the operation does
     calls/…/*_messages.py      records as messages
 """

@@ -15,6 +15,7 @@ from portico_users.management.decision import decide
 from portico_users.management.metadata import Metadata
 from portico_users.management.needs import Needs
 from portico_users.management.operation import Operation
+from portico_users.management.rights import require_covered
 from portico_users.management.wire.encoded import Encoded
 
 SECONDS: Final = 10.0
@@ -53,6 +54,10 @@ class Dispatch:
         target = await operation.find(Question(caller, metadata.org_ids, self._needs), request)
         # 4 May they?
         decide(caller, operation.permission, target, own=operation.own)
-        # 5 Do it.
-        answer: Message = await operation.handle(Call(caller, target, self._needs, metadata.language), request)
+        call = Call(caller, target, self._needs, metadata.language)
+        # 5 Not to somebody who may do more than they.
+        if operation.needs_rights_of_user:
+            await require_covered(call)
+        # 6 Do it.
+        answer: Message = await operation.handle(call, request)
         return answer

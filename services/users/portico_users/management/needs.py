@@ -29,6 +29,9 @@ from portico_users.orgs.proofs import Proofs
 from portico_users.orgs.store import MongoOrgs
 from portico_users.projects.store import MongoProjects
 from portico_users.registration.user_codes import UserCodes
+from portico_users.webhooks.deliveries import Deliveries
+from portico_users.webhooks.lanes import Lanes
+from portico_users.webhooks.store import MongoWebhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,9 @@ class Needs:
     members: MongoMembers
     deletion: Deletion
     idps: MongoIdps
+    webhooks: MongoWebhooks
+    deliveries: Deliveries
+    lanes: Lanes
     instances: MongoInstance
     secrets: SecretSealer
     outbound_allowed: Allowed

@@ -11,6 +11,7 @@ from portico_contracts.management import METHODS, Method
 
 from portico_users.domain.permissions import Permission
 from portico_users.management.call import Call, Question, Target
+from portico_users.management.rights import OVER_USERS
 
 Asked = TypeVar("Asked", bound=Message)
 Answer = TypeVar("Answer", bound=Message)
@@ -27,6 +28,7 @@ class Operation(Generic[Asked, Subject, Answer]):
         find: finds the target of a request.
         handle: does it.
         own: a user may do it with what is their own; or needs this permission for that.
+        proven: it needs something only the user has, or its handler asks for the rights of the user itself.
     """
 
     name: str
@@ -34,8 +36,14 @@ class Operation(Generic[Asked, Subject, Answer]):
     find: Callable[[Question, Asked], Awaitable[Target[Subject]]]
     handle: Callable[[Call[Subject], Asked], Awaitable[Answer]]
     own: bool | Permission = False
+    proven: bool = False
 
     @property
     def method(self) -> Method:
         """The method of the .proto file."""
         return METHODS[self.name]
+
+    @property
+    def needs_rights_of_user(self) -> bool:
+        """Whoever may do it to somebody else could become that user."""
+        return self.permission in OVER_USERS and not self.proven

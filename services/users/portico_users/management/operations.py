@@ -23,6 +23,7 @@ from portico_users.management.tables.projects import PROJECTS
 from portico_users.management.tables.service_users import SERVICE_USERS
 from portico_users.management.tables.user_grants import USER_GRANTS
 from portico_users.management.tables.users import USERS
+from portico_users.management.tables.webhooks import WEBHOOKS
 from portico_users.management.targets import named_user, readable_orgs
 
 _USER: Final = "portico.user.v2.UserService"
@@ -41,5 +42,6 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     *APPS,
     *IDPS,
     *POLICIES,
+    *WEBHOOKS,
     *CREDENTIALS,
 )

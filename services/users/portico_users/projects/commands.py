@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
 from portico_oauth.errors import Fact, Kind
 
 from portico_users.domain.names import NAME_REFUSED, is_name
 from portico_users.domain.problems import Problem, Problems, refuse_first
+from portico_users.domain.records import State
 from portico_users.journal.entry import Entry
 from portico_users.projects.project import Project, ProjectRole
 from portico_users.projects.store import PROJECTS
@@ -45,3 +47,8 @@ def put_project(before: Project | None, after: Project, *, path: str = "") -> En
     """
     refuse_first(problems_of(after), path)
     return Entry(PROJECTS, before, after)
+
+
+def remove_project(before: Project) -> Entry[Project]:
+    """Removes it for good. Its applications are unknown from then on, for nothing finds them but through it."""
+    return Entry(PROJECTS, before, msgspec.structs.replace(before, state=State.DELETED))

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
+from typing import Final
 
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
 from portico_oauth.opaque import RandomBytes, same
@@ -20,7 +22,7 @@ from portico_users.domain.mailed_codes import code_hash
 from portico_users.domain.names import canonical
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human
-from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template
+from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template, page_template
 from portico_users.idps.secrets import NO_MASTER_KEYS
 from portico_users.journal.entry import Work
 from portico_users.mail.letter import Letter
@@ -37,20 +39,26 @@ WRONG_CODE = Fact(
 )
 
 
+_PAGES: Final = {Subject.MAIL: VERIFY_MAIL_PAGE, Subject.PASSWORD: SET_PASSWORD_PAGE}
+"""Where a link leads that nobody gave a template for."""
+
+
 @dataclass(frozen=True, slots=True)
 class CodeWish:
     """What code is wanted.
 
     Args:
         returned: it goes to the caller, and no mail is sent.
-        url_template: of the link in the mail; empty for a mail without one.
+        url_template: of the link in the mail; empty for that to our own page.
         place: where the template stands in the request.
+        languages: tags of those the mail is written in where the user's own is not known, best first.
     """
 
     subject: Subject
     returned: bool = False
     url_template: str = ""
     place: str = "sendCode.urlTemplate"
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +149,10 @@ class UserCodes:
 
     def _letter(self, human: Human, org: Org, purpose: Purpose, secret: Secret, wish: CodeWish) -> Letter:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
-        link = filled(wish.url_template, values) if wish.url_template else ""
-        languages = (human.preferred_language,) if human.preferred_language else ()
-        return letter_about(purpose, secret.code, self.challenges.issuer, languages, link=link)
+        issuer = self.challenges.issuer
+        link = filled(wish.url_template or page_template(issuer + _PAGES[wish.subject]), values)
+        languages = (human.preferred_language, *wish.languages) if human.preferred_language else wish.languages
+        return letter_about(purpose, secret.code, issuer, languages, link=link)
 
     def _seal(self, name: str, purpose: Purpose) -> str:
         if self.keys is None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 import pytest
 from portico_testing.management_api import ManagementApi, Said
+from portico_testing.webhook_desk import WebhookDesk
 from portico_users.domain.role_grants import RoleGrant, grant_id
 from portico_users.idps.idp import Idp, JwtConfig, OidcConfig
 from portico_users.idps.store import IDPS
+from portico_users.webhooks.deliveries import Deliveries, Delivery, DeliveryState
+from portico_users.webhooks.store import WEBHOOK_TABLE
+from portico_users.webhooks.webhook import Webhook
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
@@ -64,11 +69,15 @@ class ManagedWorld:
             self.tokens[caller] = self.api.token_of(f"{caller}-{self.tag}")
         self.tokens["expired"] = "nobody's"
 
-    async def furnish(self, *callers: str) -> None:
+    async def furnish(self, *callers: str, org_id: str = "") -> None:
         """Applies something to be changed for each caller: a project with a role and two applications, a program
         that was given the role.
+
+        Args:
+            org_id: where; the first organization if nothing is said.
         """
-        org = self._organization(self.org_id, [])
+        owner_id = org_id or self.org_id
+        org = self._organization(owner_id, [])
         projects = [self._project(caller) for caller in callers]
         robots = [
             self._robot(f"bot-{caller}", [])
@@ -77,9 +86,10 @@ class ManagedWorld:
             for caller in callers
         ]
         await self.users.apply(org | {"projects": projects, "serviceUsers": robots})
-        await self._furnish_idps(callers)
+        await self._furnish_idps(callers, owner_id)
+        await self._furnish_webhooks(callers, owner_id)
 
-    async def _furnish_idps(self, callers: tuple[str, ...]) -> None:
+    async def _furnish_idps(self, callers: tuple[str, ...], org_id: str) -> None:
         """An identity provider of each kind for each caller, of the organization and of the instance."""
         address = "https://idp.example"
         jwt = JwtConfig(jwt_endpoint=address, issuer=address, keys_endpoint=address)
@@ -87,19 +97,49 @@ class ManagedWorld:
         idps = [
             Idp(
                 id=f"{owner}-{kind}-{caller}-{self.tag}",
-                org_id=org_id,
+                org_id=place,
                 name=f"{kind} {caller} {self.tag}",
                 config=config,
             )
             for caller in callers
-            for owner, org_id in (("own", self.org_id), ("iam", "instance"))
+            for owner, place in (("own", org_id), ("iam", "instance"))
             for kind, config in (("jwt", jwt), ("oidc", oidc))
         ]
         await self.users.parts.mongo.database["idps"].insert_many([IDPS.document(idp) for idp in idps])
 
-    def grant_of(self, caller: str) -> str:
+    async def _furnish_webhooks(self, callers: tuple[str, ...], org_id: str) -> None:
+        """A webhook of the organization and one of the instance for each caller, each with an event it got."""
+        webhooks = [
+            Webhook(
+                id=f"{owner}-hook-{caller}-{self.tag}",
+                org_id=place,
+                name=f"hook {caller} {self.tag}",
+                url="https://hooks.example/in",
+                event_types=("idp.deleted",),
+            )
+            for caller in callers
+            for owner, place in (("own", org_id), ("iam", "instance"))
+        ]
+        event = Delivery(
+            webhook_id="",
+            event_id="event",
+            type="idp.deleted",
+            object="somebody",
+            sequence=1,
+            at=0.0,
+            body="{}",
+            not_before=0.0,
+            until=0.0,
+            state=DeliveryState.DELIVERED,
+        )
+        database = self.users.parts.mongo.database
+        await database["webhooks"].insert_many([WEBHOOK_TABLE.document(webhook) for webhook in webhooks])
+        deliveries = Deliveries(database, self.users.clock)
+        await deliveries.put(msgspec.structs.replace(event, webhook_id=webhook.id) for webhook in webhooks)
+
+    def grant_of(self, caller: str, org_id: str = "") -> str:
         """The id of the grant the program has that was made for a caller."""
-        given = RoleGrant(project_id=f"p-{caller}-{self.tag}", org_id=self.org_id, role_keys=("reader",))
+        given = RoleGrant(project_id=f"p-{caller}-{self.tag}", org_id=org_id or self.org_id, role_keys=("reader",))
         return grant_id(f"bot-{caller}-{self.tag}", given)
 
     def _project(self, caller: str) -> dict[str, Any]:
@@ -141,6 +181,16 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
     await world.set_up()
     yield world
     await api.http.aclose()
+    await users_world.parts.mongo.database["webhooks"].delete_many({"orgId": "instance"})
     # The instance is everybody's: what a test set there would hold in all others.
     plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
     await users_world.parts.mongo.database["instances"].update_one({"_id": "instance"}, {"$set": plain})
+
+
+@pytest.fixture
+async def hooks(managed: Any) -> WebhookDesk:
+    """Nothing waits: tests share the outbox, the lease and the lanes."""
+    database = managed.users.parts.mongo.database
+    for collection in ("outbox", "leases", "webhookLanes"):
+        await database[collection].delete_many({})
+    return WebhookDesk(managed)

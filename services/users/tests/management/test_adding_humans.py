@@ -110,10 +110,11 @@ async def test_a_code_is_returned_on_request(managed: Any) -> None:
     """`returnCode` gives the code to the caller; it is stored as a hash only."""
     body = managed.new_human(email={"email": f"code-{managed.tag}@mail.example", "returnCode": {}})
     added = await managed.add(body)
-    rows = await managed.users.rows("mailCodes", _id=body["userId"])
+    [row] = await managed.users.rows("challenges", **{"purpose.userId": body["userId"]})
 
+    assert row["codeHash"]
     assert len(added.body["emailCode"]) == 6
-    assert added.body["emailCode"] not in str(rows)
+    assert added.body["emailCode"] not in str(row)
 
 
 async def test_false_says_nothing(managed: Any) -> None:
@@ -203,3 +204,27 @@ async def test_a_slash_in_an_id_works(managed: Any) -> None:
             "portico.user.v2.UserService.GetUserByID", {}, token=token, path=f"/{prefix}/users/{encoded}"
         )
         assert found.body["user"]["userId"] == id
+
+
+@pytest.mark.parametrize("spelling", ["eve@{domain}", "EVE@{domain}", "eve@x@{domain}"])
+async def test_a_name_in_another_organizations_domain_is_refused(managed: Any, spelling: str) -> None:
+    """Else it would be taken for the login name of one of their users; in the own domain it is no question."""
+    foreign, own = (spelling.format(domain=managed.domain(org)) for org in (managed.other_org_id, managed.org_id))
+    named = await managed.add(managed.new_human("eve", username=foreign))
+    unnamed = managed.new_human(
+        "eve", email={"email": f"eve@{managed.domain(managed.other_org_id)}", "isVerified": True}
+    )
+    assert (await managed.add(managed.new_human("eve", username=own))).code == 0
+    path = f"/v2/users/human/eve-{managed.tag}"
+    update = "portico.user.v2.UserService.UpdateHumanUser"
+    renamed = await managed.api.json(update, {"username": foreign}, token=managed.tokens["owner"], path=path)
+    machine = await managed.api.json(
+        "portico.management.v1.ServiceUserService.AddMachineUser",
+        {"userName": foreign, "name": "robot"},
+        token=managed.tokens["owner"],
+    )
+
+    assert (named.fact, named.fields) == ("USER-864", ["username"])
+    assert (await managed.add(unnamed)).fields == ["email.email"]
+    assert (renamed.fact, renamed.fields) == ("USER-864", ["username"])
+    assert (machine.fact, machine.fields) == ("USER-864", ["userName"])

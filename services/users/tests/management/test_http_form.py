@@ -6,10 +6,12 @@ from typing import Any
 
 import httpx
 import pytest
+from portico_testing.management_api import Said, read_connect, read_grpc_web, said_by
 
 pytestmark = pytest.mark.servers
 
 ADD = "/v2/users/human"
+RPC_NAME = "portico.user.v2.UserService.AddHumanUser"
 RPC = "/portico.user.v2.UserService/AddHumanUser"
 
 
@@ -17,6 +19,11 @@ async def _post(managed: Any, content: bytes, path: str = ADD, **headers: str) -
     sent = {"Authorization": f"Bearer {managed.tokens['owner']}", "Content-Type": "application/json"}
     answer: httpx.Response = await managed.api.http.post(path, content=content, headers=sent | headers)
     return answer
+
+
+def _said(answer: httpx.Response) -> Said:
+    """An error, as google.rpc.Status or as Connect says it."""
+    return said_by(answer) if isinstance(answer.json()["code"], int) else read_connect(answer)
 
 
 def _is_status(answer: httpx.Response, code: int) -> bool:
@@ -114,8 +121,33 @@ async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) 
     """Framing and messages that are broken are the client's mistake in these forms as well (RX-12)."""
     answer = await _post(managed, content, RPC, **{"Content-Type": media})
 
+    said = read_grpc_web(RPC_NAME, answer) if "grpc-web" in media else _said(answer)
+
     assert answer.status_code < 500
-    assert answer.headers.get("grpc-status", "3") not in ("2", "13")
+    assert said.code == 3
+    assert said.fact
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("Connect-Protocol-Version", "9"), ("Connect-Timeout-Ms", "soon"), ("Content-Encoding", "gzip")],
+)
+async def test_a_wrong_header_of_the_protocol_says_its_id(managed: Any, name: str, value: str) -> None:
+    """Nothing of the library's own words or codes leaves (MG-19, RX-10, RX-12)."""
+    headers = {"Content-Type": "application/proto", name: value, "Accept-Language": "de"}
+    answer = await _post(managed, b"", RPC, **headers)
+
+    assert _said(answer).code == 3
+    assert _said(answer).fact in ("USER-860", "USER-863")
+    assert value not in answer.text
+
+
+async def test_a_wrong_method_of_a_call_is_said(managed: Any) -> None:
+    """405 with the right one."""
+    answer = await managed.api.http.get(RPC)
+
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert answer.json()["details"][0]["id"]
 
 
 async def test_texts_are_translated(managed: Any) -> None:

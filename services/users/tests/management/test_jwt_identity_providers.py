@@ -218,3 +218,38 @@ async def test_a_removed_one_is_gone(managed: Any) -> None:
     assert (await _read(managed, idp_id)).code == 5
     assert (await _update(managed, idp_id, OTHER)).code == 5
     assert await _add(managed) != idp_id
+
+
+async def test_a_provider_is_added_and_replaced_with_its_options(managed: Any) -> None:
+    """What follows the deprecated update: options that are not sent stay, the rest is replaced (MG-18)."""
+    options = {"isLinkingAllowed": True, "isAutoUpdate": True}
+    body = {"name": f"generic {managed.tag}", **CONFIG, "providerOptions": options}
+    token, base = managed.tokens["owner"], "/management/v1/idps/generic_jwt"
+    added = await managed.api.json(f"{OF}.AddGenericJWTProvider", body, token=token)
+    assert added.code == 0, added.body
+    changed = {"name": f"other {managed.tag}", **OTHER}
+    name, path = f"{OF}.UpdateGenericJWTProvider", f"{base}/{added.body['id']}"
+    said = await managed.api.json(name, changed, token=token, path=path)
+    again = await managed.api.json(name, changed, token=token, path=path)
+    read = (await _read(managed, added.body["id"])).body["idp"]
+
+    assert said.code == 0
+    assert again.fact == "USER-702"
+    assert read["name"] == f"other {managed.tag}"
+    assert read["providerOptions"] == options
+    assert read["jwtConfig"]["issuer"] == OTHER["issuer"]
+
+
+async def test_a_provider_without_options_may_link_and_create(managed: Any) -> None:
+    """As those have that were added in the older way; one of another kind is not touched."""
+    body = {"name": f"plain {managed.tag}", **CONFIG}
+    token = managed.tokens["owner"]
+    added = await managed.api.json(f"{OF}.AddGenericJWTProvider", body, token=token)
+    read = (await _read(managed, added.body["id"])).body["idp"]
+    oidc = {"name": f"oidc {managed.tag}", "issuer": "https://o.example", "clientId": "portico", "clientSecret": "s"}
+    other = await managed.api.json(f"{OF}.AddOrgOIDCIDP", oidc, token=token)
+    path = f"/management/v1/idps/generic_jwt/{other.body['idpId']}"
+    refused = await managed.api.json(f"{OF}.UpdateGenericJWTProvider", body, token=token, path=path)
+
+    assert read["providerOptions"] == {"isLinkingAllowed": True, "isCreationAllowed": True}
+    assert refused.fact == "USER-607"

@@ -174,3 +174,14 @@ async def test_domains_are_added_once_and_removed_but_for_the_primary_one(manage
     assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{primary}")).fact == "USER-718"
     assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).code == 0
     assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).fact == "USER-717"
+
+
+async def test_an_organization_is_found_by_its_domain(managed: Any, on_org: Org) -> None:
+    """In any spelling; a foreign one is like one that is not there (MG-04)."""
+    path = "/management/v1/global/orgs/_by_domain"
+    domains = [managed.domain(managed.org_id).upper(), managed.domain(managed.other_org_id), "nowhere.example"]
+    own, foreign, unknown = [await on_org("GetOrgByDomainGlobal", {"domain": one}, path) for one in domains]
+
+    assert own.body["org"]["id"] == managed.org_id
+    assert foreign == unknown
+    assert foreign.code == 5

@@ -14,7 +14,7 @@ IAM = "portico.admin.v1.PolicyService"
 PASSWORD = "correct horse battery"
 
 WANTED: dict[str, dict[str, Any]] = {
-    "Login": {"allowRegister": True, "verifiedEmailRequired": True},
+    "Login": {"allowRegister": True, "verifiedEmailRequired": True, "forceMfa": True},
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
     "Lockout": {"maxPasswordAttempts": "3"},
     "Privacy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},

@@ -54,7 +54,9 @@ async def test_policy_nobody_set(users_world: Any) -> None:
     """People may register, and need no proven address to sign in."""
     await users_world.home(loginPolicy=None)
 
-    assert await policy(users_world, users_world.org_id) == LoginPolicy(may_register=True, verified_mail=False)
+    assert await policy(users_world, users_world.org_id) == LoginPolicy(
+        may_register=True, verified_mail=False, may_reset=True
+    )
 
 
 async def test_organization_overrules_the_instance_field_by_field(users_world: Any) -> None:
@@ -64,8 +66,10 @@ async def test_organization_overrules_the_instance_field_by_field(users_world: A
     first = await policy(users_world, users_world.org_id)
     await users_world.home(loginPolicy={})
 
-    assert first == LoginPolicy(may_register=False, verified_mail=False)
-    assert await policy(users_world, users_world.org_id) == LoginPolicy(may_register=False, verified_mail=True)
+    assert first == LoginPolicy(may_register=False, verified_mail=False, may_reset=True)
+    assert await policy(users_world, users_world.org_id) == LoginPolicy(
+        may_register=False, verified_mail=True, may_reset=True
+    )
     assert (await policy(users_world, "")).verified_mail
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 from portico_contracts.events import Changed
 from portico_oauth.errors import Refusal
+from portico_users.journal.entry import Entry
 from portico_users.journal.relay import LEASE_SECONDS
+from portico_users.orgs.store import ORGS, MongoOrgs
 
 pytestmark = pytest.mark.servers
 
@@ -87,3 +90,27 @@ async def test_closed_replica_gives_the_lease_back(users_world: Any, other_repli
     await users_world.apply(users_world.organization(humans=[human]))
 
     assert await other_replica.service.relay.carry_batch() == 1
+
+
+async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_replica: Any) -> None:
+    """A change in a transaction that is not over, or that failed in the end, is nobody's business (FD-05)."""
+    applied = await users_world.apply()
+    await carry_all(users_world)
+    org = await MongoOrgs(users_world.parts.mongo.database).find(applied.changes[0].id)
+    assert org is not None
+    said: list[int] = []
+
+    async def look_and_fail(_session: Any) -> None:
+        said.append(await users_world.service.relay.carry_batch())
+        raise ZeroDivisionError
+
+    after = msgspec.structs.replace(org, name=f"Renamed {users_world.tag}")
+    domain = f"new-{users_world.tag}.example"
+    new = msgspec.structs.replace(org, id=f"new-{users_world.tag}", name=domain, primary_domain=domain, domains=())
+    entries = [Entry(ORGS, org, after), Entry(ORGS, None, new, along=(look_and_fail,))]
+    with pytest.raises(ZeroDivisionError):
+        await users_world.service._journal.commit(entries)
+    said.append(await users_world.service.relay.carry_batch())
+
+    assert said == [0, 0]
+    assert [body.sequence for body in said_about(users_world, org.id)] == [1]

@@ -106,6 +106,23 @@ def test_one_of_several_choices() -> None:
     assert _taken(email={**email, "isVerified": False}).email.HasField("send_code")
 
 
+def test_false_is_no_message() -> None:
+    """Only what is offered by true can be declined by false; elsewhere it is a wrong type."""
+    email = {"email": "ada@mail.example", "sendCode": False}
+    assert list(_fields(email=email)) == ["email.sendCode"]
+
+
+@pytest.mark.parametrize(("said", "fields"), [("u", []), ("another", ["userId"]), ("", ["userId"])])
+def test_the_body_may_only_repeat_what_the_address_names(said: str, fields: list[str]) -> None:
+    """Two different ids contradict each other, whichever would win (MG-01)."""
+    # The credential is missing, so that something is refused in any case.
+    request = JsonRequest(json.dumps({"userId": said, "tokenName": "key"}).encode(), {"userId": "u", "u2fId": "k"})
+    with pytest.raises(Refusal) as refused:
+        request.fill(METHODS["portico.user.v2.UserService.VerifyU2FRegistration"].request())
+
+    assert [one.field for one in refused.value.violations] == (fields or ["publicKeyCredential"])
+
+
 @pytest.mark.parametrize("text", ["!!!!", "a", "YQ=", "YQ===", "Y Q=", "YQ\n"])
 def test_what_is_no_base64_is_refused(text: str) -> None:
     """Both alphabets and missing padding are taken, other characters never."""

@@ -47,7 +47,8 @@ class PathTable:
         for template, method, fields in self._matches(_segments(raw_path)):
             if method.verb == verb:
                 return Found(method, fields)
-            verbs.setdefault("/".join(template), set()).add(method.verb)
+            shape = "/".join("{}" if _is_field(segment) else segment for segment in template)
+            verbs.setdefault(shape, set()).add(method.verb)
         if not verbs:
             raise NO_SUCH_PATH.refusal()
         # Of the path that is written out most: that another one takes it as a field's value is no advice.

@@ -11,30 +11,29 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import structlog
-from connectrpc.code import Code
-from connectrpc.errors import ConnectError, ErrorDetail
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
-from google.rpc.error_details_pb2 import BadRequest
-from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail as PorticoDetail
 from portico_contracts.http import MANAGEMENT_BODY
 from portico_contracts.management import Method
-from portico_oauth.errors import FAULT, Fact, Kind, Refusal
-from portico_web.catalogue import load_catalogue
-from portico_web.languages import Language
-from portico_web.rpc_errors import BAD_REQUEST, ERROR_DETAIL, rpc_error
+from portico_oauth.errors import FAULT, WRONG_METHOD, Fact, Kind, Refusal
 from portico_web.surfaces import rpc_status
-from protobuf.wkt import Any as AnyMessage
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from portico_users.management.dispatch import Dispatch
+from portico_users.management.endpoints.rpc_errors import PACKAGE, Described, connect_error, described, language_of
 from portico_users.management.metadata import ORG_HEADERS, read_metadata
 from portico_users.management.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.management.wire.json_messages import write_message
 
+RPC_MEDIA = Fact(
+    "USER-863",
+    Kind.WRONG_MEDIA,
+    "The content type is none of Connect, gRPC-web or gRPC for single messages.",
+    "Send application/json or application/proto with Connect, application/grpc-web+proto with gRPC-web; not compressed.",
+)
 GRPC_NOT_HERE = Fact(
     "USER-307",
     Kind.WRONG_MEDIA,
@@ -42,23 +41,11 @@ GRPC_NOT_HERE = Fact(
     "Use HTTP/2 through the gateway, or gRPC-web, or Connect.",
 )
 
-PACKAGE: Final = "portico_users.management"
-
 log = structlog.get_logger("portico.rpc")
 
-_CODES: Final[Mapping[int, Code]] = {
-    3: Code.INVALID_ARGUMENT,
-    5: Code.NOT_FOUND,
-    6: Code.ALREADY_EXISTS,
-    7: Code.PERMISSION_DENIED,
-    8: Code.RESOURCE_EXHAUSTED,
-    9: Code.FAILED_PRECONDITION,
-    12: Code.UNIMPLEMENTED,
-    13: Code.INTERNAL,
-    14: Code.UNAVAILABLE,
-    16: Code.UNAUTHENTICATED,
-}
-
+_MEDIA: Final = re.compile(
+    rb"application/(?:json|proto|grpc(?:-web)?(?:\+proto|\+json)?)\s*(?:;.*)?\Z", re.IGNORECASE | re.DOTALL
+)
 _PLAIN_GRPC: Final = re.compile(rb"application/grpc(\+|;|\Z)", re.IGNORECASE)
 _HEADERS: Final = frozenset(
     name.encode()
@@ -106,8 +93,10 @@ class RpcEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
         headers = [(name, value) for name, value in scope["headers"] if name in _HEADERS and value.isascii()]
-        if _needs_trailers(headers) and "http.response.trailers" not in scope.get("extensions", {}):
-            response = rpc_status(GRPC_NOT_HERE.refusal(), Request(scope, receive), package=PACKAGE)
+        if fact := _problem_with(scope, headers):
+            response = rpc_status(fact.refusal(), Request(scope, receive), package=PACKAGE)
+            if fact is WRONG_METHOD:
+                response.headers["Allow"] = "POST"
             await response(scope, receive, send)
             return
         await self._connect({**scope, "headers": headers}, receive, send)
@@ -121,6 +110,7 @@ class _Connect(ConnectASGIApplication[Dispatch]):
             read_max_bytes=MANAGEMENT_BODY,
             compressions=(),  # RX-10
             codecs=(_Binary(), _Json()),
+            interceptors=(Described(),),
         )
 
     @property
@@ -128,9 +118,23 @@ class _Connect(ConnectASGIApplication[Dispatch]):
         """It is not mounted anywhere."""
         return ""
 
+    async def _handle_error(self, exc: Exception, ctx: Any, protocol: Any, send: Any) -> bool:
+        """Also what is wrong before a call has a context, its headers for example, says its id."""
+        said = described(exc, language_of(ctx)) or exc
+        return await super()._handle_error(said, ctx, protocol, send)
 
-def _needs_trailers(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    return any(name == b"content-type" and _PLAIN_GRPC.match(value) for name, value in headers)
+
+def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> Fact | None:
+    """What the library would answer without a word."""
+    if scope["method"] != "POST":
+        return WRONG_METHOD
+    media = [value for name, value in headers if name == b"content-type"]
+    compressed = any(name == b"content-encoding" and value != b"identity" for name, value in headers)
+    if len(media) != 1 or not _MEDIA.match(media[0]) or compressed:  # RX-10
+        return RPC_MEDIA
+    if _PLAIN_GRPC.match(media[0]) and "http.response.trailers" not in scope.get("extensions", {}):
+        return GRPC_NOT_HERE
+    return None
 
 
 def _endpoint(dispatch: Dispatch, method: Method) -> Any:
@@ -152,22 +156,9 @@ def _endpoint(dispatch: Dispatch, method: Method) -> Any:
             log.info("refused", operation=method.name, fact=refusal.id, private=refusal.private)
             if refusal.retry_after is not None:
                 context.response_headers["retry-after"] = str(refusal.retry_after)
-            raise _error(refusal, metadata.language) from None
+            raise connect_error(refusal, metadata.language) from None
         except Exception:  # the border: nothing of an unknown error leaves
             log.exception("fault", operation=method.name)
-            raise _error(FAULT.refusal(), metadata.language) from None
+            raise connect_error(FAULT.refusal(), metadata.language) from None
 
     return Endpoint.unary(info, perform)
-
-
-def _error(refusal: Refusal, language: Language) -> ConnectError:
-    said = rpc_error(refusal, load_catalogue(PACKAGE, language.tag).gettext)
-    details = [_detail(ERROR_DETAIL, PorticoDetail(id=said.id, message=said.text))]
-    if said.violations:
-        fields = [BadRequest.FieldViolation(field=field, description=text) for field, text in said.violations]
-        details.append(_detail(BAD_REQUEST, BadRequest(field_violations=fields)))
-    return ConnectError(_CODES[said.code], said.message, details)
-
-
-def _detail(type_url: str, message: Message) -> ErrorDetail:
-    return ErrorDetail(AnyMessage(type_url=type_url, value=message.SerializeToString()))

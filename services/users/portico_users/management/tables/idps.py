@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.idps import add_idp, idp_states, read_idps, targets, update_idp
+from portico_users.management.calls.idps import add_idp, generic_jwt, idp_states, read_idps, targets, update_idp
 from portico_users.management.calls.users import idp_links
 from portico_users.management.operation import Operation
 from portico_users.management.targets import named_user
@@ -25,6 +25,8 @@ IDPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_ORG}.ListOrgIDPs", _READ, targets.owners_to_list, read_idps.list_idps),
     Operation(f"{_ORG}.AddOrgJWTIDP", _WRITE, targets.org_as_owner, add_idp.add_jwt_idp),
     Operation(f"{_ORG}.AddOrgOIDCIDP", _WRITE, targets.org_as_owner, add_idp.add_oidc_idp),
+    Operation(f"{_ORG}.AddGenericJWTProvider", _WRITE, targets.org_as_owner, generic_jwt.add_generic_jwt_provider),
+    Operation(f"{_ORG}.UpdateGenericJWTProvider", _WRITE, targets.own_idp, generic_jwt.update_generic_jwt_provider),
     Operation(f"{_ORG}.UpdateOrgIDP", _WRITE, targets.own_idp, update_idp.update_idp),
     Operation(f"{_ORG}.UpdateOrgIDPJWTConfig", _WRITE, targets.own_idp, update_idp.update_jwt_config),
     Operation(f"{_ORG}.UpdateOrgIDPOIDCConfig", _WRITE, targets.own_idp, update_idp.update_oidc_config),

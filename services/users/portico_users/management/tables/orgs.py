@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
 from portico_users.management.calls.orgs import domains, organizations
-from portico_users.management.calls.orgs.org_targets import instance, org_in_any_state
+from portico_users.management.calls.orgs.org_targets import instance, org_in_any_state, org_of_domain
 from portico_users.management.operation import Operation
 from portico_users.management.targets import own_or_named_org
 
@@ -17,6 +17,7 @@ _WRITE: Final = Permission.ORG_WRITE
 
 ORGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.GetMyOrg", _READ, org_in_any_state, organizations.get_my_org),
+    Operation(f"{_OF}.GetOrgByDomainGlobal", _READ, org_of_domain, organizations.get_org_by_domain_global),
     Operation(f"{_OF}.AddOrg", Permission.ORG_CREATE, instance, organizations.add_org),
     Operation(f"{_OF}.UpdateOrg", _WRITE, own_or_named_org, organizations.update_org),
     Operation(f"{_OF}.DeactivateOrg", _WRITE, org_in_any_state, organizations.deactivate_org),

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Any, Final
 
 from google.protobuf.message import DecodeError, Message
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import Fact, Kind, Violation
 
-from portico_users.management.wire.json_messages import read_message
+from portico_users.management.wire.json_messages import GIVEN_TWICE, named_in, read_message
 from portico_users.management.wire.json_text import read_json
 from portico_users.management.wire.limits import violations_of
 
@@ -55,7 +55,7 @@ class JsonRequest:
 
     Args:
         text: the body; empty for none.
-        more: fields from elsewhere (path and query), which the body must not name.
+        more: fields from elsewhere (path and query); the body may say the same of them, and nothing else.
     """
 
     text: bytes = field(repr=False)
@@ -70,13 +70,21 @@ class JsonRequest:
         members = read_json(self.text) if self.text.strip() else {}
         violations = read_message(members, message)
         if self.more and not violations:
-            # What the address names counts, whatever the body says of it.
-            for name in self.more:
-                message.ClearField(_top_level(message, name))
-            violations = read_message(self.more, message)
+            violations = self._add(message, named_in(members, message))
         if violations:
             raise FIELDS_REFUSED.refusal(violations=tuple(violations[:MOST_VIOLATIONS]))
         refuse_violations(message)
+
+    def _add(self, message: Message, named: frozenset[str]) -> list[Violation]:
+        """Puts the fields from elsewhere into a message; says which of those the body names it contradicts (MG-01)."""
+        elsewhere = type(message)()
+        violations = read_message(self.more, elsewhere)
+        for known, value in elsewhere.ListFields():
+            if known.name in named and getattr(message, known.name) != value:
+                violations.append(Violation(str(known.json_name), GIVEN_TWICE))
+            message.ClearField(known.name)
+        message.MergeFrom(elsewhere)
+        return violations
 
 
 Encoded = BinaryRequest | JsonRequest
@@ -87,7 +95,3 @@ def refuse_violations(message: Message) -> None:
     violations = tuple(islice(violations_of(message), MOST_VIOLATIONS))
     if violations:
         raise FIELDS_REFUSED.refusal(violations=violations)
-
-
-def _top_level(message: Message, name: str) -> str:
-    return next(str(field.name) for field in message.DESCRIPTOR.fields if name in (field.json_name, field.name))

@@ -76,6 +76,12 @@ def read_message(members: Any, message: Message, path: str = "") -> list[Violati
     return found
 
 
+def named_in(members: dict[str, Any], message: Message) -> frozenset[str]:
+    """The fields of a message an object gives a value, by their names in the .proto file."""
+    names = _names(message.DESCRIPTOR)
+    return frozenset(str(names[name].name) for name, value in members.items() if name in names and value is not None)
+
+
 @cache
 def _names(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
     """Every name of every field: the JSON name, the name in the .proto file, the aliases."""
@@ -88,7 +94,8 @@ def _names(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
 
 def _says_nothing(field: FieldDescriptor, value: Any) -> bool:
     """A choice that is offered by ``true`` is not chosen by ``false``."""
-    return value is False and field.containing_oneof is not None and not _is_optional(field)
+    is_choice = field.containing_oneof is not None and not _is_optional(field)
+    return value is False and is_choice and field.type == FieldDescriptor.TYPE_BOOL
 
 
 def _is_optional(field: FieldDescriptor) -> bool:

@@ -8,9 +8,8 @@ import msgspec
 from portico_contracts.generated.portico.management.v1 import app_service_pb2 as pb
 
 from portico_users.apps.app_record import App
-from portico_users.apps.commands import put_app
+from portico_users.apps.commands import put_app, without_use
 from portico_users.apps.secret_changes import with_new_secret, without_needless_secret
-from portico_users.domain.records import State
 from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
 from portico_users.management.call import Call
 from portico_users.management.calls.apps.app_messages import app_message
@@ -57,8 +56,8 @@ async def reactivate_app(call: Call[App], _request: pb.ReactivateAppRequest) -> 
 
 async def remove_app(call: Call[App], _request: pb.RemoveAppRequest) -> pb.RemoveAppResponse:
     """Removes it for good; its client id is never given again."""
-    gone = msgspec.structs.replace(call.target.subject, state=State.DELETED, secret_hash="", keys=())
-    return pb.RemoveAppResponse(details=changed_details_of(await _replace(call, gone)))
+    record = await _replace(call, without_use(call.target.subject))
+    return pb.RemoveAppResponse(details=changed_details_of(record))
 
 
 async def update_oidc_app_config(

@@ -21,23 +21,14 @@ class NamesIdp(Protocol):
         ...
 
 
-class HasId(Protocol):
-    """A request with the id of an identity provider as its own."""
-
-    @property
-    def id(self) -> str:
-        """The id."""
-        ...
-
-
-async def readable_idp(question: Question, request: HasId) -> Target[Idp]:
+async def readable_idp(question: Question, request: NamesIdp) -> Target[Idp]:
     """The identity provider the organization may use: its own, or the instance's.
 
     Raises:
         Refusal: USER-318 when there is none; USER-313 for a header that may not be.
     """
     org = await own_or_named_org(question, request)
-    return Target(org.org_id, _there(await question.needs.idps.find_usable(request.id, org.org_id)), IDP_ABSENT)
+    return Target(org.org_id, _there(await question.needs.idps.find_usable(request.idp_id, org.org_id)), IDP_ABSENT)
 
 
 async def own_idp(question: Question, request: NamesIdp) -> Target[Idp]:
@@ -62,9 +53,9 @@ async def org_as_owner(question: Question, request: object) -> Target[str]:
     return Target(org.org_id, org.org_id, org.absent)
 
 
-async def readable_instance_idp(question: Question, request: HasId) -> Target[Idp]:
-    """The instance's identity provider whose id the request has; USER-318 when there is none."""
-    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.id, INSTANCE)), IDP_ABSENT)
+async def readable_instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """The instance's identity provider the request names; USER-318 when there is none."""
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_ABSENT)
 
 
 async def instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
+
 from portico_users.domain.records import State
 from portico_users.management.call import Question, Target
 from portico_users.management.decision import NOT_PERMITTED
@@ -19,6 +21,19 @@ async def org_in_any_state(question: Question, _request: object) -> Target[Org]:
     org = await question.needs.orgs.find(org_id)
     if org is None or org.state is State.DELETED:
         raise ORG_HEADER_REFUSED.refusal(org=org_id)
+    return Target(org.id, org, ORG_ABSENT)
+
+
+async def org_of_domain(question: Question, request: pb.GetOrgByDomainGlobalRequest) -> Target[Org]:
+    """The organization that has a domain.
+
+    Raises:
+        Refusal: USER-314 when there is none; a foreign one is like an unknown one (MG-04). USER-313.
+    """
+    header_org_id(question)
+    org = await question.needs.orgs.find_by_domain(request.domain)
+    if org is None or org.state is State.DELETED:
+        raise ORG_ABSENT.refusal()
     return Target(org.id, org, ORG_ABSENT)
 
 

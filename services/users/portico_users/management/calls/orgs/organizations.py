@@ -38,6 +38,13 @@ async def get_my_org(call: Call[Org], _request: pb.GetMyOrgRequest) -> pb.GetMyO
     return pb.GetMyOrgResponse(org=org_message(call.target.subject))
 
 
+async def get_org_by_domain_global(
+    call: Call[Org], _request: pb.GetOrgByDomainGlobalRequest
+) -> pb.GetOrgByDomainGlobalResponse:
+    """The organization that has the domain."""
+    return pb.GetOrgByDomainGlobalResponse(org=org_message(call.target.subject))
+
+
 async def add_org(call: Call[None], request: pb.AddOrgRequest) -> pb.AddOrgResponse:
     """Creates an organization.
 

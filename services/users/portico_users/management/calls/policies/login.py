@@ -9,7 +9,15 @@ from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.domain.login_rules import LoginRules, may_register, offered_idps, verified_mail
+from portico_users.domain.login_rules import (
+    MAX_IDPS,
+    TOO_MANY_OFFERED,
+    LoginRules,
+    force_mfa,
+    may_register,
+    offered_idps,
+    verified_mail,
+)
 from portico_users.idps.commands import IDP_ABSENT
 from portico_users.idps.idp import Idp
 from portico_users.management.call import Call
@@ -25,14 +33,8 @@ from portico_users.management.calls.policies.holders import (
 from portico_users.management.needs import Needs
 from portico_users.orgs.org import Org
 
-MAX_IDPS = 50
-"""They are buttons of one page."""
-
 OFFERED_ALREADY = Fact(
     "USER-622", Kind.EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
-)
-TOO_MANY_OFFERED = Fact(
-    "USER-623", Kind.MALFORMED, "Too many identity providers are offered.", "Offer at most 50 of them."
 )
 
 
@@ -44,6 +46,7 @@ async def get_policy(call: Call[Holder], _request: pb.GetPolicyRequest) -> pb.Ge
         details=details_of(holder),
         allow_register=may_register(*rules),
         verified_email_required=verified_mail(*rules),
+        force_mfa=force_mfa(*rules),
         idps=[_link(idp) for idp in await _offered(call.needs, rules)],
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
@@ -107,12 +110,16 @@ async def list_idps(call: Call[Holder], request: pb.ListLoginPolicyIDPsRequest) 
 
 
 def _says_something(org: Org) -> bool:
-    return org.login_rules.may_register is not None or org.login_rules.verified_mail is not None
+    rules = org.login_rules
+    return any(said is not None for said in (rules.may_register, rules.verified_mail, rules.force_mfa))
 
 
 def _wanted(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:
     return msgspec.structs.replace(
-        before, may_register=request.allow_register, verified_mail=request.verified_email_required
+        before,
+        may_register=request.allow_register,
+        verified_mail=request.verified_email_required,
+        force_mfa=request.force_mfa,
     )
 
 

@@ -20,6 +20,7 @@ from portico_users.members.commands import add_member
 from portico_users.members.member import Member
 from portico_users.orgs.org import Org
 from portico_users.projects.commands import put_project
+from portico_users.projects.commands import remove_project as removal_of
 from portico_users.projects.project import Project
 
 _STATES: Final = {State.ACTIVE: pb.PROJECT_STATE_ACTIVE, State.INACTIVE: pb.PROJECT_STATE_INACTIVE}
@@ -84,8 +85,7 @@ async def reactivate_project(
 
 async def remove_project(call: Call[Project], _request: pb.RemoveProjectRequest) -> pb.RemoveProjectResponse:
     """Removes it for good. Its applications are unknown from then on, for nothing finds them but through it."""
-    before = call.target.subject
-    record = await commit(call, put_project(before, msgspec.structs.replace(before, state=State.DELETED)))
+    record = await commit(call, removal_of(call.target.subject))
     return pb.RemoveProjectResponse(details=changed_details_of(record))
 
 

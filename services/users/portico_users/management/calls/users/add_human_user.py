@@ -17,9 +17,10 @@ from portico_users.journal.entry import Attachment
 from portico_users.management.call import Call, Question, Target
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
-from portico_users.management.calls.users.chosen_codes import chosen_for_mail, chosen_for_phone, with_code
+from portico_users.management.calls.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone, with_code
 from portico_users.management.calls.users.idp_links import usable_links
 from portico_users.management.calls.users.person_values import metadata_values, profile_values, with_attributes
+from portico_users.management.calls.users.user_names import refuse_foreign_name
 from portico_users.management.needs import Needs
 from portico_users.management.targets import ORG_ABSENT, header_org_id, own_or_named_org
 from portico_users.orgs.org import Org
@@ -63,11 +64,19 @@ async def add_human_user(call: Call[Org], request: AddHumanUserRequest) -> AddHu
 
     Raises:
         Refusal: of the rules for humans and passwords, each naming its field; USER-010 and USER-011 for an id or
-            a name that is taken; USER-317, USER-318, USER-320, USER-321, USER-331, USER-404.
+            a name that is taken; USER-864 for one in another organization's domain; USER-317, USER-318, USER-320, USER-321, USER-331, USER-404.
     """
+    mail, phone = chosen_for_mail(call.needs, request.email, "email"), chosen_for_phone(request.phone, "phone")
+    return await create_human(call, request, mail, phone)
+
+
+async def create_human(
+    call: Call[Org], request: AddHumanUserRequest, mail: Chosen, phone: Chosen
+) -> AddHumanUserResponse:
+    """As `add_human_user`, with what is chosen to verify the address and the number."""
     needs, org = call.needs, call.target.subject
-    mail, phone = chosen_for_mail(needs, request.email, "email"), chosen_for_phone(request.phone, "phone")
-    human = _human(needs, org.id, request, email_verified=mail.vouched, phone_verified=phone.vouched)
+    human = human_of_request(needs, org.id, request, mail, phone)
+    await refuse_foreign_name(needs, human.user_name, org.id, "username" if request.username else "email.email")
     links = await usable_links(needs, org.id, request.idp_links)
     entry = put_human(None, msgspec.structs.replace(human, idp_links=links))
     password = await _password(needs, human, request)
@@ -83,9 +92,8 @@ async def add_human_user(call: Call[Org], request: AddHumanUserRequest) -> AddHu
     return answer
 
 
-def _human(
-    needs: Needs, org_id: str, request: AddHumanUserRequest, *, email_verified: bool, phone_verified: bool
-) -> Human:
+def human_of_request(needs: Needs, org_id: str, request: AddHumanUserRequest, mail: Chosen, phone: Chosen) -> Human:
+    """The human a request describes, without its links; USER-001, USER-317 with the place."""
     if request.HasField("user_id") and not is_id(request.user_id):
         raise at("userId", ID_REFUSED.refusal())
     human = Human(
@@ -93,9 +101,9 @@ def _human(
         org_id=org_id,
         user_name=request.username or request.email.email,
         email=request.email.email,
-        email_verified=email_verified,
+        email_verified=mail.vouched,
         phone=request.phone.phone,
-        phone_verified=phone_verified,
+        phone_verified=phone.vouched,
         metadata=with_metadata((), metadata_values(request.metadata)),
         has_password=request.WhichOneof("password_type") is not None,
         password_change_required=request.password.change_required or request.hashed_password.change_required,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 
 import msgspec
 from portico_contracts.generated.portico.user.v2 import user_pb2
@@ -17,7 +17,7 @@ from portico_contracts.generated.portico.user.v2.idp_links_pb2 import (
 )
 
 from portico_users.accounts.account import AnyUser
-from portico_users.domain.problems import at
+from portico_users.domain.problems import Problem, at
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.humans.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
@@ -69,12 +69,22 @@ async def usable_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLi
     Raises:
         Refusal: USER-318 with the place of the first one that does not; a foreign one is like an unknown one.
     """
-    found = []
+    wanted = list(links)
+    async for problem in problems_of_links(needs, org_id, wanted):
+        raise at(problem.path, problem.fact.refusal())
+    return links_of(wanted)
+
+
+def links_of(links: Iterable[user_pb2.IdpLink]) -> IdpLinks:
+    """The links as the record has them."""
+    return tuple(IdpLink(idp_id=link.idp_id, user_id=link.user_id, user_name=link.user_name) for link in links)
+
+
+async def problems_of_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLink]) -> AsyncIterator[Problem]:
+    """Those that name an identity provider the organization may not use."""
     for number, link in enumerate(links):
         if await needs.idps.find_usable(link.idp_id, org_id) is None:
-            raise at(f"idpLinks[{number}].idpId", IDP_ABSENT.refusal())
-        found.append(IdpLink(idp_id=link.idp_id, user_id=link.user_id, user_name=link.user_name))
-    return tuple(found)
+            yield Problem(f"idpLinks[{number}].idpId", IDP_ABSENT)
 
 
 async def _put(call: Call[AnyUser], human: Human, links: IdpLinks) -> Human:

@@ -26,7 +26,7 @@ from portico_users.management.calls.users.chosen_codes import (
     with_code,
 )
 from portico_users.management.calls.users.emails import reserve_mail
-from portico_users.management.calls.users.new_passwords import is_repeated, prove, with_password
+from portico_users.management.calls.users.new_passwords import new_passwords, prove
 from portico_users.registration.challenge import Subject
 from portico_users.registration.user_codes import CodeWish
 
@@ -62,10 +62,10 @@ async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetP
     try:
         proof = await prove(call, human, request)
     except Refusal as refusal:
-        if not await is_repeated(call, human, wanted.password, refusal):
+        if not await new_passwords(call).is_repeated(human, wanted.password, refusal):
             raise
     else:
-        entry = with_password(call, put_human(human, human), proof, stored, change_required=wanted.change_required)
+        entry = new_passwords(call).put(put_human(human, human), proof, stored, change_required=wanted.change_required)
         human = await commit(call, entry)
     await needs.passwords.forgive(human.id)
     await needs.revocations.fulfil(human.id)

@@ -30,8 +30,9 @@ from portico_users.management.calls.users.chosen_codes import (
 )
 from portico_users.management.calls.users.contacts import with_mail, with_phone
 from portico_users.management.calls.users.emails import reserve_mail
-from portico_users.management.calls.users.new_passwords import is_repeated, prove, with_password
+from portico_users.management.calls.users.new_passwords import new_passwords, prove
 from portico_users.management.calls.users.person_values import profile_values, with_attributes
+from portico_users.management.calls.users.user_names import refuse_foreign_name
 
 
 async def update_human_user(call: Call[AnyUser], request: UpdateHumanUserRequest) -> UpdateHumanUserResponse:
@@ -45,12 +46,15 @@ async def update_human_user(call: Call[AnyUser], request: UpdateHumanUserRequest
     mail = chosen_for_mail(call.needs, request.email, "email") if request.HasField("email") else Chosen()
     phone = chosen_for_phone(request.phone, "phone")
     refuse_unproven_choice(call, mail, phone)
+    if request.HasField("username") and request.username != human.user_name:
+        require_manager(call, "username")
+        await refuse_foreign_name(call.needs, request.username, human.org_id, "username")
     entry = _with_contacts(call, _with_person(call, human, request), request, mail, phone)
     if request.HasField("password"):
         try:
             entry = await _with_password(call, entry, request)
         except Refusal as refusal:
-            if not await is_repeated(call, human, request.password.password.password, refusal):
+            if not await new_passwords(call).is_repeated(human, request.password.password.password, refusal):
                 raise
             await call.needs.revocations.fulfil(human.id)
             return UpdateHumanUserResponse(details=changed_details_of(human))
@@ -73,8 +77,7 @@ async def _commit(call: Call[AnyUser], entry: Entry[Human], mail: Chosen, phone:
 
 def _with_person(call: Call[AnyUser], human: Human, request: UpdateHumanUserRequest) -> Human:
     after = human
-    if request.HasField("username") and request.username != human.user_name:
-        require_manager(call, "username")
+    if request.HasField("username"):
         after = msgspec.structs.replace(after, user_name=request.username)
     if request.HasField("profile"):
         after = msgspec.structs.replace(after, **profile_values(request.profile))
@@ -102,7 +105,7 @@ async def _with_password(call: Call[AnyUser], entry: Entry[Human], request: Upda
     # The code was mailed to the address of before.
     same_mail = entry.before is not None and entry.before.email == entry.after.email
     proof = replace(proof, mail_read=proof.mail_read and same_mail)
-    return with_password(call, entry, proof, stored, change_required=change_required)
+    return new_passwords(call).put(entry, proof, stored, change_required=change_required)
 
 
 async def _stored(call: Call[AnyUser], human: Human, request: UpdateHumanUserRequest) -> tuple[Attachment, bool]:

@@ -1,0 +1,143 @@
+"""What the links in mails lead to: an address is proven, a password is set; and the mail with such a link.
+
+Whoever has a link need not be signed in, and nothing is done before they say so: programs that look at mails follow
+every link in them, and must not use its code up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import msgspec
+import structlog
+from portico_contracts.users import (
+    MailLinkVerified,
+    PasswordLinkSent,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
+from portico_oauth.errors import UNAVAILABLE, Refusal
+
+from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.queries import AccountQueries
+from portico_users.credentials.attempts import Attempts, of_unknown
+from portico_users.domain.login_delay import MAILS
+from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.humans.commands import put_human
+from portico_users.humans.human import Human
+from portico_users.journal.journal import Journal
+from portico_users.registration.challenge import Subject
+from portico_users.registration.challenges import claim_of
+from portico_users.registration.new_password import NewPasswords, proof_of
+from portico_users.registration.user_codes import WRONG_CODE, CodeWish
+
+log = structlog.get_logger("portico.links")
+
+AT_ONCE: Final = 200
+"""Links that are written at the same time."""
+
+LAST_SECONDS: Final = 3.0
+"""How long a stop waits for those."""
+
+_COUNTER: Final = "password-link"
+
+
+@dataclass(frozen=True, slots=True)
+class MailedLinks:
+    """Answers `VERIFY_MAIL_LINK`, `SET_PASSWORD_BY_LINK` and `SEND_PASSWORD_LINK`."""
+
+    accounts: AccountQueries
+    attempts: Attempts
+    new_passwords: NewPasswords
+    journal: Journal
+    writing: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def start(self) -> None:
+        """Nothing to begin."""
+
+    async def close(self) -> None:
+        """Waits a moment for the links that are just being written."""
+        if self.writing:
+            await asyncio.wait(self.writing, timeout=LAST_SECONDS)
+
+    async def verify_mail(self, ask: VerifyMailLink) -> MailLinkVerified:
+        """Proves the address.
+
+        Raises:
+            Refusal: USER-402 for every other code and for whoever is not active, USER-012 when the user was changed
+                meanwhile, `unavailable`.
+        """
+        human = await self._load(ask.user_id)
+        challenge = await self.new_passwords.codes.guess(human, Subject.MAIL, ask.code)
+        entry = put_human(human, msgspec.structs.replace(human, email_verified=True))
+        await self.journal.commit([replace(entry, claims=(claim_of(challenge),))], actor=human.id)
+        return MailLinkVerified(has_password=human.has_password)
+
+    async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
+        """Sets the password; whoever has the link reads the address, which is proven by that.
+
+        Raises:
+            Refusal: as `verify_mail`; USER-03x for a password that may not be so; `unavailable` also when it is set
+                and the grants live on: the same question again is then answered.
+        """
+        human, new = await self._load(ask.user_id), self.new_passwords
+        try:
+            # The code first: a stranger makes nobody hash, and hears nothing of the rules for somebody else.
+            challenge = await new.codes.guess(human, Subject.PASSWORD, ask.code)
+            stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
+        except Refusal as refusal:
+            if not await new.is_repeated(human, ask.new_password, refusal):
+                raise
+        else:
+            entry = new.put(put_human(human, human), proof_of(challenge), stored, change_required=False)
+            await self.journal.commit([entry], actor=human.id)
+        await new.passwords.forgive(human.id)
+        await new.revocations.fulfil(human.id)
+        return PasswordSet()
+
+    async def send_password(self, ask: SendPasswordLink) -> PasswordLinkSent:
+        """Has a link mailed. Who it is for is looked up after the answer, so that the answer tells nothing (LG-01).
+
+        Raises:
+            Refusal: USER-064 where no mails can be sent, USER-062 for a name that was asked for too often, whether
+                or not anybody has it; `unavailable`.
+        """
+        self.new_passwords.codes.challenges.require_mails()
+        await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), MAILS)
+        if len(self.writing) >= AT_ONCE:
+            raise UNAVAILABLE.refusal(retry_after=1, part="links")
+        task = asyncio.create_task(self._write(ask))
+        self.writing.add(task)
+        task.add_done_callback(self.writing.discard)
+        return PasswordLinkSent()
+
+    async def _write(self, ask: SendPasswordLink) -> None:
+        try:
+            account = await self.accounts.find_account(ask.login_name, "")
+            if account and isinstance(account.user, Human) and _may_get_link(account.user):
+                await self._mail(account, account.user, ask.languages)
+        except Refusal as refusal:  # nobody waits for it: who gets no mail asks again
+            log.warning("no link was mailed", fact=refusal.id)
+
+    async def _mail(self, account: Account, human: Human, languages: tuple[str, ...]) -> None:
+        codes = self.new_passwords.codes
+        await codes.reserve_mail(human.email)
+        planned = codes.plan(human, account.org, CodeWish(Subject.PASSWORD, languages=languages))
+        entry = replace(put_human(human, human), along=planned.along, attached=("passwordCode",))
+        await self.journal.commit([entry], actor=human.id)
+
+    async def _load(self, user_id: str) -> Human:
+        found = await self.accounts.accounts.find_whole(user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, Human):
+            raise WRONG_CODE.refusal(cause="no such user")
+        return account.user
+
+
+def _may_get_link(human: Human) -> bool:
+    """An address nobody proved may be a stranger's: it opens no account that has a password already."""
+    return human.email_verified or not human.has_password

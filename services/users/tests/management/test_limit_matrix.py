@@ -1,0 +1,61 @@
+"""The limit table of the specification, called in every wire form (MG-14, MG-15). Run with ``-s`` to see the matrix."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_testing.limit_rows import LIMIT_ROWS, LimitRow, Subject
+from portico_testing.management_api import Said, in_path, message_of
+
+pytestmark = pytest.mark.servers
+
+
+LETTERS = itertools.count(0x20000)
+"""Ideographs, each of four bytes in UTF-8; nobody has the name another one makes."""
+
+
+async def _by_json(managed: Any, name: str, members: dict[str, Any]) -> Said:
+    path, left = in_path(name, members)
+    said: Said = await managed.api.json(name, left, token=managed.tokens["owner"], path=path)
+    return said
+
+
+async def _by_connect(managed: Any, name: str, members: dict[str, Any]) -> Said:
+    said: Said = await managed.api.connect(name, message_of(name, members), token=managed.tokens["owner"])
+    return said
+
+
+async def _by_grpc_web(managed: Any, name: str, members: dict[str, Any]) -> Said:
+    said: Said = await managed.api.grpc_web(name, message_of(name, members), token=managed.tokens["owner"])
+    return said
+
+
+Form = Callable[[Any, str, dict[str, Any]], Awaitable[Said]]
+FORMS = pytest.mark.parametrize("form", [_by_json, _by_connect, _by_grpc_web], ids=["json", "proto", "grpc-web"])
+
+
+def _subject(managed: Any, row: LimitRow) -> Subject:
+    letter = chr(next(LETTERS))
+    idp_id = f"own-jwt-{row.field}-{managed.tag}"
+    return Subject(letter, idp_id, f"self-{managed.tag}")
+
+
+@FORMS
+@pytest.mark.parametrize("row", LIMIT_ROWS, ids=lambda row: row.field)
+async def test_a_limit_is_where_the_specification_puts_it(managed: Any, row: LimitRow, form: Form) -> None:
+    """At 0, 1, the most and one more; what is refused names the field and changes nothing."""
+    await managed.furnish(row.field)
+    before = await managed.users.rows("events")
+    heard, taken = {}, 0
+    for length in row.tried:
+        said = await form(managed, row.operation, row.members(_subject(managed, row), length))
+        heard[length] = said
+        taken += said.code == 0
+    after = await managed.users.rows("events")
+    print(f"\n{row.field:34}", *(f"{length}: {said.code} {said.fact:9}" for length, said in heard.items()))  # noqa: T201 - the matrix is to be read
+
+    assert [length for length, said in heard.items() if not row.is_as_it_should_be(said, length)] == [], heard
+    assert len(after) == len(before) + taken

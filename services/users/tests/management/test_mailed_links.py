@@ -1,0 +1,204 @@
+"""What links in mails lead to: pages of our own where nobody named another one."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.token import REVOKE_USER
+from portico_contracts.users import (
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_MAIL_LINK,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
+from portico_oauth.errors import Kind, Refusal
+
+pytestmark = pytest.mark.servers
+
+OLD, NEW = "correct horse battery", "nine small sparrows"
+
+
+class Linked:
+    """Somebody with a mailbox."""
+
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.world = managed.users
+        self.id = f"kim-{managed.tag}"
+        self.mail = managed.users.mail("kim")
+
+    async def add(self, *, verified: bool = True, **members: Any) -> None:
+        """Makes the user."""
+        email = {"email": self.mail, "isVerified": True} if verified else {"email": self.mail}
+        body = self.managed.new_human("kim", username=self.id, email=email, **members)
+        assert (await self.managed.add(body)).code == 0
+
+    async def link(self) -> tuple[str, dict[str, str]]:
+        """Where the link in the last mail leads, and what stands in it."""
+        message = (await self.world.mails_to(self.mail))[-1]
+        text = message.get_body(("plain",)).get_content()
+        [address] = [word for word in text.split() if word.startswith("http") and "code=" in word]
+        parts = urlsplit(address)
+        return parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}
+
+    async def send(self, name: str = "") -> None:
+        """Asks for the link that sets a password, and waits until it is written."""
+        await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
+        await self.world.service.messages.links.close()
+
+    async def set(self, code: str, password: str = NEW, user_id: str = "") -> None:
+        """Sets a password."""
+        message = SetPasswordByLink(user_id=user_id or self.id, code=code, new_password=password)
+        await self.world.call(SET_PASSWORD_BY_LINK, message)
+
+    async def signs_in(self, password: str) -> bool:
+        """It is the password."""
+        return (await self.world.try_password(self.id, password)).user is not None
+
+
+@pytest.fixture
+async def kim(managed: Any) -> Linked:
+    """Nobody yet."""
+    return Linked(managed)
+
+
+async def test_a_mail_without_a_template_leads_to_our_page(kim: Linked) -> None:
+    """Of the issuer (HH-01), with whose it is and the code; entered there it proves the address, once (HH-08)."""
+    await kim.add(verified=False)
+    path, link = await kim.link()
+    verified = await kim.world.call(VERIFY_MAIL_LINK, VerifyMailLink(user_id=link["userID"], code=link["code"]))
+    said = (await kim.managed.get(kim.id)).body["user"]["human"]["email"]
+
+    assert path == VERIFY_MAIL_PAGE
+    assert link["orgID"] == kim.managed.org_id
+    assert not verified.has_password
+    assert said["isVerified"]
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.world.call(VERIFY_MAIL_LINK, VerifyMailLink(user_id=kim.id, code=link["code"]))
+
+
+async def test_a_forgotten_password_is_set_by_the_link(kim: Linked) -> None:
+    """The old one is worth nothing, and everything given for it ends (IR-14)."""
+    await kim.add(password={"password": OLD})
+    await kim.send()
+    path, link = await kim.link()
+    await kim.set(link["code"])
+
+    assert path == SET_PASSWORD_PAGE
+    assert not await kim.signs_in(OLD)
+    assert await kim.signs_in(NEW)
+    assert kim.managed.api.ended == [("sessions", kim.id), ("grants", kim.id)]
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(link["code"])
+
+
+async def test_a_new_user_gets_a_password_by_two_mails(kim: Linked) -> None:
+    """Somebody made without one: the link that proves the address, then the one that sets a password."""
+    await kim.add(verified=False)
+    _, link = await kim.link()
+    await kim.world.call(VERIFY_MAIL_LINK, VerifyMailLink(user_id=kim.id, code=link["code"]))
+    await kim.send(kim.mail)
+    _, link = await kim.link()
+    await kim.set(link["code"])
+
+    assert await kim.signs_in(NEW)
+
+
+@pytest.mark.parametrize("who", ["unknown", "unproven", "locked", "robot"])
+async def test_the_answer_tells_nothing(kim: Linked, who: str) -> None:
+    """Nobody, an address nobody proved beside a password, who may not act: all are answered alike, no mail (LG-01)."""
+    if who in ("unproven", "locked"):
+        await kim.add(verified=who == "locked", password={"password": OLD})
+    if who == "locked":
+        await kim.world.parts.mongo.database["users"].update_one({"_id": kim.id}, {"$set": {"state": "locked"}})
+    before = len(await kim.world.mails_to(kim.mail))
+    await kim.send(f"robot-{kim.managed.tag}" if who == "robot" else kim.id)
+
+    assert len(await kim.world.mails_to(kim.mail)) == before
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_too_many_are_refused_for_every_name(kim: Linked, known: bool) -> None:
+    """Nobody's mailbox is flooded, and the refusal tells nothing either (LG-01)."""
+    if known:
+        await kim.add(password={"password": OLD})
+    for _ in range(5):
+        await kim.send()
+
+    with pytest.raises(Refusal, match="USER-062") as refused:
+        await kim.send()
+    assert refused.value.kind is Kind.SLOW_DOWN
+    assert refused.value.retry_after == 60
+
+
+@pytest.mark.parametrize("user_id", ["nobody-at-all", "x" * 300, "\x00"])
+async def test_a_link_of_nobody_is_like_a_wrong_one(kim: Linked, user_id: str) -> None:
+    """Whose id is somebody's cannot be tried out."""
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set("AAAAAA", user_id=user_id)
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.world.call(VERIFY_MAIL_LINK, VerifyMailLink(user_id=user_id, code="AAAAAA"))
+
+
+async def test_a_wrong_code_hears_nothing_of_the_password_and_is_counted(kim: Linked) -> None:
+    """Ten guesses; the rules for passwords are told to who has the code (LG-07)."""
+    await kim.add(password={"password": OLD})
+    await kim.send()
+    _, link = await kim.link()
+    for _ in range(9):
+        with pytest.raises(Refusal, match="USER-402"):
+            await kim.set("AAAAAA", password="password1")
+    with pytest.raises(Refusal, match="USER-035"):
+        await kim.set(link["code"], password="password1")
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(link["code"])
+
+    assert await kim.signs_in(OLD)
+
+
+async def test_a_code_is_for_what_it_was_mailed_for(kim: Linked) -> None:
+    """The one that proves an address sets no password."""
+    await kim.add(verified=False, password={"password": OLD})
+    _, link = await kim.link()
+
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(link["code"])
+    assert not await kim.signs_in(NEW)
+
+
+async def test_the_same_form_again_succeeds_after_503(kim: Linked) -> None:
+    """The password was set and its grants lived on: sent again, they end."""
+    await kim.add(password={"password": OLD})
+    await kim.send()
+    _, link = await kim.link()
+    kim.world.bus.silent.add(REVOKE_USER.subject)
+    with pytest.raises(Refusal) as refused:
+        await kim.set(link["code"])
+    kim.world.bus.silent.clear()
+    await kim.set(link["code"])
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert ("grants", kim.id) in kim.managed.api.ended
+
+
+async def test_the_new_password_cannot_be_tried_out_after_503(kim: Linked) -> None:
+    """As long as the grants of the old one live on, a used code is taken with the password: each try counts (LG-05)."""
+    await kim.add(password={"password": OLD})
+    await kim.send()
+    _, link = await kim.link()
+    kim.world.bus.silent.add(REVOKE_USER.subject)
+    with pytest.raises(Refusal):
+        await kim.set(link["code"])
+    said: list[Kind] = []
+    for number in range(12):
+        with pytest.raises(Refusal) as refused:
+            await kim.set(link["code"], password=f"a guess, the {number}th of many")
+        said.append(refused.value.kind)
+
+    assert said[0] is Kind.MALFORMED
+    assert said[-1] is Kind.SLOW_DOWN

@@ -1,0 +1,190 @@
+"""Objects of another organization, for every operation that names one (MG-01, MG-04). Run with ``-s`` for the matrix.
+
+An owner calls with ids of their own, and one at a time is that of an object of another organization, and then that of
+nothing: both must be heard alike, and the other organization stay as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import pytest
+from portico_testing.management_api import Said
+from portico_testing.permission_rows.row import Row
+from portico_users.management.operations import OPERATIONS
+
+from .test_permissions import MATRIX
+
+pytestmark = pytest.mark.servers
+
+OWN, FOREIGN, NOTHING = "owner", "strange", "nothing"
+"""For whom the objects are made: for the owner, in the other organization, and for nobody."""
+
+INNER: Final = {
+    "none": "foreign-{tag}",
+    "nobody": "own-jwt-strange-{tag}",
+    "nowhere.example": "other-{tag}.example",
+}
+"""Names of nothing in the rows, and what has such a name in the other organization: a member, a provider, a domain."""
+
+
+class Attempt(NamedTuple):
+    """One id of a call, exchanged.
+
+    Attributes:
+        place: which.
+        foreign: the path with the id of the other organization's object.
+        nothing: the path with that of nothing.
+    """
+
+    place: str
+    foreign: str
+    nothing: str
+
+
+def _attempts(managed: Any, row: Row) -> Iterator[Attempt]:
+    segments = row.path.split("/")
+    own = [_filled(managed, segment, OWN) for segment in segments]
+    for number, segment in enumerate(segments):
+        if "{" in segment or segment in INNER:
+            before, after = own[:number], own[number + 1 :]
+            foreign, nothing = (_exchanged(managed, segment, who) for who in (FOREIGN, NOTHING))
+            yield Attempt(segment, "/".join([*before, foreign, *after]), "/".join([*before, nothing, *after]))
+
+
+def _exchanged(managed: Any, segment: str, who: str) -> str:
+    if segment in INNER:
+        inner = INNER[segment].format(tag=managed.tag)
+        return inner if who == FOREIGN else f"no-{inner}"
+    if segment in ("self-{tag}", "robot-{tag}"):
+        return f"{'foreign' if who == FOREIGN else 'nobody'}-{managed.tag}"
+    return _filled(managed, segment, who)
+
+
+def _filled(managed: Any, segment: str, who: str) -> str:
+    org_id = managed.other_org_id if who == FOREIGN else managed.org_id
+    return segment.format(tag=managed.tag, caller=who, grant=managed.grant_of(who, org_id))
+
+
+def _without_ids(said: Said, *ids: str) -> tuple[int, str]:
+    """What was said, without the ids that were sent."""
+    text = json.dumps(said.body, sort_keys=True)
+    for id in sorted(ids, key=len, reverse=True):
+        text = text.replace(id, "ID")
+    return said.code, text
+
+
+async def _call(managed: Any, name: str, row: Row, path: str, who: str = OWN) -> Said:
+    said: Said = await managed.api.json(name, row.body(managed, who), token=managed.tokens["owner"], path=path)
+    return said
+
+
+async def _furnished(managed: Any) -> None:
+    await managed.furnish(OWN)
+    await managed.furnish(FOREIGN, org_id=managed.other_org_id)
+
+
+async def _of_the_others(managed: Any) -> list[Any]:
+    return [
+        await managed.users.rows("events", orgId=managed.other_org_id),
+        *[await managed.users.rows(name, orgId=managed.other_org_id) for name in ("users", "projects", "apps", "idps")],
+    ]
+
+
+NAMING: Final = [name for name, row in MATRIX.items() if "{" in row.path or set(row.path.split("/")) & set(INNER)]
+"""Operations whose path names something that can be another organization's."""
+
+IN_BODY: Final = {
+    "portico.management.v1.MemberService.AddOrgMember": "userId",
+    "portico.management.v1.MemberService.AddProjectMember": "userId",
+    "portico.management.v1.UserGrantService.AddUserGrant": "projectId",
+    "portico.management.v1.PolicyService.AddIDPToLoginPolicy": "idpId",
+    "portico.user.v2.UserService.AddIDPLink": "idpLink.idpId",
+}
+"""Operations whose body does."""
+
+
+async def test_a_foreign_id_is_heard_like_an_unknown_one(managed: Any) -> None:
+    """The same code, text and details, whichever id of a path it is; nothing of the other organization changes."""
+    await _furnished(managed)
+    before, leaks = await _of_the_others(managed), []
+    for name in NAMING:
+        row, heard = MATRIX[name], []
+        for attempt in _attempts(managed, row):
+            foreign = await _call(managed, name, row, attempt.foreign)
+            nothing = await _call(managed, name, row, attempt.nothing)
+            ids = (*attempt.foreign.split("/")[3:], *attempt.nothing.split("/")[3:])
+            heard.append(f"{attempt.place}: {foreign.code}={nothing.code}")
+            if not foreign.code or _without_ids(foreign, *ids) != _without_ids(nothing, *ids):
+                leaks.append((attempt, foreign, nothing))
+        print(f"{name.rpartition('.')[2]:36}", *heard)  # noqa: T201 - the matrix is to be read
+
+    assert leaks == []
+    assert await _of_the_others(managed) == before
+
+
+async def test_a_foreign_id_in_a_body_is_heard_like_an_unknown_one(managed: Any) -> None:
+    """Whoever is of another organization cannot be made a member, be linked or given by an id alone."""
+    await _furnished(managed)
+    before, leaks = await _of_the_others(managed), []
+    for name in IN_BODY:
+        row = MATRIX[name]
+        path = "/".join(_filled(managed, segment, OWN) for segment in row.path.split("/"))
+        heard: list[Said] = []
+        ids: list[str] = []
+        for who in (FOREIGN, NOTHING):
+            body = _body(managed, name, row, who)
+            heard.append(await managed.api.json(name, body, token=managed.tokens["owner"], path=path))
+            ids += _texts(body)
+        foreign, nothing = heard
+        print(f"{name.rpartition('.')[2]:36} {IN_BODY[name]}: {foreign.code}={nothing.code}")  # noqa: T201 - the matrix is to be read
+        if not foreign.code or _without_ids(foreign, *ids) != _without_ids(nothing, *ids):
+            leaks.append((name, foreign, nothing))
+
+    assert leaks == []
+    assert await _of_the_others(managed) == before
+
+
+def _body(managed: Any, name: str, row: Row, who: str) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(json.dumps(row.body(managed, who)))
+    if IN_BODY[name].endswith("idpId"):
+        inner = body.get("idpLink", body)
+        inner["idpId"] = f"own-jwt-{who}-{managed.tag}"
+    return body
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+LISTS: Final = [name for name in MATRIX if name.rpartition(".")[2].startswith("List")]
+
+
+async def test_a_list_shows_nothing_of_others(managed: Any) -> None:
+    """No row, no total, no name of the other organization (MG-22)."""
+    await _furnished(managed)
+    leaks = []
+    for name in LISTS:
+        row = MATRIX[name]
+        path = "/".join(_filled(managed, segment, OWN) for segment in row.path.split("/"))
+        said = await _call(managed, name, row, path)
+        text = json.dumps(said.body)
+        shown = [theirs for theirs in (managed.other_org_id, f"own-jwt-{FOREIGN}", f"bot-{FOREIGN}") if theirs in text]
+        if shown or said.code not in {0, 5, 7}:
+            leaks.append((name, shown, said))
+
+    assert leaks == []
+
+
+def test_every_operation_is_looked_at() -> None:
+    """What has names in its path and is not tried here names nobody's object: a change to this list is a decision."""
+    left = {name.rpartition(".")[2] for name, row in MATRIX.items() if row.path and name not in NAMING}
+
+    assert left == set()
+    assert set(IN_BODY) <= {operation.name for operation in OPERATIONS}

@@ -1,0 +1,101 @@
+"""Nobody becomes more powerful by what they may do to other users (MG-01)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from portico_testing.management_api import Said
+from portico_testing.permission_rows.credentials import CREDENTIAL_ROWS
+from portico_testing.permission_rows.idps import LINK_ROWS
+from portico_testing.permission_rows.row import Row
+from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
+from portico_testing.permission_rows.users import USER_ROWS
+from portico_users.management.operations import OPERATIONS
+
+pytestmark = pytest.mark.servers
+
+_OF: Final = "portico.user.v2.UserService"
+_ROWS: Final[dict[str, Row]] = USER_ROWS | CREDENTIAL_ROWS | LINK_ROWS | SERVICE_USER_ROWS
+_MAKING: Final = {f"{_OF}.AddHumanUser", "portico.management.v1.ServiceUserService.AddMachineUser"}
+"""What makes a user does nothing to one."""
+
+_OVER_USERS: Final = sorted({one.name for one in OPERATIONS if one.needs_rights_of_user} - _MAKING)
+_PASSWORD: Final = {"newPassword": {"password": "nine small sparrows"}}
+
+
+@pytest.fixture
+async def ranked(managed: Any) -> Any:
+    """The world with somebody who manages users, and a program that owns the organization."""
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    strong = {"id": f"strong-{managed.tag}", "username": f"strong-{managed.tag}", "name": "a", "roles": ["ORG_OWNER"]}
+    manager = managed._human("manager", ["ORG_USER_MANAGER"])
+    second = managed._human("second", ["ORG_OWNER"])
+    await managed.users.apply(org | {"humans": [manager, second], "serviceUsers": [strong]})
+    for name in ("manager", "second"):
+        managed.tokens[name] = managed.api.token_of(f"{name}-{managed.tag}")
+    return managed
+
+
+def _on(row: Row, managed: Any, human: str) -> str:
+    path = row.path.replace("self-{tag}", f"{human}-{{tag}}").replace("bot-{caller}-{tag}", "strong-{tag}")
+    return path.format(tag=managed.tag, caller="manager", grant="")
+
+
+async def _do(managed: Any, method: str, path: str, body: Any = None, *, by: str = "manager") -> Said:
+    said: Said = await managed.api.json(f"{_OF}.{method}", body or {}, token=managed.tokens[by], path=path)
+    return said
+
+
+def test_every_operation_on_users_is_in_question() -> None:
+    """None of them is left out of the walk, and it is not the walk of an empty list."""
+    assert set(_OVER_USERS) <= set(_ROWS)
+    assert len(_OVER_USERS) > 35
+
+
+@pytest.mark.parametrize("name", _OVER_USERS, ids=lambda name: name.rpartition(".")[2])
+async def test_nobody_changes_who_may_do_more(ranked: Any, name: str) -> None:
+    """A manager of users does nothing to an owner, by any operation, and nothing changes."""
+    row, tag = _ROWS[name], ranked.tag
+    before = [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")]
+    refused = await ranked.api.json(
+        name, row.body(ranked, "manager"), token=ranked.tokens["manager"], path=_on(row, ranked, "owner")
+    )
+
+    assert refused.fact == "USER-712"
+    assert [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")] == before
+
+
+async def test_a_password_without_proof_needs_the_rights_of_its_user(ranked: Any) -> None:
+    """An owner's password is set neither by a manager, nor an owner of the instance's by one of the organization."""
+    assert (await _do(ranked, "SetPassword", f"/v2/users/owner-{ranked.tag}/password", _PASSWORD)).fact == "USER-712"
+    over = await _do(ranked, "SetPassword", f"/v2/users/iam-{ranked.tag}/password", _PASSWORD, by="owner")
+    assert over.fact == "USER-712"
+    body = {"password": {"password": {"password": "nine small sparrows"}}}
+    assert (await _do(ranked, "UpdateHumanUser", f"/v2/users/human/owner-{ranked.tag}", body)).fact == "USER-712"
+
+
+async def test_a_code_proves_what_rights_do_not(ranked: Any) -> None:
+    """Pages of somebody's own hand the code on that the user was mailed."""
+    address = f"/v2/users/owner-{ranked.tag}"
+    made = await _do(ranked, "PasswordReset", f"{address}/password_reset", {"returnCode": {}}, by="iam")
+    code = {"verificationCode": made.body["verificationCode"]}
+
+    assert (await _do(ranked, "SetPassword", f"{address}/password", _PASSWORD | code)).code == 0
+
+
+@pytest.mark.parametrize(("by", "whose"), [("owner", "second"), ("iam", "owner"), ("owner", "owner")])
+async def test_equals_and_oneself_are_no_question(ranked: Any, by: str, whose: str) -> None:
+    """Owners help each other, and everybody themselves."""
+    body: dict[str, Any] = {"returnCode": {}}
+    made = await _do(ranked, "PasswordReset", f"/v2/users/{whose}-{ranked.tag}/password_reset", body, by=by)
+
+    assert made.code == 0
+
+
+async def test_a_stronger_user_elsewhere_is_still_unknown(ranked: Any) -> None:
+    """The question is not asked before the one whose organization it is (MG-04)."""
+    foreign = await _do(ranked, "LockUser", f"/v2/users/iam-{ranked.tag}/lock", by="foreign")
+    unknown = await _do(ranked, "LockUser", "/v2/users/nobody-at-all/lock", by="foreign")
+
+    assert foreign == unknown

@@ -1,0 +1,285 @@
+"""Webhooks with all their parts over real servers: two replicas, a real way out, real receivers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from portico_contracts.apply import Document
+from portico_contracts.users import Apply
+from portico_runtime.clock import SystemClock
+from portico_runtime.mongo import MongoClient
+from portico_testing.journeys.eventually import eventually
+from portico_testing.servers import RunningMongo, RunningNats
+from portico_users.app import _running
+from portico_users.service import Parts, Service
+from portico_users.settings import Settings
+from portico_users.webhooks.commands import put_webhook, remove_webhook, with_secret
+from portico_users.webhooks.deliveries import Delivery, DeliveryState
+from portico_users.webhooks.message import new_secret
+from portico_users.webhooks.webhook import Webhook
+from pydantic import SecretStr
+from standardwebhooks import Webhook as Verifier
+
+pytestmark = pytest.mark.servers
+
+MASTER_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+Reply = Callable[[str], Awaitable[bytes]]
+
+OK = b"HTTP/1.1 204 No Content\r\n\r\n"
+REFUSED = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 4\r\n\r\nback"
+
+
+async def fine(_body: str) -> bytes:
+    """Takes everything."""
+    return OK
+
+
+@dataclass
+class Receiver:
+    """A server on loopback that keeps what it gets."""
+
+    reply: Reply = fine
+    port: int = 0
+    got: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}/in"
+
+    def about(self, object: str) -> list[str]:
+        """The numbers of the events about an object, as they came."""
+        said = [json.loads(body)["data"] for body, _ in self.got]
+        return [one["sequence"] for one in said if one["aggregateId"] == object]
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One request."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head.splitlines())}
+        body = (await reader.readexactly(int(headers["content-length"]))).decode()
+        self.got.append((body, headers))
+        writer.write(await self.reply(body))
+        writer.close()
+
+
+@asynccontextmanager
+async def receiving(reply: Reply = fine) -> AsyncIterator[Receiver]:
+    """A receiver."""
+    receiver = Receiver(reply)
+    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0)
+    receiver.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield receiver
+
+
+class Replicas:
+    """Two replicas of users, running; an organization of the test."""
+
+    def __init__(self, services: list[Service]) -> None:
+        self.services = services
+        self.tag = secrets.token_hex(4)
+        self.org_id = f"org-{self.tag}"
+        self.database = services[0]._parts.mongo.database
+
+    async def change(self, name: str, *people: str) -> None:
+        """Applies the organization under a name, with people; by one replica and then by the other."""
+        humans = [
+            {
+                "id": f"{one}-{self.tag}",
+                "username": f"{one}-{self.tag}",
+                "profile": {"firstName": name, "lastName": "Adams"},
+                "email": {"email": f"{one}-{self.tag}@mail.example"},
+            }
+            for one in people
+        ]
+        wanted = {"organizations": [{"id": self.org_id, "name": f"{name} {self.tag}", "humans": humans}]}
+        self.services.reverse()
+        document = msgspec.convert(wanted, Document)
+        await self.services[0].messages.applier.apply(Apply(document=document))
+
+    async def add(self, url: str, *types: str) -> tuple[Webhook, str]:
+        """A webhook of the organization, and its secret."""
+        service, secret = self.services[0], new_secret(secrets.token_bytes)
+        id = f"hook-{secrets.token_hex(4)}"
+        webhook = Webhook(id=id, org_id=self.org_id, name=id, url=url, event_types=types)
+        allowed = frozenset({("127.0.0.1", urlsplit(url).port or 80)})
+        entry = put_webhook(None, with_secret(webhook, secret, service.secrets), allowed)
+        [stored] = await service._journal.commit([entry])
+        assert isinstance(stored, Webhook)
+        return stored, secret
+
+    async def deliveries(self, webhook: Webhook) -> list[Delivery]:
+        """The log of a webhook."""
+        rows = await self.database["webhookDeliveries"].find({"webhookId": webhook.id}).sort("at", 1).to_list(None)
+        return [msgspec.convert(row, Delivery) for row in rows]
+
+    async def until(self, webhook: Webhook, *states: DeliveryState) -> list[Delivery]:
+        """The log, once it has deliveries in these states and no others."""
+
+        async def log() -> list[Delivery]:
+            return await self.deliveries(webhook)
+
+        found: list[Delivery] = await eventually(
+            log, lambda log: sorted(one.state for one in log) == sorted(states), 30
+        )
+        return found
+
+
+Start = Callable[..., Awaitable[Replicas]]
+
+
+@pytest.fixture
+async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIterator[Start]:
+    """Starts two replicas that may send to some receivers."""
+    async with AsyncExitStack() as stack:
+
+        async def begin(*receivers: Receiver) -> Replicas:
+            settings = Settings(
+                argon2_memory_kib=8,
+                argon2_passes=1,
+                master_keys=SecretStr(MASTER_KEY),
+                outbound_allow=",".join(f"127.0.0.1:{receiver.port}" for receiver in receivers),
+            )
+            services = []
+            for _ in range(2):
+                parts = Parts(
+                    mongo=MongoClient(mongo_server.section("users"), "users"),
+                    bus=nats_server.bus("users"),
+                    clock=SystemClock(),
+                    random=secrets.token_bytes,
+                )
+                service = Service(settings, parts)
+                for part in _running(service, parts):
+                    await part.start()
+                    stack.push_async_callback(part.close)
+                await service.schema.wait()
+                services.append(service)
+            # What tests with a clock of their own left would hold everybody up until then.
+            for collection in ("leases", "webhookLanes"):
+                await services[0]._parts.mongo.database[collection].delete_many({})
+            replicas = Replicas(services)
+            await replicas.change("Acme")
+            return replicas
+
+        yield begin
+
+
+async def test_two_replicas_tell_each_event_once_signed_and_in_order(start: Start) -> None:
+    """A foreign library takes every signature; a first attempt that fails changes no order (FD-05)."""
+    failed: list[str] = []
+
+    async def fail_once(body: str) -> bytes:
+        if '"user.updated"' in body and not failed:
+            failed.append(body)
+            return REFUSED
+        return OK
+
+    async with receiving(fail_once) as receiver:
+        replicas = await start(receiver)
+        webhook, secret = await replicas.add(receiver.url, "user.*")
+        for number in range(4):
+            await replicas.change(f"Name {number}", "ada", "bob")
+        deliveries = await replicas.until(webhook, *[DeliveryState.DELIVERED] * 8)
+    ids = [headers["webhook-id"] for _, headers in receiver.got]
+    verified = [Verifier(secret).verify(body, headers) for body, headers in receiver.got]
+    failing = json.loads(failed[0])["data"]
+
+    for name in ("ada", "bob"):
+        numbers = list(dict.fromkeys(receiver.about(f"{name}-{replicas.tag}")))
+        assert numbers == ["1", "2", "3", "4"]
+    assert len(receiver.got) == 9
+    assert {id for id in ids if ids.count(id) > 1} == {failing["id"]}
+    assert {one["type"] for one in verified} == {"user.created", "user.updated"}
+    assert sorted(len(one.log) for one in deliveries) == [1] * 7 + [2]
+
+
+async def test_a_bus_that_dies_is_no_reason_not_to_be_told(start: Start, nats_server: RunningNats) -> None:
+    """What was changed while it was away is told when it is back (FD-05)."""
+    async with receiving() as receiver:
+        replicas = await start(receiver)
+        webhook, _ = await replicas.add(receiver.url, "org.updated")
+        await replicas.change("Before")
+        await replicas.until(webhook, DeliveryState.DELIVERED)
+        nats_server.kill()
+        await replicas.change("While")
+        await replicas.change("After")
+        await replicas.until(webhook, *[DeliveryState.DELIVERED] * 3)
+
+    assert list(dict.fromkeys(receiver.about(replicas.org_id))) == ["2", "3", "4"]
+
+
+async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start) -> None:
+    """Neither where a receiver points to, nor what nobody allowed, gets a connection (IP-03)."""
+    async with receiving() as inside, receiving() as outside:
+
+        async def point_inside(_body: str) -> bytes:
+            return f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {inside.url}\r\n\r\n".encode()
+
+        outside.reply = point_inside
+        replicas = await start(outside)
+        redirected, _ = await replicas.add(outside.url, "org.updated")
+        private, _ = await replicas.add(inside.url, "org.updated")
+        await replicas.change("Renamed")
+
+        async def causes() -> list[str]:
+            log = [*await replicas.deliveries(redirected), *await replicas.deliveries(private)]
+            return [attempt.cause for one in log for attempt in one.log[:1]]
+
+        found = await eventually(causes, lambda causes: len(causes) == 2, 20)
+
+    assert found == ["status 307", "the address is not https"]
+    assert inside.got == []
+    assert len(outside.got) >= 1
+
+
+async def test_a_hanging_receiver_holds_up_no_other(start: Start) -> None:
+    """One never answers: the other is told meanwhile (P8, FD-26)."""
+    over = asyncio.Event()
+
+    async def hang(_body: str) -> bytes:
+        await over.wait()
+        return OK
+
+    async with receiving(hang) as hanging, receiving() as quick:
+        replicas = await start(hanging, quick)
+        slow, _ = await replicas.add(hanging.url, "org.updated")
+        fast, _ = await replicas.add(quick.url, "org.updated")
+        await replicas.change("Renamed")
+        try:
+            [delivered] = await replicas.until(fast, DeliveryState.DELIVERED)
+            [waiting] = await replicas.deliveries(slow)
+        finally:
+            over.set()
+
+    assert delivered.log[-1].status == 204
+    assert waiting.log == ()
+
+
+async def test_a_removed_webhook_is_not_asked_any_more(start: Start) -> None:
+    """Neither with what waits nor with what comes (MG-04)."""
+
+    async def refuse(_body: str) -> bytes:
+        return REFUSED
+
+    async with receiving(refuse) as receiver, receiving() as other:
+        replicas = await start(receiver, other)
+        removed, _ = await replicas.add(receiver.url, "org.updated")
+        await replicas.change("Renamed")
+        await eventually(lambda: replicas.deliveries(removed), lambda log: bool(log and log[0].log), 20)
+        await replicas.services[0]._journal.commit([remove_webhook(removed)])
+        asked = len(receiver.got)
+        witness, _ = await replicas.add(other.url, "org.updated")
+        await replicas.change("Again")
+        await replicas.until(witness, DeliveryState.DELIVERED)
+        [left] = await replicas.until(removed, DeliveryState.WITHDRAWN)
+
+    assert len(receiver.got) == asked
+    assert left.type == "org.updated"

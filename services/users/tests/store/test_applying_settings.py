@@ -1,0 +1,239 @@
+"""Applying what else there is: policies, providers of the instance, domains, states, members, links."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts import apply as document
+from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
+from portico_contracts.proto_options import rules_of
+from portico_contracts.users import Applied, Apply
+from portico_oauth.errors import Refusal
+from portico_testing.management_api import ManagementApi
+from portico_users.domain.policies import Policies
+
+pytestmark = pytest.mark.servers
+
+ADDRESS = "https://idp.example"
+
+
+def idp(id: str, **members: Any) -> dict[str, Any]:
+    """A JWT identity provider."""
+    return {"id": id, "name": id, "jwtEndpoint": ADDRESS, "issuer": ADDRESS, "keysEndpoint": ADDRESS, **members}
+
+
+async def apply_org(world: Any, **members: Any) -> Applied:
+    """Applies an organization with nothing but these."""
+    bare = {"id": f"org-{world.tag}", "name": f"Acme {world.tag}"}
+    applied: Applied = await world.apply_document({"organizations": [bare | members]})
+    return applied
+
+
+async def stored(world: Any, collection: str, id: str) -> dict[str, Any]:
+    """One object as it is stored."""
+    [row] = await world.rows(collection, _id=id)
+    return dict(row)
+
+
+async def test_policies_are_set_and_kept(users_world: Any) -> None:
+    """What a later document does not speak of stays; a second run changes nothing."""
+    wanted = {"passwordPolicy": {"minLength": 12, "hasNumber": True}, "lockoutPolicy": {"maxPasswordAttempts": 3}}
+    first = await apply_org(users_world, **wanted)
+    again = await apply_org(users_world, **wanted)
+    later = await apply_org(users_world, labelPolicy={"primaryColor": "#000000"})
+    policies = (await stored(users_world, "orgs", f"org-{users_world.tag}"))["policies"]
+
+    assert [first.changes[0].action, again.changes[0].action] == ["created", "unchanged"]
+    assert later.changes[0].fields == ("policies",)
+    assert policies["password"]["minLength"] == 12
+    assert policies["lockout"] == {"maxPasswordAttempts": 3}
+    assert policies["label"]["primaryColor"] == "#000000"
+
+
+@pytest.mark.parametrize(
+    ("members", "place", "fact"),
+    [
+        ({"labelPolicy": {"fontColor": "red"}}, "organizations[0].labelPolicy.fontColor", "USER-620"),
+        ({"privacyPolicy": {"tosLink": "javascript:x"}}, "organizations[0].privacyPolicy.tosLink", "USER-621"),
+        ({"loginPolicy": {"idps": ["none"]}}, "organizations[0].loginPolicy.idps[0]", "USER-318"),
+        ({"domains": [{"name": "A b"}]}, "organizations[0].domains[0].name", "USER-004"),
+        ({"domains": [{"name": "a.example"}] * 2}, "organizations[0].domains[1].name", "USER-715"),
+        ({"members": [{"user": "none", "roles": []}]}, "organizations[0].members[0].user", "USER-834"),
+        (
+            {"oidcIdps": [{"name": "x", "issuer": ADDRESS, "clientId": "p"}]},
+            "organizations[0].oidcIdps[0].clientSecret",
+            "USER-830",
+        ),
+    ],
+)
+async def test_what_may_not_be_so_is_refused_with_its_place(
+    users_world: Any, members: dict[str, Any], place: str, fact: str
+) -> None:
+    """By the rules of the management API; nothing is written."""
+    with pytest.raises(Refusal) as refused:
+        await apply_org(users_world, **members)
+
+    assert refused.value.id == fact
+    assert refused.value.text.startswith(f"{place}: ")
+    assert await users_world.rows("orgs", _id=f"org-{users_world.tag}") == []
+
+
+def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
+    """The document's schema and the .proto file say the same numbers."""
+    password_message: Any = pb.SetPasswordComplexityPolicyRequest.DESCRIPTOR
+    lockout_message: Any = pb.SetLockoutPolicyRequest.DESCRIPTOR
+    length = rules_of(password_message.fields_by_name["min_length"]).uint64
+    attempts = rules_of(lockout_message.fields_by_name["max_password_attempts"]).uint64
+    password = document.PasswordPolicy.__annotations__["min_length"]
+    lockout = document.LockoutPolicy.__annotations__["max_password_attempts"]
+
+    assert password == f"Annotated[int, Meta(ge={length.gte}, le={length.lte})]"
+    assert lockout.replace("_", "") == f"Annotated[int, Meta(ge=0, le={attempts.lte})]"
+    assert set(Policies.__struct_fields__) == {"password", "lockout", "privacy", "label"}
+
+
+async def test_providers_of_the_instance_are_offered_by_name(users_world: Any) -> None:
+    """An organization's own is meant before the instance's; the order is the document's."""
+    tag = users_world.tag
+    shared, own = idp(f"i-{tag}", name=f"Shared {tag}"), idp(f"o-{tag}", name="Own")
+    org = {"id": f"org-{tag}", "name": f"Acme {tag}", "jwtIdps": [own]}
+    wanted = {"jwtIdps": [shared], "organizations": [org | {"loginPolicy": {"idps": [f"shared {tag}", "own"]}}]}
+    first = await users_world.apply_document(wanted)
+    again = await users_world.apply_document(wanted)
+
+    assert first.changes[0].kind == "identity_provider"
+    assert {change.action for change in again.changes} == {"unchanged"}
+    assert (await stored(users_world, "idps", f"i-{tag}"))["orgId"] == "instance"
+    assert (await stored(users_world, "orgs", f"org-{tag}"))["loginRules"]["idps"] == [f"i-{tag}", f"o-{tag}"]
+
+
+async def test_a_proven_domain_stays_proven(users_world: Any) -> None:
+    """``isVerified: true`` vouches for it; without it, what was proven meanwhile is not taken back."""
+    name = f"a-{users_world.tag}.example"
+    await apply_org(users_world, domains=[{"name": name, "isVerified": True}])
+    again = await apply_org(users_world, domains=[{"name": name}])
+    [domain] = (await stored(users_world, "orgs", f"org-{users_world.tag}"))["domains"]
+
+    assert again.changes[0].action == "unchanged"
+    assert domain == {"name": name, "verified": True}
+
+
+async def test_switching_a_user_off_ends_everything_granted(users_world: Any) -> None:
+    """At token, before apply answers (IR-14); unlocking forgives wrong passwords."""
+    api = ManagementApi(users_world.service, users_world.bus)
+    id = f"ada-{users_world.tag}"
+    human = users_world.human(id=id, username=id)
+    await apply_org(users_world, humans=[human])
+    off = await apply_org(users_world, humans=[human | {"state": "locked"}])
+    ended = list(api.ended)
+    refused = await users_world.try_password(id, users_world.password)
+    back = await apply_org(users_world, humans=[human | {"state": "active"}])
+
+    assert off.changes[1].fields == ("state",)
+    assert sorted(ended) == [("grants", id), ("sessions", id)]
+    assert refused.user is None
+    assert back.changes[1].action == "updated"
+    assert (await users_world.try_password(id, users_world.password)).user.user_id == id
+
+
+async def test_there_is_no_way_from_inactive_to_locked(users_world: Any) -> None:
+    """As in the management API: USER-700 with the place."""
+    human = users_world.human(state="inactive")
+    await apply_org(users_world, humans=[human])
+    with pytest.raises(Refusal) as refused:
+        await apply_org(users_world, humans=[human | {"state": "locked"}])
+
+    assert refused.value.id == "USER-700"
+    assert refused.value.text.startswith("organizations[0].humans[0].state: ")
+
+
+async def test_a_hash_is_taken_at_creation(users_world: Any) -> None:
+    """In the forms the API takes, and not beside a password."""
+    hash = "$2b$04$" + "a" * 53
+    human = users_world.human(password=None, hashedPassword={"hash": hash})
+    applied = await apply_org(users_world, humans=[human])
+    with pytest.raises(Refusal) as both:
+        await apply_org(users_world, humans=[human | {"username": "x", "password": {"password": "a whistle"}}])
+    with pytest.raises(Refusal) as unknown:
+        await apply_org(users_world, humans=[human | {"username": "x", "hashedPassword": {"hash": "plain"}}])
+
+    assert (await stored(users_world, "passwords", applied.changes[1].id))["hash"] == hash
+    assert (both.value.id, unknown.value.id) == ("USER-832", "USER-320")
+
+
+async def test_members_are_named_by_id_or_user_name(users_world: Any) -> None:
+    """Of the project and of an organization they do not belong to, in whatever order the document has them."""
+    tag = users_world.tag
+    bob = users_world.human(id=f"bob-{tag}", username=f"bob-{tag}", email={"email": users_world.mail("bob")})
+    project = {"id": f"p-{tag}", "name": "web", "members": [{"user": f"BOB-{tag}", "roles": ["PROJECT_OWNER"]}]}
+    first = {"id": f"org-{tag}", "name": f"A {tag}", "projects": [project]}
+    first["members"] = [{"user": f"bob-{tag}", "roles": ["ORG_OWNER"]}]
+    wanted = {"organizations": [first, {"id": f"other-{tag}", "name": f"B {tag}", "humans": [bob]}]}
+    await users_world.apply_document(wanted)
+    again = await users_world.apply_document(wanted)
+    members = {row["scopeId"]: row["roles"] for row in await users_world.rows("members", userId=f"bob-{tag}")}
+
+    assert {change.action for change in again.changes} == {"unchanged"}
+    assert members == {f"p-{tag}": ["PROJECT_OWNER"], f"org-{tag}": ["ORG_OWNER"]}
+
+
+async def test_a_failure_half_way_says_what_was_done(users_world: Any, other_replica: Any) -> None:
+    """The answer has the changes before it, secrets included; a repetition goes on from there."""
+    tag = users_world.tag
+    robots = [{"id": f"r{number}-{tag}", "username": f"r{number}-{tag}", "name": "R"} for number in range(3)]
+
+    class Meddling:
+        """Somebody who takes the second name after it was found free."""
+
+        def __init__(self, commit: Any) -> None:
+            self.commit_really = commit
+
+        async def commit(self, entries: Any, **how: Any) -> Any:
+            if entries[0].after.id == f"r1-{tag}":
+                taken = {"id": f"t-{tag}", "username": f"r1-{tag}", "name": "T"}
+                await apply_other(taken)
+            return await self.commit_really(entries, **how)
+
+    async def apply_other(robot: dict[str, Any]) -> None:
+        other = {"id": f"other-{tag}", "name": f"O {tag}", "serviceUsers": [robot]}
+        await other_replica.apply_document({"organizations": [other]})
+
+    applier = users_world.service.messages.applier
+    meddled = type(applier)(applier.stored, Meddling(applier.journal.commit), applier.passwords)
+    org = document.Organization(
+        name=f"A {tag}", service_users=msgspec.convert(robots, tuple[document.ServiceUser, ...])
+    )
+    applied = await meddled.apply(Apply(document=document.Document(organizations=(org,))))
+
+    assert [change.action for change in applied.changes] == ["created", "created"]
+    assert len(applied.changes[1].generated_secret) == 64
+    assert applied.failure.id == "USER-011"
+    assert applied.failure.text.startswith("organizations[0].serviceUsers[1]: ")
+    assert await users_world.rows("users", _id=f"r2-{tag}") == []
+
+
+async def test_a_webhook_is_applied_with_what_follows(users_world: Any) -> None:
+    """Its secret is shown once; switched off, what waits is withdrawn; too many are refused (USER-803)."""
+    tag = users_world.tag
+    hook = {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"]}
+    first = await apply_org(users_world, webhooks=[hook])
+    again = await apply_org(users_world, webhooks=[hook])
+    waiting = {"_id": f"d-{tag}", "webhookId": f"w-{tag}", "state": "waiting"}
+    await users_world.parts.mongo.database["webhookDeliveries"].insert_one(waiting)
+    off = await apply_org(users_world, webhooks=[hook | {"state": "inactive"}])
+    [delivery] = await users_world.rows("webhookDeliveries", _id=f"d-{tag}")
+    many = [hook | {"id": f"w{number}-{tag}", "name": f"w{number}"} for number in range(20)]
+    with pytest.raises(Refusal) as refused:
+        await apply_org(users_world, webhooks=many)
+    gone = await users_world.apply_document(
+        {"organizations": [{"id": f"org-{tag}", "name": f"Acme {tag}", "webhooks": []}]}, prune=True
+    )
+
+    assert first.changes[1].generated_secret.startswith("whsec_")
+    assert again.changes[1].action == "unchanged"
+    assert off.changes[1].fields == ("state",)
+    assert delivery["state"] == "withdrawn"
+    assert refused.value.id == "USER-803"
+    assert [change.action for change in gone.changes] == ["unchanged", "removed"]

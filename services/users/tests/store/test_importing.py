@@ -1,0 +1,208 @@
+"""Importing people: what is recognised, what is wrong, and that nobody comes twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import bcrypt
+import pytest
+from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome
+
+pytestmark = pytest.mark.servers
+
+SAMPLES = {
+    "$2b$12$" + "a" * 53: "bcrypt, cost=12",
+    "$argon2id$v=19$m=65536,t=3,p=4$" + "a" * 22 + "$" + "b" * 43: "argon2, m=65536, t=3, p=4",
+    "$scrypt$ln=14,r=8,p=1$" + "a" * 22 + "$" + "b" * 43: "scrypt, p=1, ln=14, r=8",
+    "$pbkdf2-sha256$29000$" + "a" * 22 + "$" + "b" * 43: "pbkdf2, rounds=29000",
+    "$5$rounds=5000$salt$" + "a" * 43: "sha256-crypt, rounds=5000",
+    "$6$salt$" + "a" * 86: "sha512-crypt",
+    "$1$salt$" + "a" * 22: "md5-crypt",
+    "$P$B" + "a" * 30: "phpass, cost=B",
+}
+
+
+def row(world: Any, name: str = "ada", **members: Any) -> dict[str, Any]:
+    """The smallest row."""
+    return {
+        "username": f"{name}-{world.tag}",
+        "profile": {"firstName": "Ada", "lastName": "Byron"},
+        "email": {"email": world.mail(name), "isVerified": True},
+        **members,
+    }
+
+
+async def import_rows(world: Any, *rows: Any, check: bool = False, org_id: str | None = None) -> list[RowOutcome]:
+    """Imports rows into the organization of `home`."""
+    texts = tuple(one if isinstance(one, str) else json.dumps(one) for one in rows)
+    org = world.org_id if org_id is None else org_id
+    return list((await world.call(IMPORT_USERS, ImportUsers(rows=texts, org_id=org, check=check))).rows)
+
+
+def fields(outcome: RowOutcome) -> list[tuple[str, str]]:
+    """Places and ids of what is wrong."""
+    return sorted((problem.field, problem.id) for problem in outcome.problems)
+
+
+async def test_a_row_goes_through_the_command_of_the_api(users_world: Any) -> None:
+    """The person can sign in; the event has number 1, the operator as actor, and no secret (IN-09)."""
+    await users_world.home()
+    hash = bcrypt.hashpw(b"a whistle in the dark", bcrypt.gensalt(4)).decode()
+    [done] = await import_rows(
+        users_world, row(users_world, hashedPassword={"hash": hash}, metadata=[{"key": "a", "value": "Yg=="}])
+    )
+    [event] = await users_world.rows("events", object=done.user_id)
+    found = await users_world.try_password(f"ada-{users_world.tag}", "a whistle in the dark")
+
+    assert (done.status, done.org_id, done.problems) == ("created", users_world.org_id, ())
+    assert (event["sequence"], event["actor"]) == (1, "system")
+    assert hash not in str(event)
+    assert found.user.user_id == done.user_id
+
+
+@pytest.mark.parametrize("hash", SAMPLES)
+async def test_a_dry_run_says_what_is_recognised(users_world: Any, hash: str) -> None:
+    """User name, organization, kind and costs of the hash, how much metadata, whether verified; nothing is stored."""
+    await users_world.home()
+    wanted = row(users_world, hashedPassword={"hash": hash}, metadata=[{"key": "a", "value": "Yg=="}])
+    [said] = await import_rows(users_world, wanted, check=True)
+
+    assert said == RowOutcome(
+        status="created",
+        user_name=wanted["username"],
+        org_id=users_world.org_id,
+        signs_in_by=SAMPLES[hash],
+        metadata=1,
+        email_verified=True,
+    )
+    assert await users_world.rows("users", userName=wanted["username"]) == []
+
+
+@pytest.mark.parametrize("check", [True, False])
+async def test_everything_wrong_with_a_row_is_said_at_once(users_world: Any, check: bool) -> None:
+    """Each with its field, dry run or not; the other rows are not kept from anything."""
+    await users_world.home()
+    bad = row(
+        users_world,
+        "bad\u200b",
+        email={"email": "nobody", "returnCode": {}},
+        phone={"phone": "12", "sendCode": {}},
+        hashedPassword={"hash": "$2b$31$" + "a" * 53},
+        idpLinks=[{"idpId": "none", "userId": "a", "userName": "b"}],
+        attributes={"website": "javascript:alert(1)"},
+    )
+    refused, done = await import_rows(users_world, bad, row(users_world), check=check)
+
+    assert refused.status == "refused"
+    assert fields(refused) == [
+        ("attributes.website", "USER-008"),
+        ("email.email", "USER-005"),
+        ("email.returnCode", "USER-839"),
+        ("hashedPassword.hash", "USER-321"),
+        ("idpLinks[0].idpId", "USER-318"),
+        ("phone.phone", "USER-006"),
+        ("phone.sendCode", "USER-404"),
+        ("username", "USER-003"),
+    ]
+    assert done.status == "created"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("{", [("", "USER-300")]),
+        ('{"a": 1, "a": 2}', [("", "USER-301")]),
+        ('{"frist": 1, "email": 7}', [("email", "USER-303"), ("frist", "USER-303")]),
+        ('{"username": ""}', [("email", "USER-303"), ("profile", "USER-303"), ("username", "USER-303")]),
+    ],
+)
+async def test_what_is_no_row_is_refused_as_the_api_does(users_world: Any, text: str, wrong: Any) -> None:
+    """JSON read as strictly, limits of the same .proto file."""
+    await users_world.home()
+    [refused] = await import_rows(users_world, text)
+
+    assert fields(refused) == wrong
+
+
+async def test_a_row_without_organization_needs_one_for_all(users_world: Any) -> None:
+    """USER-838; what the row names counts before that, and must exist."""
+    await users_world.home()
+    named = row(users_world, organisation={"orgId": users_world.org_id})
+    [nowhere] = await import_rows(users_world, row(users_world), org_id="")
+    [unknown] = await import_rows(users_world, row(users_world, organisation={"orgId": "none"}))
+    [done] = await import_rows(users_world, named, org_id="")
+
+    assert fields(nowhere) == [("organisation", "USER-838")]
+    assert fields(unknown) == [("organisation", "USER-314")]
+    assert done.org_id == users_world.org_id
+
+
+async def test_a_second_run_creates_nobody(users_world: Any) -> None:
+    """With the same data they exist, whatever became of their verification; no event is written."""
+    await users_world.home()
+    wanted = [row(users_world), row(users_world, "bob", userId=f"bob-{users_world.tag}", nickName=None)]
+    wanted[1].pop("nickName")
+    first = await import_rows(users_world, *wanted)
+    events = await users_world.rows("events", orgId=users_world.org_id)
+    second = await import_rows(users_world, *[one | {"email": {"email": one["email"]["email"]}} for one in wanted])
+
+    assert [(one.status, one.user_id) for one in second] == [("exists", one.user_id) for one in first]
+    assert await users_world.rows("events", orgId=users_world.org_id) == events
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"profile": {"firstName": "Eve", "lastName": "Byron"}}, "firstName, displayName"),
+        ({"userId": "another"}, "userId"),
+        ({"metadata": [{"key": "a", "value": "Yg=="}]}, "metadata"),
+    ],
+)
+async def test_other_data_is_a_problem_and_changes_nobody(users_world: Any, change: Any, names: str) -> None:
+    """USER-840 with the names of what differs, in the dry run alike."""
+    await users_world.home()
+    [first] = await import_rows(users_world, row(users_world))
+    other = row(users_world) | change
+    for check in (True, False):
+        [refused] = await import_rows(users_world, other, check=check)
+
+        assert [problem.id for problem in refused.problems] == ["USER-840"]
+        assert f"({names})" in refused.problems[0].text
+    assert len(await users_world.rows("events", object=first.user_id)) == 1
+
+
+async def test_two_runs_at_once_create_everybody_once(users_world: Any, other_replica: Any) -> None:
+    """Of the same rows one run creates, the other finds them (MG-08)."""
+    await users_world.home()
+    rows = [row(users_world, f"u{number}") for number in range(25)]
+    both = await asyncio.gather(
+        import_rows(users_world, *rows), import_rows(other_replica, *rows, org_id=users_world.org_id)
+    )
+
+    for one, other in zip(*both, strict=True):
+        assert sorted((one.status, other.status)) == ["created", "exists"]
+        assert one.user_id == other.user_id
+
+
+@pytest.mark.parametrize(("email", "mails"), [({}, 0), ({"sendCode": {}}, 1)])
+async def test_no_mail_is_sent_unless_a_row_asks_for_it(users_world: Any, email: Any, mails: int) -> None:
+    """Thousands of people hear nothing by accident."""
+    await users_world.home()
+    address = users_world.mail("ada")
+    [done] = await import_rows(users_world, row(users_world, email={"email": address, **email}))
+
+    assert (done.status, done.email_verified) == ("created", False)
+    assert len(await users_world.mails_to(address)) == mails
+
+
+async def test_a_plain_password_meets_the_policy(users_world: Any) -> None:
+    """In the dry run too, which hashes nothing."""
+    await users_world.home(passwordPolicy={"minLength": 20})
+    short = row(users_world, password={"password": "only sixteen is."})
+    [checked] = await import_rows(users_world, short, check=True)
+    [refused] = await import_rows(users_world, short)
+
+    assert fields(checked) == fields(refused) == [("password.password", "USER-030")]
+    assert "sixteen" not in repr(refused.problems)

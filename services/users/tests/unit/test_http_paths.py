@@ -1,0 +1,47 @@
+"""Addresses of the JSON form against the document: what is served where, by which methods."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from typing import Any, Final
+
+import pytest
+from portico_oauth.errors import Refusal
+from portico_users.management.endpoints.http_paths import Found, PathTable
+from portico_users.management.operations import OPERATIONS
+
+DOCUMENT: Final[dict[str, Any]] = json.loads(
+    files("portico_contracts").joinpath("generated", "management-api.json").read_bytes()
+)
+TABLE: Final = PathTable(operation.method for operation in OPERATIONS)
+VERBS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+_FIELD: Final = re.compile(r"{\w+}")
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+def test_an_address_takes_what_the_document_says(path: str) -> None:
+    """Every method that stands there leads to its operation; all others are told exactly those (RFC 9110 10.2.1)."""
+    raw = _FIELD.sub("something", path).encode()
+    served = {verb.upper(): one["operationId"] for verb, one in DOCUMENT["paths"][path].items()}
+    for verb in VERBS:
+        found = TABLE.find(verb, raw)
+        if verb in served:
+            assert isinstance(found, Found)
+            assert served[verb].startswith(found.method.name.rpartition(".")[2])
+        elif not isinstance(found, Found):  # else another template takes it, for which this is a field's value
+            assert found == set(served)
+
+
+def test_no_two_paths_differ_in_the_names_of_their_fields_only() -> None:
+    """They would be the same path (OpenAPI 3.1, section 4.8.8.2)."""
+    shapes = [_FIELD.sub("{}", path) for path in DOCUMENT["paths"]]
+
+    assert len(shapes) == len(set(shapes))
+
+
+def test_an_unknown_address_is_none() -> None:
+    """PORT-002, whatever is asked of it."""
+    with pytest.raises(Refusal, match="PORT-002"):
+        TABLE.find("GET", b"/v2/nothing")

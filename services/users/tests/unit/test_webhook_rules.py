@@ -1,0 +1,142 @@
+"""What webhooks may be, what they hear, what is sent and when."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
+from portico_users.webhooks.event_types import EVENT_TYPES, is_pattern, type_of
+from portico_users.webhooks.message import body_of, headers_of, is_secret, new_secret
+from portico_users.webhooks.rules import problems_of
+from portico_users.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES, rest_after, retry_after
+from portico_users.webhooks.webhook import Webhook
+
+
+def said(sequence: int = 3, action: str = "updated") -> Changed:
+    """An event about a user."""
+    return Changed(
+        event_id="e1",
+        aggregate_id="u1",
+        org_id="o1",
+        sequence=sequence,
+        at=1_790_000_000.25,
+        actor="a1",
+        fields=("username",),
+        action=action,
+    )
+
+
+def webhook(*types: str, url: str = "https://hooks.example/in", name: str = "Hook") -> Webhook:
+    """A webhook."""
+    return Webhook(id="w1", org_id="o1", name=name, url=url, event_types=types)
+
+
+@pytest.mark.parametrize("kind", ["user.created", "user.*", "*", "webhook.deleted", "instance.updated"])
+def test_known_types_can_be_heard(kind: str) -> None:
+    """One by one, all of a kind, or everything."""
+    assert is_pattern(kind)
+    assert list(problems_of(webhook(kind), frozenset())) == []
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "user", "user.", "user.c*", "us*", "**", "user.*.*", "User.created", "user.created\n"]
+)
+def test_unknown_types_are_refused(kind: str) -> None:
+    """Whoever mistypes one must not wait for it for ever."""
+    assert not is_pattern(kind)
+
+
+@pytest.mark.parametrize(
+    ("types", "heard"),
+    [(("*",), True), (("user.*",), True), (("user.updated",), True), (("user.created", "org.*"), False)],
+)
+def test_types_are_heard_exactly_or_by_their_beginning(types: tuple[str, ...], heard: bool) -> None:
+    """`user.*` is all of users, and of nothing else."""
+    assert webhook(*types).hears("user.updated") is heard
+
+
+def test_every_event_has_three_types() -> None:
+    """Created, updated, deleted; nothing is left out of the consumer's events."""
+    assert len(EVENT_TYPES) == 3 * len(WEBHOOKS.events)
+    assert len(set(EVENT_TYPES)) == len(EVENT_TYPES)
+
+
+@pytest.mark.parametrize(
+    ("sequence", "action", "kind"),
+    [(1, "", "user.created"), (2, "", "user.updated"), (1, "created", "user.created"), (2, "deleted", "user.deleted")],
+)
+def test_an_event_of_an_older_release_has_a_type(sequence: int, action: str, kind: str) -> None:
+    """It does not say what happened, and the first one of an object made it (FD-28)."""
+    assert type_of(USER_CHANGED, said(sequence, action)) == kind
+
+
+def test_the_body_says_what_changed_and_to_what_never() -> None:
+    """Names and ids; 64-bit numbers as text, as everywhere in the API."""
+    assert json.loads(body_of("user.updated", "users", said())) == {
+        "type": "user.updated",
+        "timestamp": "2026-09-21T14:13:20.250000Z",
+        "data": {
+            "id": "e1",
+            "aggregateType": "users",
+            "aggregateId": "u1",
+            "resourceOwner": "o1",
+            "sequence": "3",
+            "editorUserId": "a1",
+            "fields": ["username"],
+        },
+    }
+
+
+def test_a_signature_is_the_one_of_the_specification() -> None:
+    """The example of Standard Webhooks, known from elsewhere."""
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    body = '{"test": 2432232314}'
+    headers = headers_of("msg_p5jXN8AQM9LWM0D4loKWxJek", body, [secret], 1_614_265_330.9)
+
+    assert headers["webhook-timestamp"] == "1614265330"
+    assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_made_secrets_can_sign() -> None:
+    """32 bytes behind the prefix."""
+    secret = new_secret(lambda count: bytes(range(count)))
+
+    assert is_secret(secret)
+    assert secret == "whsec_" + base64.b64encode(bytes(range(32))).decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "whsec_", "whsec_!!!", base64.b64encode(bytes(32)).decode(), f"whsec_{base64.b64encode(bytes(23)).decode()}"],
+)
+def test_what_cannot_sign_is_no_secret(text: str) -> None:
+    """Too short, not base64, or without the prefix receivers know it by."""
+    assert not is_secret(text)
+
+
+def test_pauses_grow_and_end_before_a_delivery_is_given_up() -> None:
+    """Seconds at first, hours in the end; a receiver that takes nothing rests for at most ten minutes."""
+    pauses = [retry_after(attempts) for attempts in range(1, 30)]
+    rests = [rest_after(failures) for failures in range(1, 100)]
+
+    assert pauses == sorted(pauses)
+    assert pauses[0] == PAUSES[0] == 5
+    assert pauses[-1] == PAUSES[-1] < GIVE_UP_SECONDS
+    assert rests == sorted(rests)
+    assert (rests[0], rests[-1]) == (1, LONGEST_REST)
+
+
+@pytest.mark.parametrize("name", ["", " x", "x\x00", "x" * 201])
+def test_a_name_can_be_shown(name: str) -> None:
+    """As of everything else that has one."""
+    assert [problem.path for problem in problems_of(webhook("*", name=name), frozenset())] == ["name"]
+
+
+def test_what_the_operator_allows_may_be_private() -> None:
+    """Host and port as they stand in the setting (IP-03)."""
+    inside = webhook("*", url="http://127.0.0.1:8090/in")
+
+    assert [problem.path for problem in problems_of(inside, frozenset())] == ["url"]
+    assert list(problems_of(inside, frozenset({("127.0.0.1", 8090)}))) == []
