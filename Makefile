@@ -52,6 +52,14 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench $(ARGS)
 
+schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
+	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
+
+drills: install tools ## the management API at full size: races, kills in between, malformed requests (twenty minutes)
+	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
+	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
+	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
+
 tools: ## install Chromium, browser libraries and wrk when they are missing and we may
 	@scripts/browser.sh
 	@scripts/browser_libraries.sh
@@ -61,4 +69,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench tools clean
+.PHONY: help install up test unit check gen format lock bench schemathesis drills tools clean

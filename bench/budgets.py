@@ -46,6 +46,8 @@ BUDGETS: Final[dict[str, Budget]] = {
     "refresh": Budget(301, 550, 420, peer=684),
     "code flow": Budget(403, 1_100, 750, peer=1_240),
     "sign-in": Budget(21_800, 6_000, 3_000, besides_hash=True),
+    "create user": Budget(900, 2_500, 1_800),
+    "read user": Budget(250, 900, 600),
 }
 
 

@@ -17,6 +17,7 @@ from portico_contracts.http import DISCOVERY
 from portico_stack import http_probe
 from portico_stack.ports import free_port
 from portico_stack.processes import Process, Program, without_portico
+from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
 from portico_stack.servers.redis import RedisServer
 from portico_testing.journeys.relying_party import Client
 
@@ -58,19 +59,22 @@ async def limit_running(data: Path, people: int) -> AsyncIterator[Limit]:
     """
     password = f"p{secrets.token_hex(20)}"
     redis = RedisServer(data / "redis", free_port(), {USER: password})
-    environment = _environment(redis.url, password)
-    programs = (redis.program(), _program(environment))
+    mongo = MongoServer(data / "mongo", free_port(), dict.fromkeys((ADMIN, *USERS), password), password)
+    environment = _environment(redis.url, mongo.url, password)
+    programs = (redis.program(), mongo.program(), _program(environment))
     processes = [Process(program, data / "logs", say) for program in programs]
     try:
-        for process in processes:
+        for process in processes[:2]:
             await process.start()
-        yield Limit(_target(environment["PORTICO_ISSUER"], password, people, processes[1]), environment)
+        await mongo.prepare()
+        await processes[2].start()
+        yield Limit(_target(environment["PORTICO_ISSUER"], password, people, processes[2]), environment)
     finally:
         for process in reversed(processes):
             await process.stop(3)
 
 
-def _environment(redis_url: str, password: str) -> dict[str, str]:
+def _environment(redis_url: str, mongo_url: str, password: str) -> dict[str, str]:
     port = free_port()
     return {
         **without_portico(os.environ),
@@ -79,6 +83,8 @@ def _environment(redis_url: str, password: str) -> dict[str, str]:
         "PORTICO_INTERNAL_PORT": str(free_port()),
         "PORTICO_REDIS_URL": redis_url,
         "PORTICO_REDIS_PASSWORD": password,
+        "PORTICO_MONGO_URL": mongo_url,
+        "PORTICO_MONGO_PASSWORD": password,
     }
 
 

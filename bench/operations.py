@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from portico_contracts.http import DISCOVERY
 from portico_testing.journeys.relying_party import Client
 
+from bench import user_operations
 from bench.client_authentication import credentials
 from bench.plans import PlanValue
 from bench.preparing import Ground, NotServed
@@ -129,6 +130,18 @@ async def _sign_in(ground: Ground) -> Prepared:
     return Prepared(ground.target.issuer, "sign_in", plan, front=True)
 
 
+async def _create_user(ground: Ground) -> Prepared:
+    headers, body = await user_operations.creating(ground)
+    plan: Plan = {"path": user_operations.HUMANS, "headers": headers, "body": body}
+    return Prepared(f"{ground.target.issuer}{user_operations.HUMANS}", "create_user", plan)
+
+
+async def _read_user(ground: Ground) -> Prepared:
+    headers, ids = await user_operations.created(ground)
+    urls = [f"{ground.target.issuer}/v2/users/{id}" for id in ids]
+    return _rotating(urls[0], [_get(url, headers) for url in urls], '"userId"')
+
+
 OPERATIONS: Final = (
     Operation("discovery", _discovery),
     Operation("keys", _keys),
@@ -141,6 +154,8 @@ OPERATIONS: Final = (
     Operation("refresh", _refresh, chained=True, renewed=True),
     Operation("code flow", _code_flow, chained=True),
     Operation("sign-in", _sign_in, chained=True, at_most=8, longer=2),
+    Operation("create user", _create_user, renewed=True),
+    Operation("read user", _read_user),
 )
 """In the order of the budgets."""
 

@@ -11,15 +11,16 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx
-from portico_contracts.http import DISCOVERY
+from portico_contracts.http import DISCOVERY, MANAGEMENT_OPENAPI
 from portico_testing.journeys.agent import Agent
 from portico_testing.journeys.relying_party import Begun, Client, begin, redeem
 
 from bench.client_authentication import credentials
 from bench.target import Person, Target
-from bench.token_kinds import kind_of
+from bench.token_kinds import OPAQUE, kind_of
 
 SCOPE: Final = "openid profile email"
+OWN_API: Final = "openid urn:portico:project:id:portico:aud"
 OFFLINE: Final = f"{SCOPE} offline_access"
 _AT_ONCE: Final = 4
 _UNSUPPORTED: Final = ("unsupported_grant_type", "unauthorized_client")
@@ -119,6 +120,21 @@ class Ground:
         if kind not in self._robots:
             raise NotServed(f"no service user gets {kind} tokens, only {', '.join(self._robots)}")
         return self._robots[kind]
+
+    async def management_headers(self) -> dict[str, str]:
+        """What a service user proves itself with at the management API.
+
+        Raises:
+            NotServed: when there is no such API, or nobody is given who may use it.
+        """
+        if (await self.http.get(f"{self.target.issuer}{MANAGEMENT_OPENAPI}")).status_code != 200:
+            raise NotServed("there is no management API")
+        headers, fields = credentials(await self.robot(OPAQUE))
+        form = {"grant_type": "client_credentials", "scope": OWN_API, **fields}
+        answer = await self.http.post(self.endpoint("token_endpoint"), content=urlencode(form), headers=headers)
+        if answer.status_code != 200:
+            raise PreparationFailed(f"no token for the management API: {answer.status_code} {answer.text[:300]}")
+        return {"Authorization": f"Bearer {answer.json()['access_token']}", "Content-Type": "application/json"}
 
     def begin(self, client: Client, scope: str = SCOPE) -> Begun:
         """An authorization request; refresh tokens need consent to be asked for (OIDC Core §11)."""

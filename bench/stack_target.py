@@ -127,6 +127,7 @@ def _robot(name: str, kind: AccessTokenTypeName, alg: str) -> ServiceUser:
         name=name,
         access_token_type=kind,
         access_token_alg=alg,
+        roles=("IAM_OWNER",),  # for the operations on users
     )
 
 

@@ -56,8 +56,12 @@ class Target:
     def address_of(self, url: str) -> str:
         """Scheme, host and port to ask for an address of this provider."""
         path = urlsplit(url).path
-        owner = next((route.service for route in GATEWAY if route.path == path), "")
+        owner = next((route.service for route in GATEWAY if _leads_to(route.path, path)), "")
         return self.services.get(owner) or origin_of(url)
+
+
+def _leads_to(route: str, path: str) -> bool:
+    return path.startswith(route[:-1]) if route.endswith("*") else path == route
 
 
 def origin_of(url: str) -> str:

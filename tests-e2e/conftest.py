@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
 from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+from portico_testing.journeys.administrator import Administrator, administrator_of
 from portico_testing.journeys.attacker import Attacker
 from portico_testing.journeys.world import World, started
 
@@ -23,9 +26,20 @@ ARGUMENTS = (
 
 
 @pytest.fixture(scope="session")
-async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+def webhook_listener() -> Iterator[socket.socket]:
+    """Where the receiver of webhooks listens; held from the start, because users is told of it when it starts."""
+    with socket.create_server(("127.0.0.1", free_port())) as listener:
+        yield listener
+
+
+@pytest.fixture(scope="session")
+async def world(tmp_path_factory: pytest.TempPathFactory, webhook_listener: socket.socket) -> AsyncIterator[World]:
     """The stack most scenarios share: one process per service, keys of every algorithm."""
-    environment = {"keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"}}
+    host, port = webhook_listener.getsockname()
+    environment = {
+        "keys": {"PORTICO_SIGNING_ALGORITHMS": "RS256,ES256,EdDSA"},
+        "users": {"PORTICO_OUTBOUND_ALLOW": f"{host}:{port}"},
+    }
     async with started(StackOptions(tmp_path_factory.mktemp("one"), port=0, extra_env=environment)) as one:
         yield one
 
@@ -35,6 +49,12 @@ async def doubled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
     """A stack with two replicas of every service."""
     async with started(StackOptions(tmp_path_factory.mktemp("two"), port=0, replicas=2)) as two:
         yield two
+
+
+@pytest.fixture(scope="session")
+async def admin(world: World) -> Administrator:
+    """A program that owns the instance of the stack all share."""
+    return await administrator_of(world)
 
 
 @pytest.fixture(scope="session")

@@ -82,7 +82,7 @@ def _robot(robot: Program, **changes: Any) -> dict[str, Any]:
 
 
 def _alice(world: World, **changes: Any) -> dict[str, Any]:
-    human = next(one for one in document(world.clients).organizations[0].humans if one.id == ALICE.id)
+    human = next(one for one in (document(world.clients).organizations[0].humans or ()) if one.id == ALICE.id)
     return {"humans": (msgspec.structs.replace(human, password=None, **changes),)}
 
 

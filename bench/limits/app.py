@@ -6,10 +6,11 @@ import argon2
 import msgspec
 from portico_contracts import http
 from portico_runtime.clock import SystemClock
-from portico_runtime.settings import HashingSection, RedisSection, ServiceSection
+from portico_runtime.mongo import MongoClient
+from portico_runtime.settings import HashingSection, MongoSection, RedisSection, ServiceSection
 from starlette.types import Receive, Scope, Send
 
-from bench.limits import scripts
+from bench.limits import people, scripts
 from bench.limits.answers import Answer, Ask, Handler, document, read_body
 from bench.limits.redis_line import connect
 from bench.limits.sign_in import SignIn
@@ -19,7 +20,7 @@ USER = "bench"
 """The Redis user; its keys begin with its name."""
 
 
-class LimitSettings(ServiceSection, RedisSection, HashingSection):
+class LimitSettings(ServiceSection, RedisSection, MongoSection, HashingSection):
     """What the bare application is told: as much as a service would be."""
 
 
@@ -36,7 +37,9 @@ class LimitApp:
             await self._live(receive, send)
             return
         body = await read_body(receive) if scope["method"] == "POST" else b""
-        status, headers, content = await self._handlers.get(scope["path"], _absent)(Ask(scope, body))
+        path = str(scope["path"])
+        handler = self._handlers.get(path) or self._handlers.get(f"{path.rpartition('/')[0]}/*", _absent)
+        status, headers, content = await handler(Ask(scope, body))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
@@ -51,10 +54,18 @@ class LimitApp:
             time_cost=self._settings.argon2_passes, memory_cost=self._settings.argon2_memory_kib, parallelism=1
         )
         sign_in = SignIn(self._settings.issuer, password, line, hasher)
-        self._handlers = _handlers(self._settings.issuer, tokens, sign_in)
+        users = people.People(MongoClient(self._settings, people.USER))
+        if self._settings.mongo_password.get_secret_value():
+            await users.start()
+        self._handlers = _handlers(self._settings.issuer, tokens, sign_in) | {
+            http.MANAGEMENT_OPENAPI: _standing(b"{}"),
+            "/v2/users/human": users.create,
+            "/v2/users/*": users.read,
+        }
         await send({"type": "lifespan.startup.complete"})
         await receive()
         line.close()
+        await users.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

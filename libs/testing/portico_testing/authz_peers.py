@@ -54,6 +54,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.jose import SigningKey
 
+from portico_testing.authz_factors import PlayedFactors
 from portico_testing.memory_bus import MemoryBus
 
 CALLBACK: Final = "https://app.example.test/cb"
@@ -196,6 +197,7 @@ class PlayedPeers(PlayedUsers):
 
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
+        self.factors = PlayedFactors(bus, self.people, self.proved, self._refuse_haste)
         self.signing = SigningKey.generate("kid-1", "ES256")
         self.issued: list[IssueFrontChannel] = []
         self.revoked: list[RevokeSession] = []

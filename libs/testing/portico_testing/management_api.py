@@ -6,6 +6,7 @@ import base64
 import struct
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import httpx
 from fastapi import FastAPI
@@ -122,9 +123,7 @@ class ManagementApi:
         answer = await self.http.post(METHODS[name].path, content=message.SerializeToString(), headers=headers)
         if answer.status_code == 200:
             return Said(0, MessageToDict(METHODS[name].response.FromString(answer.content)))
-        error = answer.json()
-        details = [_unpacked(detail["type"], base64.b64decode(detail["value"] + "==")) for detail in error["details"]]
-        return Said(CODES[error["code"]], {"message": error["message"], "details": details})
+        return read_connect(answer)
 
     async def grpc_web(self, name: str, message: Message, *, token: str = "") -> Said:
         """Calls a method by gRPC-web."""
@@ -159,10 +158,28 @@ def message_of(name: str, members: Mapping[str, Any]) -> Message:
     return ParseDict(dict(members), METHODS[name].request())
 
 
+def in_path(name: str, members: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The path of a method with the members its template names, and the members that are left for the body."""
+    path, left = METHODS[name].template, dict(members)
+    for field in METHODS[name].request.DESCRIPTOR.fields:
+        if f"{{{field.name}}}" in path:
+            path = path.replace(f"{{{field.name}}}", quote(left.pop(field.json_name), safe=""))
+    return path, left
+
+
 def said_by(answer: httpx.Response) -> Said:
     """An answer of the JSON form."""
     body = answer.json()
     return Said(0 if answer.status_code == 200 else body["code"], body)
+
+
+def read_connect(answer: httpx.Response) -> Said:
+    """An answer of Connect with JSON, or an error of Connect with whatever messages."""
+    body = answer.json()
+    if answer.status_code == 200:
+        return Said(0, body)
+    details = [_unpacked(detail["type"], base64.b64decode(detail["value"] + "==")) for detail in body["details"]]
+    return Said(CODES[body["code"]], {"message": body["message"], "details": details})
 
 
 def read_grpc_web(name: str, answer: httpx.Response) -> Said:

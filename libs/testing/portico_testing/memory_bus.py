@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
-from portico_contracts.subjects import Event, Rpc, decode, encode
+from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
 from portico_oauth.errors import FAULT, UNAVAILABLE, Refusal
 from portico_runtime.bus import CALL_SECONDS
+from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -29,6 +32,9 @@ class MemoryBus:
         """Subjects nobody answers just now."""
         self.stream_down = False
         """When true, no event can be published."""
+        self._taken: dict[str, int] = {}
+        """How many of the published events each consumer has behind it."""
+        self._news = asyncio.Event()
 
     def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.answer`."""
@@ -59,8 +65,32 @@ class MemoryBus:
         if self.down or self.stream_down:
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
         self.published.append((event.subject, body))
+        self._news.set()
         for listener in self._listeners.get(event.subject, []):
             await listener(decode(encode(body), event.body))
+
+    async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
+        """See `Bus.take`."""
+        if self.down or self.stream_down:
+            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+        if await self._take_next(consumer, work):
+            return True
+        if seconds:
+            self._news.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), seconds)
+        return await self._take_next(consumer, work)
+
+    async def _take_next(self, consumer: Consumer, work: Work) -> bool:
+        events = {event.subject: event for event in consumer.events}
+        for number in range(self._taken.get(consumer.name, 0), len(self.published)):
+            subject, body = self.published[number]
+            if event := events.get(subject):
+                await work(event, decode(encode(body), event.body))
+            self._taken[consumer.name] = number + 1
+            if event:
+                return True
+        return False
 
     async def check(self) -> None:
         """See `Bus.check`."""

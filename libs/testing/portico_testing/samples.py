@@ -59,7 +59,7 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
         case inspect.BoolType():
             return True
         case inspect.IntType():
-            return 7
+            return max(7, kind.ge or 0)
         case inspect.FloatType():
             return 1_790_000_000.5
         case inspect.BytesType():

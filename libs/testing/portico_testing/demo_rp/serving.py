@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 
 class _Server(uvicorn.Server):
@@ -20,7 +20,7 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
+async def serving(app: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
     """Serves a relying party on the running loop until the block ends, and closes the listener."""
     server = _Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
     with listener:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.parser import HeaderParser
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +34,16 @@ async def mailed_code(directory: Path, address: str, count: int = 1) -> str:
     assert len(found) == 1, text
     code: str = found[0]
     return code
+
+
+async def recipients(directory: Path) -> Counter[str]:
+    """How many mails there are to each address."""
+
+    def read() -> Counter[str]:
+        parsed = (HeaderParser(policy=policy.default).parsestr(path.read_text()) for path in directory.glob("*.eml"))
+        return Counter(str(mail["To"]) for mail in parsed)
+
+    return await asyncio.to_thread(read)
 
 
 def _mails(directory: Path, address: str) -> list[EmailMessage]:

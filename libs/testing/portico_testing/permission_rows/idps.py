@@ -56,6 +56,10 @@ _INSTANCES: Final = _rows_of("/admin/v1/idps/iam", INSTANCE_OBJECTS, INSTANCE_OB
 
 IDP_ROWS: Final = {
     **{f"{_ORG}.{name.format('Org')}": row for name, row in _OWN.items()},
+    f"{_ORG}.AddGenericJWTProvider": Row("", _new(**_JWT), OF_OWN_ORG),
+    f"{_ORG}.UpdateGenericJWTProvider": Row(
+        "/management/v1/idps/generic_jwt/own-jwt-{caller}-{tag}", _new(**_JWT), WRITERS
+    ),
     f"{_ORG}.AddOrgJWTIDP": Row("", _new(**_JWT), OF_OWN_ORG),
     f"{_ORG}.AddOrgOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
     f"{_ORG}.ListOrgIDPs": Row("", nothing, READS_OWN_ORG),

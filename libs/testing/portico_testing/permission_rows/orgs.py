@@ -10,6 +10,7 @@ from portico_testing.permission_rows.row import (
     NO,
     NOT_NOW,
     OF_OWN_ORG,
+    READERS,
     READS_OWN_ORG,
     WHO,
     YES,
@@ -34,6 +35,9 @@ def _domain(managed: Any, caller: str) -> dict[str, Any]:
 
 ORG_ROWS = {
     f"{_OF}.GetMyOrg": Row("", nothing, READS_OWN_ORG),
+    f"{_OF}.GetOrgByDomainGlobal": Row(
+        "", lambda managed, _caller: {"domain": managed.domain(managed.org_id)}, READERS
+    ),
     f"{_OF}.AddOrg": Row("", _named, INSTANCE_WRITERS),
     f"{_OF}.UpdateOrg": Row("", _named, OF_OWN_ORG),
     f"{_OF}.DeactivateOrg": Row("", nothing, (WHO, WHO, NO, NO, NO, YES, WHO, YES)),

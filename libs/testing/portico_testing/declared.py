@@ -1,0 +1,28 @@
+"""Applies documents to a users service in this process, as the `portico` command would."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from portico_contracts.apply import Document
+from portico_contracts.users import APPLY, Applied, Apply
+from portico_oauth.errors import Kind, Refusal
+from portico_runtime.bus import Bus
+
+
+async def apply_to(bus: Bus, wanted: dict[str, Any], *, check: bool = False, prune: bool = False) -> Applied:
+    """Applies a document; somebody agrees to everything that goes.
+
+    Raises:
+        Refusal: of the plan, and of what could not be written.
+    """
+    document = msgspec.convert(wanted, Document)
+    gone: tuple[str, ...] = ()
+    if prune and not check:
+        planned = await bus.call(APPLY, Apply(document=document, check=True, prune=True))
+        gone = tuple(change.id for change in planned.changes if change.action == "removed")
+    applied = await bus.call(APPLY, Apply(document=document, check=check, prune=prune, may_remove=gone))
+    if failure := applied.failure:
+        raise Refusal(Kind(failure.kind), failure.id, failure.text)
+    return applied

@@ -1,0 +1,68 @@
+"""Calls of the management API from a page in Chromium, with connect-web, through the gateway."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page
+from portico_testing.journeys.administrator import Administrator
+from portico_testing.journeys.api_page import ApiPage
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+ADD = "portico.user.v2.UserService.AddHumanUser"
+GET = "portico.user.v2.UserService.GetUserByID"
+FORMS = pytest.mark.parametrize("form", ["gRPC-web", "Connect"])
+
+
+@pytest.fixture
+async def page(tab: Page, admin: Administrator) -> ApiPage:
+    """The page, ready to call."""
+    one = ApiPage(tab, admin.world.issuer)
+    await one.open()
+    return one
+
+
+@FORMS
+async def test_a_page_creates_and_reads_a_user(page: ApiPage, admin: Administrator, form: str) -> None:
+    """Frames, messages and trailers are as somebody else's library expects them."""
+    name = f"page-{form.lower()}"
+    added, trailers = await page.call(form, ADD, admin.human(name), admin.token)
+    read, _ = await page.call(form, GET, {"userId": f"{name}-{admin.tag}"}, admin.token)
+
+    assert added.code == 0, added.body
+    assert added.body["userId"] == f"{name}-{admin.tag}"
+    assert trailers.get("grpc-status") == ("0" if form == "gRPC-web" else None)
+    assert read.body["user"]["human"]["profile"]["displayName"] == f"{name} Example"
+
+
+@FORMS
+async def test_a_page_is_told_what_was_wrong(page: ApiPage, admin: Administrator, form: str) -> None:
+    """The google.rpc.Status of the trailers, or of Connect's JSON: code, text, id and fields as by JSON over HTTP."""
+    wrong = admin.human("wrong", profile={"firstName": "", "lastName": "x" * 201})
+    refused, trailers = await page.call(form, ADD, wrong, admin.token)
+    by_json = await admin.json(ADD, wrong)
+
+    assert (refused.code, refused.fact) == (3, "USER-303")
+    assert refused.body == {"message": by_json.body["message"], "details": by_json.body["details"]}
+    assert ("grpc-status-details-bin" in trailers) == (form == "gRPC-web")
+
+
+@FORMS
+async def test_a_page_without_a_token_is_nobody(page: ApiPage, form: str) -> None:
+    """UNAUTHENTICATED, and the library can tell."""
+    refused, _ = await page.call(form, GET, {"userId": "e2e-alice"}, "none")
+
+    assert (refused.code, refused.fact) == (16, "USER-311")
+
+
+async def test_a_page_of_another_origin_reads_nothing(tab: Page, world: World, admin: Administrator) -> None:
+    """The API answers no page of others: the browser gives them nothing of it."""
+    await tab.goto(f"{world.rp_url('basic')}/")
+    call = """async ([url, token]) => {
+        try { return (await fetch(url, {headers: {Authorization: `Bearer ${token}`}})).status; }
+        catch (error) { return error.name; }
+    }"""
+    heard = await tab.evaluate(call, [f"{world.issuer}/v2/users/e2e-alice", admin.token])
+
+    assert heard == "TypeError"

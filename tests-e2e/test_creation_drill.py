@@ -1,0 +1,156 @@
+"""Users are created while the bus and the database are killed: what was acknowledged is there, with one mail each.
+
+``PORTICO_TEST_CREATIONS=10000`` makes the drill long; run with ``-s`` to see the figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpcore
+import pytest
+from portico_stack.layout import StackOptions
+from portico_testing.journeys.administrator import Administrator, administrator_of
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.mailbox import recipients
+from portico_testing.journeys.racers import Racer, Racers
+from portico_testing.journeys.world import World, started
+
+pytestmark = pytest.mark.e2e
+
+ADD = "portico.user.v2.UserService.AddHumanUser"
+GET = "portico.user.v2.UserService.GetUserByID"
+
+CREATIONS = int(os.environ.get("PORTICO_TEST_CREATIONS", "150"))
+KILLS = ("nats", "mongo", "nats", "mongo") if CREATIONS < 1_000 else ("nats", "mongo") * 6
+IN_FLIGHT = 16
+TRIES = 400
+"""Far more than any outage takes."""
+
+MAIL_SECONDS = 150.0
+"""A mail whose claim got lost waits for the end of its lease, which is a minute."""
+
+
+@pytest.fixture(scope="module")
+async def shaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack with two replicas of each service, whose servers are killed."""
+    async with started(StackOptions(tmp_path_factory.mktemp("shaken"), port=0, replicas=2)) as two:
+        yield two
+
+
+@dataclass
+class Drill:
+    """Creations under way.
+
+    Attributes:
+        heard: how often each answer came.
+        there: users somebody was told are there.
+        given_up: users whose creation was refused once, and not tried again.
+    """
+
+    admin: Administrator
+    heard: Counter[str] = field(default_factory=Counter)
+    there: list[str] = field(default_factory=list)
+    given_up: list[str] = field(default_factory=list)
+    begun: int = 0
+
+    def body(self, number: int) -> dict[str, Any]:
+        """Somebody with an address to be verified, and without a password, whose hash would take its time."""
+        email = {"email": self.address(number), "sendCode": {}}
+        body = self.admin.human(self._name(number), email=email)
+        return {name: value for name, value in body.items() if name != "password"}
+
+    def address(self, number: int) -> str:
+        """Where the mail goes."""
+        return f"{self._name(number)}-{self.admin.tag}@mail.example.test"
+
+    def id(self, number: int) -> str:
+        """Of the user."""
+        return f"{self._name(number)}-{self.admin.tag}"
+
+    def _name(self, number: int) -> str:
+        return f"drilled{number}"
+
+    async def create(self, racer: Racer) -> None:
+        """Creates the next user; every fifth of those who were refused is given up, all others are tried again."""
+        number, self.begun = self.begun, self.begun + 1
+        post = self.admin.prepared(ADD, self.body(number))
+        for _ in range(TRIES):
+            said = await self._send(racer, post)
+            self.heard[said] += 1
+            # Another try finds that an earlier one, whose answer was lost, had come through.
+            if said in {"200", "409 already_exists"}:
+                self.there.append(self.id(number))
+                return
+            if number % 5 == 0:
+                self.given_up.append(self.id(number))
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"users stays away: {self.heard}")
+
+    async def _send(self, racer: Racer, post: Any) -> str:
+        try:
+            answer = await racer.send(post)
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+            return type(error).__name__
+        return "200" if answer.status == 200 else f"{answer.status} {answer.json().get('code', '')}"
+
+    async def so_far(self) -> int:
+        """How many users are there."""
+        return len(self.there)
+
+
+async def _kill(world: World, part: str) -> None:
+    world.stack.kill(part)
+    await world.stack.wait_until_ready(part)
+
+
+async def test_nothing_acknowledged_is_lost_and_nobody_gets_two_mails(shaken: World) -> None:
+    """Killed again and again: no answer but success and 503; a mail for each user, none for anybody else (FD-05, FD-08)."""
+    drill = Drill(await administrator_of(shaken))
+    gateway = urlsplit(shaken.issuer).netloc
+    began = time.perf_counter()
+    async with Racers([gateway], IN_FLIGHT) as racers:
+        running = asyncio.create_task(racers.race(drill.create, CREATIONS))
+        for number, part in enumerate(KILLS, 1):
+            await eventually(drill.so_far, (CREATIONS * number // (len(KILLS) + 2)).__le__, 600)
+            await _kill(shaken, part)
+        await running
+        took = time.perf_counter() - began
+        states = await _states(racers, drill)
+    there = {drill.address(number) for number, state in enumerate(states) if state == 200}
+
+    async def mails() -> Counter[str]:
+        return await recipients(shaken.mails)
+
+    sent = await eventually(mails, lambda seen: there <= set(seen), MAIL_SECONDS)
+    print(  # noqa: T201 - figures to read
+        f"{CREATIONS} creations in {took:.1f} s with {len(KILLS)} kills: {dict(drill.heard)}; {len(there)} users, "
+        f"{sum(sent.values())} mails, {len(drill.given_up)} given up; mails after {time.perf_counter() - began:.1f} s"
+    )
+
+    assert set(drill.heard) <= {"200", "409 already_exists", "503 unavailable"}
+    assert Counter(states) == {200: len(there), 404: CREATIONS - len(there)}
+    assert {drill.id(number) for number, state in enumerate(states) if state == 404} <= set(drill.given_up)
+    assert {address: count for address, count in sent.items() if drill.admin.tag in address} == dict.fromkeys(there, 1)
+
+
+async def _states(racers: Racers, drill: Drill) -> list[int]:
+    """Whether each user can be read."""
+    posts = [drill.admin.prepared(GET, {"userId": drill.id(number)}) for number in range(CREATIONS)]
+    numbers = iter(range(CREATIONS))
+    states = [0] * CREATIONS
+
+    async def read(racer: Racer) -> None:
+        number = next(numbers)
+        states[number] = (await racer.send(posts[number])).status
+
+    await racers.race(read, CREATIONS)
+    return states

@@ -1,0 +1,77 @@
+"""The OpenAPI document of the management API is true: schemathesis reads it and tries what it says.
+
+``make schemathesis`` tries every operation with hundreds of values; here each has a few, and `services/users/tests`
+tries every operation in process as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from portico_contracts.http import MANAGEMENT_OPENAPI
+from portico_stack.layout import StackOptions
+from portico_testing.journeys.administrator import Administrator, administrator_of
+from portico_testing.journeys.world import World, started
+
+pytestmark = pytest.mark.e2e
+
+EXAMPLES = int(os.environ.get("PORTICO_TEST_EXAMPLES", "0"))
+"""Values for each operation; 0 for the few of every run."""
+
+FEW = ("--phases", "fuzzing", "--max-examples", "8", "--no-shrink")
+ALL = ("--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
+
+NOT_CHECKED = "positive_data_acceptance,unsupported_method"
+"""That valid data is always taken: that a name is taken already, no schema can say. And other methods: they are tried
+with a body, which the gateway refuses for GET; `services/users/tests/unit/test_http_paths.py` asks the service itself.
+"""
+
+DEADLY = "^(DeactivateOrg|DeactivateUser|LockUser|DeleteUser|UpdateIAMMember|RemoveIAMMember)$"
+"""Whoever calls them may be nobody any more: schemathesis finds the ids of real objects in the answers."""
+
+
+@pytest.fixture(scope="module")
+async def examined(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack whose policies may become whatever they want."""
+    async with started(StackOptions(tmp_path_factory.mktemp("examined"), port=0)) as one:
+        yield one
+
+
+async def test_the_document_is_served(examined: World) -> None:
+    """Anybody may read what the API is."""
+    document = (await examined.http.get(f"{examined.issuer}{MANAGEMENT_OPENAPI}")).json()
+
+    assert document["openapi"] == "3.1.0"
+    assert "/v2/users/human" in document["paths"]
+
+
+async def _tried(admin: Administrator, directory: Path, *which: str) -> None:
+    """Runs schemathesis as somebody; it must find nothing."""
+    arguments = (
+        "run", f"{admin.world.issuer}{MANAGEMENT_OPENAPI}", "--header", f"Authorization: Bearer {admin.token}",
+        *(ALL if EXAMPLES else FEW), "--seed", "1", "--no-color", "--continue-on-failure",
+        "--exclude-checks", NOT_CHECKED, *which,
+    )  # fmt: skip
+    program = Path(sys.executable).with_name("st")
+    running = await asyncio.create_subprocess_exec(
+        program, *arguments, cwd=directory, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    said, _ = await running.communicate()
+    if EXAMPLES:
+        print(said.decode()[-3000:])  # noqa: T201 - figures to read
+    assert running.returncode == 0, said.decode()[-20_000:]
+
+
+async def test_the_document_is_true(examined: World, tmp_path: Path) -> None:
+    """Valid and invalid data for every operation: no fault, no undocumented answer, no other schema (RX-12)."""
+    admin = await administrator_of(examined)
+    await _tried(admin, tmp_path, "--exclude-operation-id-regex", DEADLY)
+    still = await examined.http.get(f"{examined.issuer}/v2/users/admin-{admin.tag}", headers=admin.headers)
+    await _tried(await administrator_of(examined), tmp_path, "--include-operation-id-regex", DEADLY)
+
+    assert still.status_code == 200

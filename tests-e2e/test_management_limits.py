@@ -1,0 +1,61 @@
+"""The specification's limits through the gateway, by JSON and by grpcio (MG-14, MG-15). Run with ``-s`` to see the matrix."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_testing.journeys.administrator import Administrator
+from portico_testing.journeys.cast import ALICE
+from portico_testing.limit_rows import LIMIT_ROWS, Subject
+from portico_testing.management_api import Said, in_path, message_of
+
+pytestmark = pytest.mark.e2e
+
+LETTERS = itertools.count(0x20000)
+"""Ideographs, each of four bytes in UTF-8; nobody has the name another one makes."""
+
+ADD_IDP = "portico.management.v1.IDPService.AddOrgJWTIDP"
+
+Call = Callable[[str, dict[str, Any]], Awaitable[Said]]
+
+
+async def _refusals(admin: Administrator, call: Call) -> dict[str, dict[int, str]]:
+    """What was heard at every length of every row, where it is not what it should be."""
+    address = "https://idp.example"
+    members = {"name": secrets.token_hex(6), "jwtEndpoint": address, "issuer": address, "keysEndpoint": address}
+    idp_id = (await admin.json(ADD_IDP, members)).body["idpId"]
+    wrong: dict[str, dict[int, str]] = {}
+    for row in LIMIT_ROWS:
+        heard = {}
+        for length in row.tried:
+            subject = Subject(chr(next(LETTERS)), idp_id, ALICE.id)
+            said = await call(row.operation, row.members(subject, length))
+            heard[length] = f"{said.code} {said.fact}"
+            if not row.is_as_it_should_be(said, length):
+                wrong.setdefault(row.field, {})[length] = f"{said.code} {said.body}"
+        print(f"{row.field:34}", *(f"{length}: {what:11}" for length, what in heard.items()))  # noqa: T201 - the matrix is to be read
+    return wrong
+
+
+async def test_limits_by_json(admin: Administrator) -> None:
+    """At 0, 1, the most and one more, in code points beyond the first plane."""
+
+    async def call(name: str, members: dict[str, Any]) -> Said:
+        path, left = in_path(name, members)
+        return await admin.json(name, left, path=path)
+
+    assert await _refusals(admin, call) == {}
+
+
+async def test_limits_by_grpc(admin: Administrator) -> None:
+    """The same lengths, the same codes, by somebody else's client over HTTP/2."""
+    async with admin.channel() as channel:
+
+        async def call(name: str, members: dict[str, Any]) -> Said:
+            return await admin.by(channel, name, message_of(name, members))
+
+        assert await _refusals(admin, call) == {}
