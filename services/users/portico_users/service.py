@@ -156,10 +156,10 @@ class Service:
         self.secrets = SecretSealer(self._master_keys(), parts.random)
         self._attempts = Attempts(database, parts.clock, parts.random)
         self._in_force = PoliciesInForce(self._orgs, MongoInstance(database))
-        self._passwords = PasswordSetting(
-            MongoPasswords(database), self._attempts, self.pool, self.revocations, self._in_force
-        )
         self._lockout = Lockout(self._in_force, self._accounts, self._attempts, self.revocations, self._journal)
+        self._passwords = PasswordSetting(
+            MongoPasswords(database), self._attempts, self.pool, self.revocations, self._lockout
+        )
         self._policies = LoginPolicies(self._orgs, MongoInstance(database), mails=mails is not None)
         self._challenges = Challenges(
             parts.mongo, self.schema, mails, parts.clock, parts.random, issuer=settings.issuer

@@ -10,6 +10,7 @@ from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.block_list import common_passwords
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.imported_hashes import refuse_unusable
+from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.passwords import MongoPasswords, password_attachment
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.verification import FACTOR
@@ -17,7 +18,6 @@ from portico_users.domain.password_policy import STANDARD, problem_with, require
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human
 from portico_users.journal.entry import Attachment
-from portico_users.policies import PoliciesInForce
 
 WRONG_PASSWORD = Fact(
     "USER-403", Kind.MALFORMED, "The current password is another one.", "Enter the password the user has now."
@@ -32,7 +32,7 @@ class PasswordSetting:
     attempts: Attempts
     pool: HashingPool
     revocations: Revocations
-    policies: PoliciesInForce
+    lockout: Lockout
 
     async def hashed(self, human: Human, password: str, place: str) -> Attachment:
         """What is stored of a new password.
@@ -46,7 +46,7 @@ class PasswordSetting:
 
     async def require_allowed(self, human: Human, password: str, place: str) -> None:
         """Returns for a password the human may have; USER-03x, naming the place, for every other one."""
-        rules = (await self.policies.of(human.org_id)).password or STANDARD
+        rules = (await self.lockout.policies.of(human.org_id)).password or STANDARD
         if problem := problem_with(password, human.user_name, common_passwords(), rules):
             raise at(place, problem.refusal())
 
@@ -62,30 +62,30 @@ class PasswordSetting:
             raise at(place, refusal) from None
         return password_attachment(human.id, hash)
 
-    async def require_current(self, user_id: str, typed: str) -> None:
-        """Returns when it is the user's password. It is an attempt like any other (LG-05).
+    async def require_current(self, human: Human, typed: str) -> None:
+        """Returns when it is the user's password.
 
         Raises:
             Refusal: USER-403 when it is not, USER-031, USER-033 when the caller must wait, USER-034.
         """
         require_length(typed)
-        hash = await self.passwords.find_hash(user_id)
-        async with self.pool.place() as argon2:
-            await self.attempts.reserve(of_user(user_id, FACTOR))
-            if not await argon2.verify(hash, typed):
-                raise WRONG_PASSWORD.refusal()
-        await self.forgive(user_id)
+        if not await self.is_set(human, typed):
+            raise WRONG_PASSWORD.refusal()
+        await self.forgive(human.id)
 
-    async def is_set(self, user_id: str, password: str) -> bool:
-        """It is the user's password, as whoever set it a moment ago knows. An attempt like any other (LG-05).
+    async def is_set(self, human: Human, password: str) -> bool:
+        """It is the user's password. An attempt like any other: it counts, and may lock the user (LG-05).
 
         Raises:
             Refusal: USER-033 when the caller must wait, USER-034.
         """
-        hash = await self.passwords.find_hash(user_id)
+        hash = await self.passwords.find_hash(human.id)
         async with self.pool.place() as argon2:
-            await self.attempts.reserve(of_user(user_id, FACTOR))
-            return await argon2.verify(hash, password)
+            failures = await self.attempts.reserve(of_user(human.id, FACTOR))
+            if await argon2.verify(hash, password):
+                return True
+            await self.lockout.failed(human, FACTOR, failures)
+            return False
 
     async def forgive(self, user_id: str) -> None:
         """Ends the delay that wrong passwords brought."""

@@ -72,4 +72,4 @@ class NewPasswords:
         used_up = refusal.id in (WRONG_PASSWORD.id, WRONG_CODE.id)
         if not used_up or not password or not await self.revocations.is_pending(human.id, CAUSE):
             return False
-        return await self.passwords.is_set(human.id, password)
+        return await self.passwords.is_set(human, password)

@@ -77,6 +77,19 @@ async def test_wrong_current_passwords_count(world: Any) -> None:
     assert codes == [3, 3, 3, 3, 3, 8]
 
 
+async def test_wrong_current_passwords_lock_as_those_of_sign_in_do(world: Any) -> None:
+    """What an organization says of wrong passwords holds wherever one is entered (LG-05)."""
+    of = "portico.management.v1.PolicyService.AddCustomLockoutPolicy"
+    assert (await world.api.json(of, {"maxPasswordAttempts": 3}, token=world.tokens["owner"])).code == 0
+    for _ in range(2):
+        await set_password(world, by="pat", currentPassword="wrong")
+    before = (await world.get(f"pat-{world.tag}")).body["user"]["state"]
+    await set_password(world, by="pat", currentPassword="wrong")
+    after = (await world.get(f"pat-{world.tag}")).body["user"]["state"]
+
+    assert (before, after) == ("USER_STATE_ACTIVE", "USER_STATE_LOCKED")
+
+
 async def test_a_mailed_code_sets_a_password_and_proves_the_address(world: Any) -> None:
     """Once; the mail names the login name and has the link."""
     template = "https://app.example/reset?c={{.Code}}"

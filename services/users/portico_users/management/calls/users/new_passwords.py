@@ -31,7 +31,7 @@ async def prove(call: Call[Any], human: Human, wanted: Wanted) -> Proof:
     """
     match wanted.WhichOneof("verification"):
         case "current_password":
-            await call.needs.passwords.require_current(human.id, wanted.current_password)
+            await call.needs.passwords.require_current(human, wanted.current_password)
             return Proof()
         case "verification_code":
             return proof_of(await call.needs.codes.guess(human, Subject.PASSWORD, wanted.verification_code))
