@@ -18,6 +18,7 @@ from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_oauth.errors import FAULT, UNAVAILABLE, Kind, Refusal
 from portico_runtime.bus import NatsBus
 from portico_testing.journeys.eventually import eventually
+from portico_testing.open_bus import wait_until_connected
 from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
@@ -40,20 +41,12 @@ async def open_bus(nats_server: RunningNats) -> AsyncIterator[Open]:
             bus.answer(PUBLIC_KEYS, answer)
         opened.append(bus)
         await bus.start()
-        await connected(bus)
+        await wait_until_connected(bus)
         return bus
 
     yield open_as
     for bus in reversed(opened):
         await bus.close()
-
-
-async def connected(bus: NatsBus) -> None:
-    async def is_connected() -> bool:
-        await bus.check()
-        return True
-
-    await eventually(is_connected, bool, 5)
 
 
 async def heard_by_somebody(bus: NatsBus, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest) -> None:
@@ -234,7 +227,7 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
         ending = nats_server.bus("keys")
         ending.answer(PUBLIC_KEYS, answer)
         await ending.start()
-        await connected(ending)
+        await wait_until_connected(ending)
         if turn % 2:  # else it ends while it is still beginning
             await eventually(answered_more_than(answered, answered.total() + 50), bool, 5)
         await ending.close()
@@ -283,7 +276,7 @@ async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open
 
         bus.listen(KEY_PUBLISHED, hear)
         await bus.start()
-        await connected(bus)
+        await wait_until_connected(bus)
     keys = await open_bus("keys")
 
     async def both_heard() -> bool:

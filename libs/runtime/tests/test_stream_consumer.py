@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -14,27 +12,10 @@ from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import Refusal
 from portico_runtime.bus import NatsBus
-from portico_testing.journeys.eventually import eventually
+from portico_testing.open_bus import open_bus
 from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
-
-
-@asynccontextmanager
-async def connected(nats_server: RunningNats, user: str = "users") -> AsyncIterator[NatsBus]:
-    """A bus of one user."""
-    bus = nats_server.bus(user)
-    await bus.start()
-
-    async def is_connected() -> bool:
-        await bus.check()
-        return True
-
-    await eventually(is_connected, bool, 5)
-    try:
-        yield bus
-    finally:
-        await bus.close()
 
 
 def change(object: str, sequence: int) -> Changed:
@@ -98,7 +79,7 @@ def worker() -> Worker:
 
 async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNats, worker: Worker) -> None:
     """Two replicas share the events, each is worked on once, and never two at a time: order is kept (FD-05)."""
-    async with connected(nats_server) as one, connected(nats_server) as two:
+    async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         await say(one, *(change(worker.object, number) for number in range(1, 41)))
         async with asyncio.timeout(30):
             await asyncio.gather(worker.until(one, 40), worker.until(two, 40))
@@ -110,7 +91,7 @@ async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNa
 async def test_an_event_whose_work_failed_comes_again_first(nats_server: RunningNats, worker: Worker) -> None:
     """Nothing behind it is handed out before (FD-05)."""
     worker.failures = 1
-    async with connected(nats_server) as bus:
+    async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2, 3)))
         async with asyncio.timeout(20):
             await worker.until(bus, 3)
@@ -120,7 +101,7 @@ async def test_an_event_whose_work_failed_comes_again_first(nats_server: Running
 
 async def test_an_event_said_twice_is_on_the_stream_once(nats_server: RunningNats, worker: Worker) -> None:
     """A publisher that never heard of its success says it again, under the same id (FD-05)."""
-    async with connected(nats_server) as bus:
+    async with open_bus(nats_server) as bus:
         first = change(worker.object, 1)
         await say(bus, first, first, change(worker.object, 2), first)
         async with asyncio.timeout(20):
@@ -133,7 +114,7 @@ async def test_an_event_said_twice_is_on_the_stream_once(nats_server: RunningNat
 
 async def test_what_is_no_event_is_passed_by(nats_server: RunningNats, worker: Worker) -> None:
     """All others wait behind it: it is dropped, with an error in the log."""
-    async with connected(nats_server) as bus:
+    async with open_bus(nats_server) as bus:
         await bus._client.jetstream().publish(USER_CHANGED.subject, b"not an event")
         await say(bus, change(worker.object, 1))
         async with asyncio.timeout(20):
@@ -144,7 +125,7 @@ async def test_what_is_no_event_is_passed_by(nats_server: RunningNats, worker: W
 
 async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker: Worker) -> None:
     """Events are on the disk; the last ones worked on may come again, and in order (FD-05)."""
-    async with connected(nats_server) as bus:
+    async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2)))
         async with asyncio.timeout(40):
             await worker.until(bus, 1)
@@ -156,7 +137,7 @@ async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker:
 
 async def test_nobody_else_takes_from_the_consumer(nats_server: RunningNats) -> None:
     """A service that is taken over cannot steal another's work (IN-05)."""
-    async with connected(nats_server) as owner, connected(nats_server, "authz") as thief:
+    async with open_bus(nats_server) as owner, open_bus(nats_server, "authz") as thief:
         await owner.take(WEBHOOKS, Worker("nobody").work, seconds=0.2)
         with pytest.raises((Refusal, ServiceUnavailableError)):
             await thief.take(WEBHOOKS, Worker("nobody").work, seconds=0.2)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply, Change
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import Fact, Kind
 from portico_stack.cli import main
-from portico_stack.operator_bus import operator_bus
-from portico_testing.loop_thread import LoopThread
+from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
 
 NOT_SO = Fact("TEST-901", Kind.EXISTS, "This name is already used.")
@@ -56,15 +53,12 @@ def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
     assert result.output == f"Nothing runs from {tmp_path}.\n"
 
 
-class Answering:
+class Answering(PlayedService):
     """The users service, as far as apply is concerned, on the real bus."""
 
     def __init__(self, nats: RunningNats) -> None:
-        self._nats = nats
-        self._loop = LoopThread()
-        self._bus = nats.bus("users")
-        self._bus.answer(APPLY, self._answer)
-        self.asked: list[Apply] = []
+        super().__init__(nats, "users", APPLY, Apply(document=Document()))
+        self.bus.answer(APPLY, self._answer)
 
     async def _answer(self, question: Apply) -> Applied:
         self.asked.append(question)
@@ -73,23 +67,6 @@ class Answering:
         created = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
         changed = Change(action="updated", kind="human", id="ada", name="ada", fields=("email",))
         return Applied(changes=(created, changed))
-
-    def start(self) -> None:
-        """Begins, and waits until a question arrives."""
-        self._loop.run(self._start())
-        self.asked.clear()
-
-    def stop(self) -> None:
-        """Ends."""
-        self._loop.run(self._bus.close())
-        self._loop.close()
-
-    async def _start(self) -> None:
-        await self._bus.start()
-        async with asyncio.timeout(10), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
-            while not self.asked:
-                with contextlib.suppress(Refusal):
-                    await operator.call(APPLY, Apply(document=Document()))
 
 
 @pytest.mark.servers

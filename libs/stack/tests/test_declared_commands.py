@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,11 +27,10 @@ from portico_contracts.users import (
     RowProblem,
     UsersImported,
 )
-from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_oauth.errors import UNAVAILABLE
 from portico_stack.cli import main
-from portico_stack.operator_bus import operator_bus
 from portico_stack.yaml_document import read_document
-from portico_testing.loop_thread import LoopThread
+from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
@@ -41,23 +38,20 @@ pytestmark = pytest.mark.servers
 ACME = "organizations:\n  - name: Acme\n    humans: []\n"
 
 
-class Users:
+class Users(PlayedService):
     """The users service on the real bus, and what was asked of it."""
 
     def __init__(self, nats: RunningNats) -> None:
-        self._nats = nats
-        self._loop = LoopThread()
-        self._bus = nats.bus("users")
-        self._bus.answer(APPLY, self._apply)
-        self._bus.answer(EXPORT, self._export)
-        self._bus.answer(IMPORT_USERS, self._import)
-        self.applies: list[Apply] = []
+        super().__init__(nats, "users", APPLY, Apply(document=Document()))
+        self.bus.answer(APPLY, self._apply)
+        self.bus.answer(EXPORT, self._export)
+        self.bus.answer(IMPORT_USERS, self._import)
         self.rows: list[str] = []
         self.answers: list[Applied] = []
         self.busy = 0
 
     async def _apply(self, question: Apply) -> Applied:
-        self.applies.append(question)
+        self.asked.append(question)
         return self.answers.pop(0) if self.answers else Applied(changes=())
 
     async def _export(self, question: Export) -> Exported:
@@ -89,23 +83,6 @@ class Users:
             signs_in_by="bcrypt, cost=12",
             metadata=2,
         )
-
-    def start(self) -> None:
-        """Begins, and waits until a question arrives."""
-        self._loop.run(self._start())
-        self.applies.clear()
-
-    def stop(self) -> None:
-        """Ends."""
-        self._loop.run(self._bus.close())
-        self._loop.close()
-
-    async def _start(self) -> None:
-        await self._bus.start()
-        async with asyncio.timeout(10), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
-            while not self.applies:
-                with contextlib.suppress(Refusal):
-                    await operator.call(APPLY, Apply(document=Document()))
 
 
 @pytest.fixture
@@ -147,7 +124,7 @@ def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) 
         "0 to create, 0 to change, 0 to remove, 1 unchanged. Nothing was written.\n",
     )
     assert (something.exit_code, something.output.splitlines()[0]) == (3, "removed    human             a  a")
-    assert [(one.check, one.prune) for one in users.applies] == [(True, False), (True, True)]
+    assert [(one.check, one.prune) for one in users.asked] == [(True, False), (True, True)]
 
 
 @pytest.mark.parametrize(("typed", "asked", "status"), [("y\n", 2, 0), ("n\n", 1, 1)])
@@ -160,8 +137,8 @@ def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: 
 
     assert "removed    human             ada  ada\n" in done.output
     assert "Remove these 2 for good? [y/N]" in done.output
-    assert (len(users.applies), done.exit_code) == (asked, status)
-    assert [one.may_remove for one in users.applies[1:]] == [("ada", "bob")] * (asked - 1)
+    assert (len(users.asked), done.exit_code) == (asked, status)
+    assert [one.may_remove for one in users.asked[1:]] == [("ada", "bob")] * (asked - 1)
 
 
 def test_yes_removes_without_asking(users: Users, portico: Any) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,10 +20,9 @@ from portico_contracts.keys import (
     RewrapKeys,
     RotateKeys,
 )
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import Fact, Kind
 from portico_stack.cli import main
-from portico_stack.operator_bus import operator_bus
-from portico_testing.loop_thread import LoopThread
+from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
 
 NO_KEY = Fact("TEST-090", Kind.ABSENT, "There is no such key.")
@@ -38,41 +35,21 @@ STATES = KeyStates(
 )
 
 
-class PlayedKeys:
+class PlayedKeys(PlayedService):
     """The keys service as far as the command is concerned."""
 
     def __init__(self, nats: RunningNats) -> None:
-        self._nats = nats
-        self._loop = LoopThread()
-        self._bus = nats.bus("keys")
-        self._bus.answer(KEY_STATES, self._answer)
-        self._bus.answer(ROTATE_KEYS, self._answer)
-        self._bus.answer(REVOKE_KEY, self._answer)
-        self._bus.answer(REWRAP_KEYS, self._answer)
-        self.asked: list[Any] = []
+        super().__init__(nats, "keys", KEY_STATES, AskKeyStates())
+        self.bus.answer(KEY_STATES, self._answer)
+        self.bus.answer(ROTATE_KEYS, self._answer)
+        self.bus.answer(REVOKE_KEY, self._answer)
+        self.bus.answer(REWRAP_KEYS, self._answer)
 
     async def _answer(self, question: Any) -> KeyStates:
         self.asked.append(question)
         if question == RevokeKey(kid="unknown"):
             raise NO_KEY.refusal()
         return STATES
-
-    def start(self) -> None:
-        """Begins, and waits until a question arrives."""
-        self._loop.run(self._start())
-        self.asked.clear()
-
-    def stop(self) -> None:
-        """Ends."""
-        self._loop.run(self._bus.close())
-        self._loop.close()
-
-    async def _start(self) -> None:
-        await self._bus.start()
-        async with asyncio.timeout(10), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
-            while not self.asked:
-                with contextlib.suppress(Refusal):
-                    await operator.call(KEY_STATES, AskKeyStates())
 
 
 @pytest.fixture

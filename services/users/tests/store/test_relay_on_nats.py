@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -14,8 +12,8 @@ from portico_contracts.events import STREAM, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import UNAVAILABLE, Refusal
 from portico_runtime.bus import NatsBus
-from portico_testing.journeys.eventually import eventually
 from portico_testing.memory_bus import MemoryBus
+from portico_testing.open_bus import open_bus
 from portico_testing.servers import RunningNats
 from portico_users.journal.relay import Relay
 from portico_users.service import EVENTS
@@ -40,23 +38,6 @@ class ForgetsAnswers(MemoryBus):
         if event_id not in self._lost:
             self._lost.add(event_id)
             raise UNAVAILABLE.refusal(retry_after=1, part="stream")
-
-
-@asynccontextmanager
-async def connected(nats_server: RunningNats) -> AsyncIterator[NatsBus]:
-    """The bus as users."""
-    bus = nats_server.bus("users")
-    await bus.start()
-
-    async def is_connected() -> bool:
-        await bus.check()
-        return True
-
-    await eventually(is_connected, bool, 5)
-    try:
-        yield bus
-    finally:
-        await bus.close()
 
 
 @pytest.fixture
@@ -120,7 +101,7 @@ async def test_two_publishers_at_once_keep_the_order_of_each_object(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
     """Even if both believe to have the lease: who is second says nothing new (FD-05)."""
-    async with connected(nats_server) as one, connected(nats_server) as two:
+    async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         before = await stored(one)
         both = (relay_of(users_world, bus, "the same name") for bus in (one, two))
         await asyncio.gather(*(carry(relay, users_world) for relay in both))
@@ -136,7 +117,7 @@ async def test_a_publisher_that_died_before_it_noted_its_success_is_repeated(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
     """The same ids are said again and stand on the stream once, in order (FD-05)."""
-    async with connected(nats_server) as bus:
+    async with open_bus(nats_server) as bus:
         before = await stored(bus)
         await carry(relay_of(users_world, ForgetsAnswers(bus), f"replica-{secrets.token_hex(4)}"), users_world)
         after = await stored(bus)
@@ -150,7 +131,7 @@ async def test_a_bus_that_dies_loses_no_event(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
     """Killed while events are published: each is on the stream in the end, once and in order (FD-05)."""
-    async with connected(nats_server) as bus:
+    async with open_bus(nats_server) as bus:
         relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
         carrying = asyncio.create_task(carry(relay, users_world))
         nats_server.kill()
