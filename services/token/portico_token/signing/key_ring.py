@@ -73,20 +73,28 @@ class KeyRing:
             NotSealedForUs: when an answer is not for this replica.
         """
         async with self._renewing:  # one after the other: an older answer never replaces a newer one
-            asked_at = self._monotonic()
-            active = await self._bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=self._public))
-            public = await self._bus.call(PUBLIC_KEYS, AskPublicKeys())
-            self._revoked.update(public.revoked)
-            signing = {sealed.kid: self._open(sealed) for sealed in active.keys}
-            lease = Lease(
-                signing=signing,
-                # The two answers may come from different replicas of keys: what signs here is published for sure.
-                published={jwk["kid"]: self._load(jwk) for jwk in public.jwks}
-                | {kid: _public_half(held.key) for kid, held in signing.items()},
-                asked_at=asked_at,
-                seconds=active.lease,
-            )
+            lease = await self._ask()
+            if not self._revoked.isdisjoint(lease.signing):
+                # Answered before the revocation, perhaps without the successor: once more, for a short time.
+                with suppress(Refusal, NotSealedForUs, TimeoutError):
+                    async with asyncio.timeout(SUCCESSOR_SECONDS):
+                        lease = await self._ask()
             self._lease = lease.without(self._revoked)
+
+    async def _ask(self) -> Lease:
+        asked_at = self._monotonic()
+        active = await self._bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=self._public))
+        public = await self._bus.call(PUBLIC_KEYS, AskPublicKeys())
+        self._revoked.update(public.revoked)
+        signing = {sealed.kid: self._open(sealed) for sealed in active.keys}
+        return Lease(
+            signing=signing,
+            # The two answers may come from different replicas of keys: what signs here is published for sure.
+            published={jwk["kid"]: self._load(jwk) for jwk in public.jwks}
+            | {kid: _public_half(held.key) for kid, held in signing.items()},
+            asked_at=asked_at,
+            seconds=active.lease,
+        )
 
     def signing_key(self, alg: str) -> SigningKey:
         """The key that signs with an algorithm now.

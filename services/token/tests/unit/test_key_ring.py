@@ -95,6 +95,27 @@ async def test_the_successor_is_there_before_a_revoked_key_is_not(
     assert (during, ring.signing_key("ES256").kid) == ("old", "new")
 
 
+async def test_an_answer_from_before_the_revocation_leaves_no_gap(
+    ring: KeyRing, slow_bus: SlowBus, played: PlayedKeys
+) -> None:
+    """Keys answered without the successor, which was made and took over before the answer arrived (IR-16)."""
+    slow_bus.arrived.clear()
+    renewing = asyncio.create_task(ring.renew())
+    await turns()
+    played.signing = [PlannedKey(NEW)]
+    played.published = [NEW]
+    hearing = asyncio.create_task(revoke(slow_bus, "old"))
+    await turns()
+    slow_bus.arrived.set()
+    signed_with = []
+    while not (renewing.done() and hearing.done()):
+        signed_with.append(ring.signing_key("ES256").kid)
+        await asyncio.sleep(0)
+
+    assert set(signed_with) == {"old", "new"}
+    assert ring.signing_key("ES256").kid == "new"
+
+
 async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_bus: SlowBus) -> None:
     """Better no token than one of a revoked key (P2, IR-16)."""
     slow_bus.silent.add(ACTIVE_KEYS.subject)
