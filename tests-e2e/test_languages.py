@@ -42,7 +42,11 @@ ARABIC = Said(
     "ar", "rtl", "تسجيل الدخول", "أدخل كلمة المرور", "اسم تسجيل الدخول أو كلمة المرور غير صحيحة",
     "اختر حسابًا", "هل تريد تسجيل الخروج؟", "لقد سجّلت خروجك", "لم ينجح ذلك",
 )  # fmt: skip
-ALL = [pytest.param(said, id=said.tag) for said in (ENGLISH, GERMAN, ARABIC)]
+JAPANESE = Said(
+    "ja", "ltr", "ログイン", "パスワードを入力", "ログイン名またはパスワードが正しくありません",
+    "アカウントを選択", "ログアウトしますか？", "ログアウトしました", "処理できませんでした",
+)  # fmt: skip
+ALL = [pytest.param(said, id=said.tag) for said in (ENGLISH, GERMAN, ARABIC, JAPANESE)]
 
 
 async def _expect(tab: Page, said: Said, heading: str) -> None:
@@ -129,6 +133,18 @@ async def test_page_of_another_language_is_not_kept(world: World) -> None:
     assert "no-store" in page.response.headers["cache-control"]
 
 
+async def test_every_language_that_is_named_is_spoken(world: World) -> None:
+    """Whichever tag of ui_locales_supported an application sends: each gets a page of its own (Discovery 1.0 section 3)."""
+    headings = set()
+    async with world.agent() as agent:
+        for tag in world.metadata["ui_locales_supported"]:
+            page = await agent.open(begin(world.metadata, world.clients["basic"], ui_locales=tag).url)
+            assert page.response.headers["content-language"] == tag
+            headings.add(page.response.text.partition("<h1")[2].partition("</h1>")[0])
+
+    assert len(headings) == len(world.metadata["ui_locales_supported"])
+
+
 def test_discovery_names_the_languages(world: World) -> None:
     """A relying party can know what it may wish for (Discovery 1.0 section 3)."""
-    assert world.metadata["ui_locales_supported"] == ["en", "de", "ar"]
+    assert world.metadata["ui_locales_supported"] == ["en", "de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar"]

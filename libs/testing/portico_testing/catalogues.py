@@ -56,19 +56,21 @@ class Words:
         return [
             message
             for message, translations in self._translated(tag).items()
-            if not all(_fits(english.get(message, message), translations, text) for text in translations)
+            if not all(_fits(english.get(message, (message,)), text, len(translations)) for text in translations)
         ]
 
     def untranslated_text(self) -> list[str]:
         """Words between the tags of a template that are in no trans block."""
         return [word for source in self._templates() for word in re.findall(r"[^\W\d_]{2,}", _NO_TEXT.sub(" ", source))]
 
-    def said_in_templates(self) -> dict[str, str]:
-        """By message: itself, and where it depends on a number both its English forms."""
+    def said_in_templates(self) -> dict[str, tuple[str, ...]]:
+        """By message: its one English form, or both where it depends on a number."""
         made: Any = environment(self.package)
         found = [message for source in self._templates() for _, _, message in made.extract_translations(source)]
-        forms = [(message,) if isinstance(message, str) else [form for form in message if form] for message in found]
-        return {form[0]: " ".join(form) for form in forms}
+        forms = [
+            (message,) if isinstance(message, str) else tuple(form for form in message if form) for message in found
+        ]
+        return {form[0]: form for form in forms}
 
     def _said(self) -> set[str]:
         facts = [fact for module in self.facts for fact in vars(module).values() if isinstance(fact, Fact)]
@@ -85,9 +87,10 @@ class Words:
                 yield loader.get_source(environment(self.package), name)[0]
 
 
-def _fits(english: str, translations: tuple[str, ...], text: str) -> bool:
-    wanted, found = _placeholders(english), _placeholders(text)
-    same = found == wanted if len(translations) == 1 else set(found) <= set(wanted)
+def _fits(english: tuple[str, ...], text: str, forms: int) -> bool:
+    """Of several forms one may leave the number out; a language's only form is said of any number."""
+    wanted, found = _placeholders(english[-1]), _placeholders(text)
+    same = found == wanted if forms == 1 else set(found) <= set(wanted)
     return same and text.count("%") == text.count("%(")
 
 

@@ -38,7 +38,11 @@ class Language:
 ENGLISH: Final = Language("en")
 """The language the templates are written in, and what everybody gets whose own is not there."""
 
-LANGUAGES: Final = (ENGLISH, Language("de"), Language("ar", "rtl"))
+LANGUAGES: Final = (
+    ENGLISH,
+    *(Language(tag) for tag in ("de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh")),
+    Language("ar", "rtl"),
+)
 """All of them. A new one is a word here and a catalogue in every package that has pages."""
 
 _BY_TAG: Final = {language.tag.lower(): language for language in LANGUAGES}
