@@ -12,7 +12,7 @@ import socket
 import ssl
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 import httpcore
@@ -45,10 +45,22 @@ class NoAnswer(OutboundError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; a redirect is an answer like any other."""
+    """What came back; a redirect is an answer like any other.
+
+    Attributes:
+        retry_after: the header of that name as it was sent; empty without one.
+    """
 
     status: int
     body: bytes
+    retry_after: str = ""
+
+
+class Taken(NamedTuple):
+    """How a message was taken: the status of the answer, and its header Retry-After, empty without one."""
+
+    status: int
+    retry_after: str = ""
 
 
 async def resolve_with_system(host: str, port: int) -> list[str]:
@@ -86,15 +98,16 @@ class Outbound:
         ]
         return (await self._request("POST", url, headers, body)).status
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Posts a message; the status of the answer, whose body is not read.
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Taken:
+        """Posts a message; the body of the answer is not read.
 
         Raises:
             OutboundError: as `post_form`.
         """
         sent = {**headers, "Content-Length": str(len(body))}
         encoded = [(name.encode(), value.encode()) for name, value in sent.items()]
-        return (await self._request("POST", url, encoded, body, read=False)).status
+        answer = await self._request("POST", url, encoded, body, read=False)
+        return Taken(answer.status, answer.retry_after)
 
     async def get(self, url: str) -> Answer:
         """Fetches a document.
@@ -122,7 +135,8 @@ class Outbound:
         try:
             async with asyncio.timeout(self._seconds):
                 async with self._pool.stream(method, address, headers=[*shared, *headers], content=body) as response:
-                    return Answer(response.status, await _read(response.aiter_stream()) if read else b"")
+                    said = await _read(response.aiter_stream()) if read else b""
+                    return Answer(response.status, said, _retry_after(response.headers))
         except OutboundError:
             raise
         except (
@@ -192,6 +206,10 @@ async def _read(chunks: AsyncIterable[bytes]) -> bytes:
         if len(body) > MAX_BYTES:
             raise NoAnswer("the answer is too large")
     return bytes(body)
+
+
+def _retry_after(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    return next((value.decode("latin-1") for name, value in headers if name.lower() == b"retry-after"), "")
 
 
 def _authority(target: Target) -> bytes:

@@ -26,6 +26,7 @@ class ReadCache(Generic[Value]):
         self._max_age = max_age
         self._entries: dict[str, tuple[float, Value]] = {}
         self._loading: dict[str, tuple[float, asyncio.Task[Value]]] = {}
+        self._dropped = float("-inf")
 
     async def get(self, key: str) -> Value:
         """The remembered answer, or a fresh one; failures are raised and not remembered."""
@@ -40,13 +41,20 @@ class ReadCache(Generic[Value]):
         # Shielded: one who stops waiting does not take the answer away from the others.
         return await asyncio.shield(loading[1])
 
+    def remember(self, key: str, value: Value, *, asked: float) -> None:
+        """Keeps an answer that came with another one, unless something was dropped since it was asked for."""
+        if asked > self._dropped:
+            self._keep(key, asked, value)
+
     def drop(self, key: str) -> None:
         """Forgets one answer, also one that is on its way: it may have been read before the change."""
+        self._dropped = self._clock.now()
         self._entries.pop(key, None)
         self._loading.pop(key, None)
 
     def drop_all(self) -> None:
         """Forgets everything."""
+        self._dropped = self._clock.now()
         self._entries.clear()
         self._loading.clear()
 
@@ -54,13 +62,16 @@ class ReadCache(Generic[Value]):
         try:
             value = await self._load(key)
             if self._is_wanted(key):
-                if len(self._entries) >= MAX_ENTRIES:
-                    self._entries.clear()
-                self._entries[key] = (began, value)
+                self._keep(key, began, value)
             return value
         finally:
             if self._is_wanted(key):
                 del self._loading[key]
+
+    def _keep(self, key: str, began: float, value: Value) -> None:
+        if len(self._entries) >= MAX_ENTRIES:
+            self._entries.clear()
+        self._entries[key] = (began, value)
 
     def _is_wanted(self, key: str) -> bool:
         """This task's load is still the one that counts for the key."""

@@ -202,7 +202,9 @@ class HashingSection(Section):
 
     argon2_memory_kib: int = Field(default=19_456, description="Memory per hash in KiB.")
     argon2_passes: int = Field(default=2, description="Passes over the memory.")
-    hashing_workers: int = Field(default=2, description="Hashes computed at the same time.")
+    hashing_workers: int = Field(
+        default=2, description="Hashes computed at the same time, where the process has as many cores."
+    )
     hashing_queue: int = Field(default=32, description="Hashes that may wait; more are refused with 503.")
 
 

@@ -92,6 +92,22 @@ async def test_a_name_with_a_private_address_gets_no_connection(addresses: list[
     assert server.connections == 0
 
 
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [(b"503 Busy\r\nretry-after: 120", (503, "120")), (b"200 Fine\r\nDate: now", (200, ""))],
+)
+async def test_a_receiver_can_say_for_how_long_it_is_busy(head: bytes, said: tuple[int, str]) -> None:
+    """Retry-After comes back with the status, whatever its letters."""
+    async with canary(saying(b"HTTP/1.1 " + head + b"\r\nContent-Length: 0\r\n\r\n")) as server:
+        outbound = Outbound(
+            OutboundSection(outbound_allow=f"rp.internal:{server.port}"), resolve=resolving("127.0.0.1")
+        )
+        taken = await outbound.post(f"http://rp.internal:{server.port}/in", b"{}", {"webhook-id": "1"})
+        await outbound.close()
+
+    assert taken == said
+
+
 async def test_the_name_is_resolved_once_per_connection() -> None:
     """IP-03: what a second resolution would say is never used."""
     asked: list[str] = []

@@ -47,6 +47,38 @@ async def test_an_answer_is_remembered_for_less_than_a_second(clock: FrozenClock
     assert await cache.get("a") == 2
 
 
+async def test_an_answer_that_came_with_another_is_as_old_as_its_question(clock: FrozenClock) -> None:
+    """It is remembered for less than a second from when it was asked for (TK-11)."""
+    source = Source()
+    cache = ReadCache(clock, source.load)
+    asked = clock.now()
+    clock.tick(0.5)
+    cache.remember("a", 70, asked=asked)
+    clock.tick(0.49)
+    young = await cache.get("a")
+    clock.tick(0.01)
+
+    assert (young, await cache.get("a")) == (70, 1)
+
+
+@pytest.mark.parametrize("everything", [True, False])
+async def test_an_answer_from_before_an_event_is_not_remembered(clock: FrozenClock, everything: bool) -> None:
+    """It may have been read before the change; one that was asked for later is good."""
+    cache = ReadCache(clock, Source().load)
+    asked = clock.now()
+    clock.tick(0.1)
+    if everything:
+        cache.drop_all()
+    else:
+        cache.drop("a")
+    cache.remember("a", 70, asked=asked)
+    at_once = await cache.get("a")
+    clock.tick(0.1)
+    cache.remember("a", 71, asked=clock.now())
+
+    assert (at_once, await cache.get("a")) == (1, 71)
+
+
 async def test_an_event_drops_one_answer(clock: FrozenClock) -> None:
     """Dropping is at once, and leaves the others alone."""
     source = Source()

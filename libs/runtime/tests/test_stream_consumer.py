@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import secrets
 from typing import Any
 
 import pytest
 from nats.js.errors import ServiceUnavailableError
-from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
+from portico_contracts.events import PROJECT_GRANT_CHANGED, USER_CHANGED, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import Refusal
 from portico_runtime.bus import NatsBus
@@ -133,6 +134,22 @@ async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker:
             await worker.until(bus, 2)
 
     assert list(dict.fromkeys(worker.seen)) == [1, 2]
+
+
+async def test_a_release_that_knows_more_events_hears_them(nats_server: RunningNats, worker: Worker) -> None:
+    """What an older release made on the bus is brought up to date."""
+    older = dataclasses.replace(WEBHOOKS, events=(USER_CHANGED,))
+    async with open_bus(nats_server) as bus:
+        while await bus.take(older, worker.work, seconds=0.2):
+            pass
+    async with open_bus(nats_server) as bus:
+        while await bus.take(WEBHOOKS, worker.work, seconds=0.2):
+            pass
+        await bus.publish(PROJECT_GRANT_CHANGED, change(worker.object, 1), event_id=f"{worker.object}-1")
+        async with asyncio.timeout(20):
+            await worker.until(bus, 1)
+
+    assert worker.seen == [1]
 
 
 async def test_nobody_else_takes_from_the_consumer(nats_server: RunningNats) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final, Protocol, TypeVar
 
-import httpx
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
 from portico_contracts.http import DISCOVERY, LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
+    AskPolicy,
+    LoginPolicy,
     MailLinkVerified,
     PasswordLinkSent,
     PasswordSet,
@@ -20,6 +23,7 @@ from portico_contracts.users import (
     VerifyMailLink,
 )
 from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.neighbour import Answered
 
 from portico_login_ui.rpc_errors import NOT_UNDERSTOOD, refusal_in
 from portico_login_ui.visit import Visit
@@ -31,13 +35,23 @@ _PROBE: Final = Visit("0" * 32, "")
 Said = TypeVar("Said", bound=Message)
 
 
+class Http(Protocol):
+    """The way to authz; `portico_runtime.neighbour.Neighbour` is one."""
+
+    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answered:
+        """Asks once; raises OSError without an answer."""
+        ...
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        ...
+
+
 class AuthzClient:
     """The login API of one authz, however many replicas stand behind the address."""
 
-    def __init__(self, http: httpx.AsyncBaseTransport, authz_url: str, key: str, *, seconds: float = TIMEOUT) -> None:
-        # A transport, not a client: there are no redirects to follow, no cookies to keep and nobody to log in as.
+    def __init__(self, http: Http, key: str, *, seconds: float = TIMEOUT) -> None:
         self._http = http
-        self._authz = authz_url.rstrip("/")
         self._authorization = f"Bearer {key}"
         self._seconds = seconds
         self._key_was_taken = False
@@ -99,6 +113,14 @@ class AuthzClient:
         """
         _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
 
+    async def ask_policy(self, message: AskPolicy) -> LoginPolicy:
+        """What an organization demands of passwords.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(await self._post(f"{LINK_API}/policy", message), LoginPolicy)
+
     async def check(self) -> None:
         """Health: authz answers, and took our key once (asking on with the key would fill its log).
 
@@ -109,18 +131,18 @@ class AuthzClient:
             await self._send("GET", DISCOVERY)
             return
         response = await self._post(_at(LOGIN_API, _PROBE, "step"), AskStep(browser=_PROBE.browser))
-        if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+        if response.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             raise NOT_UNDERSTOOD.refusal(cause="the login API key is not accepted")
-        self._key_was_taken = response.status_code < 500
+        self._key_was_taken = response.status < 500
 
     async def start(self) -> None:
         """Nothing to do: the first question connects."""
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._http.aclose()
+        await self._http.close()
 
-    async def _post(self, path: str, message: Message) -> httpx.Response:
+    async def _post(self, path: str, message: Message) -> Answered:
         headers = {
             "Authorization": self._authorization,
             "Content-Type": "application/json",
@@ -131,15 +153,12 @@ class AuthzClient:
         return await self._send("POST", path, headers, encode(message))
 
     async def _send(
-        self, method: str, path: str, headers: dict[str, str] | None = None, content: bytes | None = None
-    ) -> httpx.Response:
+        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""
+    ) -> Answered:
         try:
             async with asyncio.timeout(self._seconds):
-                request = httpx.Request(method, self._authz + path, headers=headers, content=content)
-                response = await self._http.handle_async_request(request)
-                await response.aread()
-                return response
-        except (httpx.TransportError, TimeoutError) as error:
+                return await self._http.ask(method, path, headers or {}, body)
+        except (OSError, TimeoutError) as error:
             raise UNAVAILABLE.refusal(asked="authz", cause=type(error).__name__) from error
 
 
@@ -147,10 +166,10 @@ def _at(api: str, visit: Visit, what: str) -> str:
     return f"{api}/{visit.request_id}/{what}"
 
 
-def _read(response: httpx.Response, kind: type[Said]) -> Said:
-    if response.status_code != httpx.codes.OK:
+def _read(response: Answered, kind: type[Said]) -> Said:
+    if response.status != HTTPStatus.OK:
         raise refusal_in(response)
     try:
-        return decode(response.content, kind)
+        return decode(response.body, kind)
     except msgspec.DecodeError as error:
         raise NOT_UNDERSTOOD.refusal(cause=str(error)) from error

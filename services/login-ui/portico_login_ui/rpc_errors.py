@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import httpx
 import msgspec
 from portico_oauth.errors import UNAVAILABLE, Fact, Kind, Refusal
+from portico_runtime.neighbour import Answered
 
 NOT_UNDERSTOOD = Fact(
     "LOGIN-106",
@@ -39,22 +39,22 @@ class _Status(msgspec.Struct):
     details: list[_Detail]
 
 
-def refusal_in(response: httpx.Response) -> Refusal:
+def refusal_in(response: Answered) -> Refusal:
     """The refusal an error answer carries: kind by code, id and public text as authz said them.
 
     An answer that is no google.rpc.Status becomes `unavailable` for 5xx (something between us and authz spoke),
     else LOGIN-106.
     """
     try:
-        status = msgspec.json.decode(response.content, type=_Status)
+        status = msgspec.json.decode(response.body, type=_Status)
         kind = _KINDS[status.code]
         detail = status.details[0]
     except (msgspec.DecodeError, KeyError, IndexError):
-        fact = UNAVAILABLE if response.status_code >= 500 else NOT_UNDERSTOOD
-        return fact.refusal(asked="authz", status=response.status_code)
+        fact = UNAVAILABLE if response.status >= 500 else NOT_UNDERSTOOD
+        return fact.refusal(asked="authz", status=response.status)
     return Refusal(kind, detail.id, detail.message, retry_after=_seconds(response), private={"asked": "authz"})
 
 
-def _seconds(response: httpx.Response) -> int | None:
+def _seconds(response: Answered) -> int | None:
     text = response.headers.get("retry-after", "")
     return int(text) if text.isdecimal() and len(text) < 7 else None

@@ -18,7 +18,6 @@ class RedisAuthRequests:
     def __init__(self, redis: RedisClient) -> None:
         self._redis = redis
         self._create = redis.script(lua.source("create_request"))
-        self._arm = redis.script(lua.source("arm_csrf"))
         self._swap = redis.script(lua.source("swap_csrf"))
         self._send = redis.script(lua.source("send_form"))
         self._repeat = redis.script(lua.source("repeat_form"))
@@ -28,8 +27,8 @@ class RedisAuthRequests:
 
     async def create(self, request: AuthRequest, seconds: int) -> None:
         """See `AuthRequests.create`."""
-        text = msgspec.json.encode(request).decode()
-        await self._redis.run(self._create, [keys.request(request.id)], [text, seconds])
+        text = msgspec.json.encode(replace(request, csrf="")).decode()
+        await self._redis.run(self._create, [keys.request(request.id)], [text, seconds, request.csrf])
 
     async def find(self, id: str) -> AuthRequest | None:
         """See `AuthRequests.find`."""
@@ -51,11 +50,6 @@ class RedisAuthRequests:
             submission=msgspec.json.decode(sent, type=Submission) if sent else None,
             answer=answer or "",
         )
-
-    async def arm(self, id: str, csrf: str) -> str | None:
-        """See `AuthRequests.arm`."""
-        armed = await self._redis.run(self._arm, [keys.request(id)], [csrf])
-        return str(armed) if armed else None
 
     async def swap(self, id: str, old: str, new: str) -> bool:
         """See `AuthRequests.swap`."""

@@ -135,13 +135,13 @@ async def test_a_progress_a_request_begins_with_is_kept(authz_stores: Stores) ->
 
 
 async def test_a_csrf_value_stays_until_it_is_swapped(authz_stores: Stores) -> None:
-    """LG-14: arming again keeps it, swapping uses it up."""
-    request = request_of()
+    """LG-14: the one it was kept with, used up by swapping; without one there is nothing to swap."""
+    request, without = replace(request_of(), csrf="one"), request_of()
     await authz_stores.requests.create(request, 60)
+    await authz_stores.requests.create(without, 60)
 
-    assert not await authz_stores.requests.swap(request.id, "", "x")
-    assert await authz_stores.requests.arm(request.id, "one") == "one"
-    assert await authz_stores.requests.arm(request.id, "two") == "one"
+    assert not await authz_stores.requests.swap(without.id, "", "x")
+    assert await authz_stores.requests.find(request.id) == request
     assert not await authz_stores.requests.swap(request.id, "two", "x")
     assert await authz_stores.requests.swap(request.id, "one", "three")
     assert not await authz_stores.requests.swap(request.id, "one", "x")
@@ -152,9 +152,8 @@ async def test_a_csrf_value_stays_until_it_is_swapped(authz_stores: Stores) -> N
 
 async def test_what_was_sent_is_kept_with_the_value_it_used_up(authz_stores: Stores) -> None:
     """LG-14: once; who comes second changes nothing."""
-    request = request_of()
+    request = replace(request_of(), csrf="one")
     await authz_stores.requests.create(request, 60)
-    await authz_stores.requests.arm(request.id, "one")
     sent = new_submission(StepName.PASSWORD, "one", opaque(), secrets.token_bytes, 1_000.25)
     foreign, second = replace(sent, csrf="x"), replace(sent, seed="other")
 
@@ -166,9 +165,8 @@ async def test_what_was_sent_is_kept_with_the_value_it_used_up(authz_stores: Sto
 
 async def test_a_form_can_be_repeated_so_often(authz_stores: Stores) -> None:
     """The one sent last, from the first to the last time; the next form begins anew."""
-    request = request_of()
+    request = replace(request_of(), csrf="one")
     await authz_stores.requests.create(request, 60)
-    await authz_stores.requests.arm(request.id, "one")
     sent = new_submission(StepName.PASSWORD, "one", opaque(), secrets.token_bytes, 1_000.25)
     assert not await authz_stores.requests.repeat(request.id, "one", 2)
     assert await authz_stores.requests.send(request.id, "two", sent)
@@ -227,7 +225,6 @@ async def test_a_request_is_consumed_once(authz_stores: Stores) -> None:
 
     assert [await authz_stores.requests.consume(request.id) for _ in range(3)] == [True, False, False]
     assert await authz_stores.requests.find(request.id) is None
-    assert await authz_stores.requests.arm(request.id, "x") is None
     assert not await authz_stores.requests.swap(request.id, "x", "y")
     assert not await authz_stores.requests.change(request.id, progress=Progress(login_name="x"))
     assert await authz_stores.requests.find(request.id) is None

@@ -12,6 +12,7 @@ from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.visit import Visit
 from portico_oauth.errors import Kind, Refusal
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_testing.over_httpx import OverHttpx
 
 VISIT = Visit(REQUEST, BROWSER)
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -22,7 +23,7 @@ async def test_question_carries_key_request_id_and_trace() -> None:
     api = FakeLoginApi()
     REQUEST_ID.set("a-request-id-of-a-test")
     TRACE_PARENT.set(TRACE)
-    await AuthzClient(httpx.ASGITransport(api.app), "http://authz/", KEY).ask(VISIT)
+    await AuthzClient(OverHttpx(httpx.ASGITransport(api.app)), KEY).ask(VISIT)
 
     assert api.headers["authorization"] == f"Bearer {KEY}"
     assert (api.headers["x-request-id"], api.headers["traceparent"]) == ("a-request-id-of-a-test", TRACE)
@@ -36,7 +37,7 @@ async def test_silent_authz_is_given_up() -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    client = AuthzClient(httpx.MockTransport(be_silent), "http://authz", KEY, seconds=0.01)
+    client = AuthzClient(OverHttpx(httpx.MockTransport(be_silent)), KEY, seconds=0.01)
     with pytest.raises(Refusal) as refused:
         await client.ask(VISIT)
 
@@ -51,7 +52,7 @@ async def test_ready_when_authz_takes_the_key() -> None:
         paths.append(request.url.path)
         return httpx.Response(404)
 
-    client = AuthzClient(httpx.MockTransport(answer), "http://authz", KEY)
+    client = AuthzClient(OverHttpx(httpx.MockTransport(answer)), KEY)
     await client.check()
     await client.check()
 
@@ -61,7 +62,7 @@ async def test_ready_when_authz_takes_the_key() -> None:
 @pytest.mark.parametrize("key", ["", "another-key"])
 async def test_not_ready_while_the_key_is_wrong(key: str) -> None:
     """A deployment with two keys stops at the readiness check, not at the first person."""
-    client = AuthzClient(httpx.ASGITransport(FakeLoginApi().app), "http://authz", key)
+    client = AuthzClient(OverHttpx(httpx.ASGITransport(FakeLoginApi().app)), key)
 
     with pytest.raises(Refusal):
         await client.check()
@@ -73,7 +74,7 @@ async def test_not_ready_while_authz_is_away() -> None:
     def fail(_request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("no")
 
-    client = AuthzClient(httpx.MockTransport(fail), "http://authz", KEY)
+    client = AuthzClient(OverHttpx(httpx.MockTransport(fail)), KEY)
 
     with pytest.raises(Refusal):
         await client.check()
@@ -87,7 +88,7 @@ async def test_busy_authz_is_asked_with_the_key_again() -> None:
         paths.append(request.url.path)
         return httpx.Response(503)
 
-    client = AuthzClient(httpx.MockTransport(answer), "http://authz", KEY)
+    client = AuthzClient(OverHttpx(httpx.MockTransport(answer)), KEY)
     await client.check()
     await client.check()
 

@@ -1,0 +1,242 @@
+"""Asking another service: what is sent, which connections are used, and what is no answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from aiohttp import ClientConnectorError, ClientRequest, TCPConnector
+from portico_runtime.neighbour import MAX_ANSWER, Neighbour, NoAnswer
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+
+class Reluctant(TCPConnector):
+    """Does not get its first connection."""
+
+    refused = False
+
+    async def connect(self, req: ClientRequest, *more: Any, **named: Any) -> Any:
+        """As every connector."""
+        if not self.refused:
+            self.refused = True
+            raise ClientConnectorError(req.connection_key, ConnectionRefusedError())
+        return await super().connect(req, *more, **named)
+
+
+class Service:
+    """A service that says what a test wants, question by question, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.says: list[bytes] = []
+        self.asked: list[bytes] = []
+        self.connections = 0
+        self.silent = False
+        self.heard = asyncio.Event()
+        self.left = asyncio.Event()
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection. An answer that is empty is the end of it."""
+        self.connections += 1
+        self._writers.append(writer)
+        while question := await self._read(reader):
+            self.asked.append(question)
+            self.heard.set()
+            answer = self.says.pop(0) if self.says else OK
+            if self.silent:
+                continue
+            writer.write(answer)
+            if not answer:
+                break
+        writer.close()
+        self.left.set()
+
+    async def hang_up(self) -> None:
+        """Closes every connection, and lets the other side notice."""
+        for writer in self._writers:
+            writer.close()
+            await writer.wait_closed()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    async def _read(self, reader: asyncio.StreamReader) -> bytes:
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return b""
+        length = next((int(line[15:]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length:")), 0)
+        return head + await reader.readexactly(length)
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[Service]:
+    """A service on a port of its own."""
+    made = Service()
+    server = await asyncio.start_server(made.serve, "127.0.0.1", 0)
+    made.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    yield made
+    server.close()
+
+
+async def test_question_arrives_as_it_is_meant(service: Service) -> None:
+    """Method, path behind the address's own, host, headers, length and body (RFC 9112 §3)."""
+    neighbour = Neighbour(f"{service.url}/inside/")
+    await neighbour.ask("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
+    await neighbour.close()
+
+    head, _, body = service.asked[0].partition(b"\r\n\r\n")
+    first, *headers = head.decode().split("\r\n")
+    assert (first, body) == ("POST /inside/here HTTP/1.1", b"body")
+    host, length = f"Host: {service.url.removeprefix('http://')}", "Content-Length: 4"
+    assert sorted(headers) == sorted([host, length, "X-Request-Id: abc", "Content-Type: text/plain"])
+
+
+async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> None:
+    """Status, headers by lower-case name, and a body in chunks."""
+    service.says = [
+        b"HTTP/1.1 503 No\r\nRetry-After: 7\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1\r\n!\r\n0\r\n\r\n"
+    ]
+    neighbour = Neighbour(service.url)
+    answered = await neighbour.ask("GET", "/", {})
+    await neighbour.close()
+
+    assert (answered.status, answered.headers["retry-after"], answered.body) == (503, "7", b"no!")
+
+
+async def test_connection_is_kept(service: Service) -> None:
+    """Questions that follow one another need one connection; those at once one each."""
+    neighbour = Neighbour(service.url)
+    for _ in range(3):
+        await neighbour.ask("GET", "/", {})
+    one = service.connections
+    answers = await asyncio.gather(*(neighbour.ask("GET", "/", {}) for _ in range(3)))
+    await neighbour.close()
+
+    assert (one, service.connections) == (1, 3)
+    assert [(answer.status, answer.body) for answer in answers] == [(200, b"ok")] * 3
+
+
+@pytest.mark.parametrize("why", ["told to close", "too old"])
+async def test_connection_is_not_used_again(service: Service, why: str) -> None:
+    """One that the service is about to close, or may be closing just now."""
+    if why == "told to close":
+        service.says = [b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"]
+    neighbour = Neighbour(service.url, connect=lambda: TCPConnector(keepalive_timeout=0 if why == "too old" else 60))
+    for _ in range(2):
+        await neighbour.ask("GET", "/", {})
+    await neighbour.close()
+
+    assert service.connections == 2
+
+
+async def test_connection_that_ended_meanwhile_costs_no_question(service: Service) -> None:
+    """A replica that was replaced is nobody's error."""
+    neighbour = Neighbour(service.url)
+    await neighbour.ask("GET", "/", {})
+    await service.hang_up()
+    answered = await neighbour.ask("GET", "/", {})
+    await neighbour.close()
+
+    assert (answered.status, len(service.asked)) == (200, 2)
+
+
+async def test_question_is_never_sent_twice(service: Service) -> None:
+    """It may have been worked on, whatever became of its answer."""
+    service.says = [b""]
+    neighbour = Neighbour(service.url)
+    with pytest.raises(NoAnswer):
+        await neighbour.ask("POST", "/", {}, b"once")
+
+    assert len(service.asked) == 1
+
+
+async def test_nobody_gets_the_answer_to_another_question(service: Service) -> None:
+    """Who waits no longer takes the connection with them: its answer comes to nobody."""
+    service.silent = True
+    neighbour = Neighbour(service.url)
+    asking = asyncio.create_task(neighbour.ask("GET", "/first", {}))
+    await service.heard.wait()
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    await asyncio.wait_for(service.left.wait(), 2)
+    service.silent = False
+    await neighbour.ask("GET", "/second", {})
+    await neighbour.close()
+
+    assert service.connections == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut",
+        b"SSH-2.0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n" + b"x" * (MAX_ANSWER + 1),
+    ],
+    ids=["cut off", "not HTTP", "endless"],
+)
+async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
+    """Cut off, of another kind, or too long: never a part of one."""
+    service.says = [said, b""]
+    neighbour = Neighbour(service.url)
+    asking = asyncio.create_task(neighbour.ask("GET", "/", {}))
+    await service.heard.wait()
+    if b"cut" in said:
+        await service.hang_up()
+    with pytest.raises(NoAnswer):
+        await asking
+
+
+async def test_what_is_said_unasked_ends_the_connection(service: Service) -> None:
+    """A second answer is not the one to the next question."""
+    service.says = [OK + OK.replace(b"ok", b"no")]
+    neighbour = Neighbour(service.url)
+    bodies = [(await neighbour.ask("GET", "/", {})).body for _ in range(2)]
+    await neighbour.close()
+
+    assert (bodies, service.connections) == ([b"ok", b"ok"], 2)
+
+
+async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -> None:
+    """Behind one address there may be a replica that is gone and one that is not; nothing was sent yet."""
+    neighbour = Neighbour(service.url, connect=Reluctant)
+    answered = await neighbour.ask("POST", "/", {}, b"once")
+    await neighbour.close()
+
+    assert answered.status == 200
+
+
+async def test_nobody_there_is_an_error_of_the_system() -> None:
+    """So that the caller can say unavailable."""
+    server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+
+    with pytest.raises(OSError, match=str(port)):
+        await Neighbour(f"http://127.0.0.1:{port}").ask("GET", "/", {})
+
+
+@pytest.mark.parametrize("header", ["v\r\nX: y", "v\ny", "v\0"])
+async def test_header_cannot_become_another_line(service: Service, header: str) -> None:
+    """A trace id is what a client sent: nothing in it ends a header or begins a question."""
+    neighbour = Neighbour(service.url)
+    with pytest.raises(ValueError, match="header"):
+        await neighbour.ask("GET", "/", {"traceparent": header})
+    await neighbour.close()
+
+    assert service.asked == []
+
+
+async def test_path_cannot_become_another_line(service: Service) -> None:
+    """Whatever stands in it is sent as a path."""
+    neighbour = Neighbour(service.url)
+    await neighbour.ask("GET", "/a b\r\nX: y", {})
+    await neighbour.close()
+
+    assert service.asked[0].startswith(b"GET /a%20b")
+    assert b"X: y" not in service.asked[0]
