@@ -17,6 +17,7 @@ REFERENCE: Final = "#/components/schemas/{}"
 _BASE64: Final = "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$"
 _WELL_KNOWN: Final[dict[str, Schema]] = {
     "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
+    "google.protobuf.Duration": {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?s$"},
     "google.protobuf.Struct": {"type": "object"},
 }
 _BITS: Final = {

@@ -73,7 +73,7 @@ def openapi() -> dict[str, str]:
     for method in methods:
         for number, template in enumerate((method.template, *method.more_templates)):
             operation = _operation(method, template)
-            operation["operationId"] += str(number + 1) if number else ""
+            operation["operationId"] += f"_{number + 1}" if number else ""
             paths.setdefault(_path(method, template), {})[method.verb.lower()] = operation
     document = {
         "openapi": "3.1.0",
@@ -98,7 +98,7 @@ def _path(method: Method, template: str) -> str:
 def _operation(method: Method, template: str) -> dict[str, Any]:
     in_path = _FIELD.findall(template)
     operation: dict[str, Any] = {
-        "operationId": method.name.rpartition(".")[2],
+        "operationId": method.name.removeprefix("portico.").replace(".", "_"),
         "summary": comments().get(method.name, ""),
         "tags": [method.name.split(".")[-2]],
         "parameters": [*(_in_path(method, name) for name in in_path), *_in_query(method, in_path), _ORG_HEADER],

@@ -9,6 +9,8 @@ import msgspec
 from portico_contracts.http import LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.users import (
+    AskPolicy,
+    LoginPolicy,
     MailLinkVerified,
     PasswordLinkSent,
     PasswordSet,
@@ -41,6 +43,7 @@ OPERATIONS: Final = (
     Operation(f"{LINK_API}/verify-mail", "verifyMailLink", VerifyMailLink, MailLinkVerified),
     Operation(f"{LINK_API}/set-password", "setPasswordByLink", SetPasswordByLink, PasswordSet),
     Operation(f"{LINK_API}/send-password", "sendPasswordLink", SendPasswordLink, PasswordLinkSent),
+    Operation(f"{LINK_API}/policy", "getLoginPolicy", AskPolicy, LoginPolicy),
 )
 
 _ERRORS: Final = (

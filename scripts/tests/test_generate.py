@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-import generate
 import httpx
 import pytest
+from generated_files import ROOT, Generated, differing, write
 from generated_pages.errors_page import all_facts, errors_page
 from generated_pages.login_api import login_api
 from generated_pages.markdown import table
@@ -77,12 +79,21 @@ def test_differences_are_missing_changed_and_stale_files(tmp_path: Path) -> None
     wanted = {
         f"docs/generated/{name}.md": text for name, text in (("same", "same"), ("changed", "new"), ("missing", "m"))
     }
-    before = generate.differing(tmp_path, wanted)
-    generate.write(tmp_path, wanted)
+    generated = Generated(("docs/generated/**/*",), wanted)
+    before = differing(tmp_path, generated)
+    write(tmp_path, generated)
 
     assert before == ["docs/generated/changed.md", "docs/generated/missing.md", "docs/generated/stale.md"]
-    assert generate.differing(tmp_path, wanted) == []
+    assert differing(tmp_path, generated) == []
     assert (tmp_path / "docs" / "guide.md").read_text() == "by hand"
+
+
+def test_messages_are_written_without_the_services() -> None:
+    """Services import messages: what writes them must work while one they import is not there yet."""
+    found = "import sys, generate; print(*(name for name in sys.modules if name.startswith('portico_')))"
+    said = subprocess.run([sys.executable, "-c", found], cwd=ROOT / "scripts", capture_output=True, check=True)
+
+    assert said.stdout.split() == []
 
 
 def test_every_route_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
@@ -105,7 +116,7 @@ def test_the_example_of_the_guide_signs_somebody_in(
     monkeypatch.setenv("PORTICO_AUTHZ_URL", ISSUER)
     monkeypatch.setenv("PORTICO_LOGIN_API_KEY", LOGIN_KEY)
     monkeypatch.setenv("COOKIE_NAME", BrowserCookie(ISSUER).name)
-    example = (generate.ROOT / "docs/guides/own-login-pages.md").read_text().split("```python\n")[1].split("```")[0]
+    example = (ROOT / "docs/guides/own-login-pages.md").read_text().split("```python\n")[1].split("```")[0]
     names: dict[str, Any] = {}
     exec(compile(example, "own-login-pages.md", "exec"), names)  # noqa: S102 - our own document
     authz = AuthzService(clock, bus)

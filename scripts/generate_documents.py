@@ -1,0 +1,37 @@
+"""Writes what is generated from the code of the services; `generate.py` runs it once their messages are there."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from generated_code.messages import PACKAGE
+from generated_code.openapi import openapi
+from generated_files import Generated, compare_or_write
+from generated_pages.errors_page import errors_page
+from generated_pages.login_api import login_api
+from generated_pages.messages_page import messages_page
+from generated_pages.routes_page import routes_page
+from generated_pages.settings_page import settings_page
+from portico_stack import generated as deployment
+
+DOCS: Final = "docs/generated"
+OWNED: Final = (f"{DOCS}/**/*", f"{PACKAGE}/*.json")
+
+
+def documents() -> Generated:
+    """Pages, OpenAPI documents and the files of the deployment."""
+    wanted = {
+        f"{DOCS}/errors.md": errors_page(),
+        f"{DOCS}/login-api.json": login_api(),
+        f"{DOCS}/messages.md": messages_page(),
+        f"{DOCS}/routes.md": routes_page(),
+        f"{DOCS}/settings.md": settings_page(),
+        **deployment.files(),
+        **openapi(),
+    }
+    return Generated(OWNED, wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(compare_or_write(documents(), sys.argv[1:]))

@@ -1,0 +1,67 @@
+"""Files that are generated: what differs from what the code says, and writing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """Files that are generated together.
+
+    Args:
+        owned: patterns of the paths where nothing else may be.
+        wanted: path below the root, and text.
+    """
+
+    owned: Sequence[str]
+    wanted: dict[str, str]
+
+
+def differing(root: Path, generated: Generated) -> list[str]:
+    """The paths that are missing, different, or in a place of generated files without being generated."""
+    wanted = generated.wanted
+    stale = [path for path in _existing(root, generated.owned) if path not in wanted]
+    changed = [path for path, text in wanted.items() if not _is(root / path, text)]
+    return sorted(stale + changed)
+
+
+def write(root: Path, generated: Generated) -> None:
+    """Makes the files what they should be."""
+    for path in differing(root, generated):
+        target = root / path
+        if path not in generated.wanted:
+            target.unlink()
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(generated.wanted[path])
+
+
+def compare_or_write(generated: Generated, arguments: list[str]) -> int:
+    """The exit status: 1 when ``--check`` found a difference, 2 for arguments nobody knows."""
+    if arguments == ["--check"]:
+        outdated = differing(ROOT, generated)
+        for path in outdated:
+            print(f"{path} is not what the code says")
+        if outdated:
+            print("Run `make gen` and commit the result.")
+        return 1 if outdated else 0
+    if arguments:
+        print("python scripts/generate.py [--check]")
+        return 2
+    write(ROOT, generated)
+    return 0
+
+
+def _existing(root: Path, owned: Sequence[str]) -> list[str]:
+    found = (path for pattern in owned for path in root.glob(pattern) if path.is_file())
+    return [path.relative_to(root).as_posix() for path in found if "__pycache__" not in path.parts]
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text() == text
