@@ -73,6 +73,7 @@ class KeySaid(Message, frozen=True):
 INSTANCE_CHANGED = Event("events.v1.instance.changed", Changed, "users")
 ORG_CHANGED = Event("events.v1.org.changed", Changed, "users")
 PROJECT_CHANGED = Event("events.v1.project.changed", Changed, "users")
+PROJECT_GRANT_CHANGED = Event("events.v1.projectgrant.changed", Changed, "users")
 APP_CHANGED = Event("events.v1.app.changed", Changed, "users")
 USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
 IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
@@ -95,6 +96,7 @@ WEBHOOKS = Consumer(
         INSTANCE_CHANGED,
         ORG_CHANGED,
         PROJECT_CHANGED,
+        PROJECT_GRANT_CHANGED,
         APP_CHANGED,
         USER_CHANGED,
         IDP_CHANGED,

@@ -50,6 +50,9 @@ LOGIN_API: Final = "/login/v1/requests"
 MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
 """The OpenAPI document of the management API; anybody may read it."""
 
+MANAGEMENT_HEALTH: Final = "/admin/v1/healthz"
+"""Whether the management API is ready; anybody may ask."""
+
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Bytes of a request to the management API."""
 
@@ -79,6 +82,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/portico.management.v1.ServiceUserService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.MemberService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.admin.v1.MemberService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/portico.management.v1.UserService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.UserMetadataService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.OrganizationService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.admin.v1.OrganizationService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
@@ -88,6 +92,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/portico.management.v1.WebhookService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.admin.v1.WebhookService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.ProjectService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/portico.management.v1.ProjectGrantService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.AppService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.IDPService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.admin.v1.IDPService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from portico_contracts.subjects import Message, Secret
+from portico_contracts.users.organizations import PasswordRules
 
 
 class StepName(StrEnum):
@@ -92,7 +93,7 @@ class Answer(Message, frozen=True):
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_MAIL` and `OTP_EMAIL`: the code that was mailed; with `TOTP` what the code generator shows;
+        code: with `VERIFY_MAIL` and `OTP_EMAIL`: the code that was mailed; with `TOTP` what the authenticator app shows;
             with `RECOVERY_CODE` one of those.
         resend: with `VERIFY_MAIL` and `OTP_EMAIL`: send another code instead.
         new_password: with `CHANGE_PASSWORD`.
@@ -139,6 +140,7 @@ class Step(Message, frozen=True):
         may_reset: with `PASSWORD`: who forgot it can be mailed a link that sets one.
         mail: with `VERIFY_MAIL`: the address the code went to; with `OTP_EMAIL` a part of it, empty while none was
             sent.
+        password_rules: with `REGISTER` and `CHANGE_PASSWORD`: what the new password must have.
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the fact that says why.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey will do as well.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
@@ -164,6 +166,7 @@ class Step(Message, frozen=True):
     may_use_passkey: bool = False
     options: Secret = ""
     others: tuple[StepName, ...] = ()
+    password_rules: PasswordRules | None = None
 
 
 class AskLogout(Message, frozen=True):

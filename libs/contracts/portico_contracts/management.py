@@ -21,6 +21,7 @@ from portico_contracts.generated.portico.management.v1 import (
     member_service_pb2,
     org_service_pb2,
     policy_service_pb2,
+    project_grant_service_pb2,
     project_service_pb2,
     service_user_service_pb2,
     session_service_pb2,
@@ -28,11 +29,13 @@ from portico_contracts.generated.portico.management.v1 import (
     user_metadata_service_pb2,
     webhook_service_pb2,
 )
+from portico_contracts.generated.portico.management.v1 import user_service_pb2 as older_user_service_pb2
 from portico_contracts.generated.portico.user.v2 import user_service_pb2
 from portico_contracts.proto_options import http_rule_of
 
 _FILES: Final = (
     user_service_pb2,
+    project_grant_service_pb2,
     project_service_pb2,
     app_service_pb2,
     idp_service_pb2,
@@ -43,6 +46,7 @@ _FILES: Final = (
     member_service_pb2,
     admin_member_service_pb2,
     user_metadata_service_pb2,
+    older_user_service_pb2,
     org_service_pb2,
     admin_org_service_pb2,
     user_grant_service_pb2,

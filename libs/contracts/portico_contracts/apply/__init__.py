@@ -10,6 +10,7 @@ from __future__ import annotations
 from portico_contracts.apply.idps import (
     JwtIdp,
     OidcIdp,
+    ProviderOptions,
 )
 from portico_contracts.apply.organizations import (
     Document,
@@ -49,6 +50,7 @@ from portico_contracts.apply.projects import (
     ApiApp,
     OidcApp,
     Project,
+    ProjectGrant,
     Role,
 )
 from portico_contracts.apply.vocabulary import (
@@ -56,12 +58,15 @@ from portico_contracts.apply.vocabulary import (
     ApiAuthMethodName,
     AppTypeName,
     AuthMethodName,
+    AutoLinkingOption,
     ClientAssertionAudience,
     Gender,
     GrantTypeName,
     MappingField,
+    MultiFactorName,
     ObjectState,
     ResponseTypeName,
+    SecondFactorName,
     StylingType,
     UserState,
 )
@@ -77,6 +82,7 @@ __all__ = [
     "AppTypeName",
     "Attributes",
     "AuthMethodName",
+    "AutoLinkingOption",
     "ClientAssertionAudience",
     "Document",
     "Domain",
@@ -94,6 +100,7 @@ __all__ = [
     "LoginPolicy",
     "MappingField",
     "Member",
+    "MultiFactorName",
     "Name",
     "ObjectState",
     "OidcApp",
@@ -105,9 +112,12 @@ __all__ = [
     "PrivacyPolicy",
     "Profile",
     "Project",
+    "ProjectGrant",
+    "ProviderOptions",
     "ResponseTypeName",
     "Role",
     "RoleGrant",
+    "SecondFactorName",
     "SecretText",
     "ServiceUser",
     "StylingType",

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from portico_contracts.apply.parts import Id, Name, SecretText, Text, Wanted
-from portico_contracts.apply.vocabulary import MappingField, ObjectState, StylingType
+from portico_contracts.apply.vocabulary import AutoLinkingOption, MappingField, ObjectState, StylingType
+
+
+class ProviderOptions(Wanted, frozen=True):
+    """What happens with somebody who comes from there, besides ``autoRegister``."""
+
+    is_linking_allowed: bool = True
+    is_creation_allowed: bool = True
+    is_auto_update: bool = False
+    auto_linking: AutoLinkingOption = AutoLinkingOption.UNSPECIFIED
 
 
 class JwtIdp(Wanted, frozen=True):
@@ -15,6 +24,7 @@ class JwtIdp(Wanted, frozen=True):
     keys_endpoint: Name
     header_name: Text = ""
     auto_register: bool = False
+    provider_options: ProviderOptions | None = None
     styling_type: StylingType | None = None
     id: Id | None = None
     state: ObjectState | None = None
@@ -34,6 +44,7 @@ class OidcIdp(Wanted, frozen=True):
     display_name_mapping: MappingField | None = None
     username_mapping: MappingField | None = None
     auto_register: bool = False
+    provider_options: ProviderOptions | None = None
     styling_type: StylingType | None = None
     id: Id | None = None
     state: ObjectState | None = None

@@ -16,12 +16,16 @@ class RoleGrant(Wanted, frozen=True):
 
     ``project`` is the project's id or its name in the organization that gives them; ``organization``, that one's id
     or name, where it is not the user's own. ``active: false`` keeps them out of tokens.
+
+    Of a project that was granted to the user's organization, ``projectGrant`` is the grant's id, or the id or name of
+    the organization the project belongs to, and ``project`` its name there.
     """
 
     project: Name
     role_keys: tuple[str, ...]
     organization: Text = ""
     active: bool = True
+    project_grant: Text = ""
 
 
 class Profile(Wanted, frozen=True):

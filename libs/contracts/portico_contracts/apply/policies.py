@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from portico_contracts.apply.parts import Name, Text, Wanted
+from portico_contracts.apply.vocabulary import MultiFactorName, SecondFactorName
 
 Color = Annotated[str, Meta(max_length=7)]
 
@@ -15,14 +16,19 @@ class LoginPolicy(Wanted, frozen=True):
     """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
 
     ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
-    verified mail address (false). ``forceMfa``: it ends only with a second factor (false). ``idps``: the identity
-    providers that are offered, in this order, by id or name (none).
+    verified mail address (false). ``forceMfa``: it ends only with a second factor (false). ``hidePasswordReset``: who
+    forgot their password is mailed no link to set another one (false). ``idps``: the identity providers that are
+    offered, in this order, by id or name (none). ``secondFactors``: what counts after a password (all);
+    ``multiFactors``: what is several factors in one, and can be the whole sign-in (all).
     """
 
     may_register: bool | None = None
     verified_mail: bool | None = None
     force_mfa: bool | None = None
+    hide_password_reset: bool | None = None
     idps: tuple[Name, ...] | None = None
+    second_factors: Annotated[tuple[SecondFactorName, ...], Meta(max_length=10)] | None = None
+    multi_factors: Annotated[tuple[MultiFactorName, ...], Meta(max_length=10)] | None = None
 
 
 class PasswordPolicy(Wanted, frozen=True):

@@ -67,15 +67,36 @@ class OidcApp(Wanted, frozen=True):
     state: ObjectState | None = None
 
 
+class ProjectGrant(Wanted, frozen=True):
+    """Roles of the project another organization may give its users: exactly these.
+
+    ``organization`` is that one's id or name; ``members`` are whoever has roles in the grant alone.
+    """
+
+    organization: Name
+    id: Id | None = None
+    role_keys: tuple[str, ...] = ()
+    members: tuple[Member, ...] | None = None
+    state: ObjectState | None = None
+
+
 class Project(Wanted, frozen=True):
-    """A project: the audience its applications share."""
+    """A project: the audience its applications share.
+
+    With ``projectRoleCheck`` nobody without a role in it can sign in, with ``hasProjectCheck`` nobody of an organization
+    it is neither of nor granted to.
+    """
 
     name: Name
     id: Id | None = None
     project_role_assertion: bool = False
+    project_role_check: bool = False
+    has_project_check: bool = False
     roles: tuple[Role, ...] | None = None
     oidc_apps: tuple[OidcApp, ...] | None = None
     api_apps: tuple[ApiApp, ...] | None = None
     members: tuple[Member, ...] | None = None
     """Whoever has roles in this project alone."""
     state: ObjectState | None = None
+    grants: tuple[ProjectGrant, ...] | None = None
+    """Which other organizations may give its roles."""

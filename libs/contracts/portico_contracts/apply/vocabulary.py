@@ -97,3 +97,25 @@ class UserState(StrEnum):
     ACTIVE = "active"
     INACTIVE = "inactive"
     LOCKED = "locked"
+
+
+class AutoLinkingOption(StrEnum):
+    """AUTO_LINKING_OPTION_*: which account is offered to somebody who comes from an identity provider."""
+
+    UNSPECIFIED = "AUTO_LINKING_OPTION_UNSPECIFIED"
+    USERNAME = "AUTO_LINKING_OPTION_USERNAME"
+    EMAIL = "AUTO_LINKING_OPTION_EMAIL"
+
+
+class SecondFactorName(StrEnum):
+    """SECOND_FACTOR_TYPE_*: what counts after a password."""
+
+    OTP = "SECOND_FACTOR_TYPE_OTP"
+    U2F = "SECOND_FACTOR_TYPE_U2F"
+    OTP_EMAIL = "SECOND_FACTOR_TYPE_OTP_EMAIL"
+
+
+class MultiFactorName(StrEnum):
+    """MULTI_FACTOR_TYPE_*: what is several factors in one."""
+
+    U2F_WITH_VERIFICATION = "MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"

@@ -27,7 +27,7 @@ class Change(Message, frozen=True):
 
     Attributes:
         action: created, updated, removed or unchanged.
-        kind: instance, organization, project, app, human, service_user, identity_provider, member.
+        kind: instance, organization, project, project_grant, app, human, service_user, identity_provider, member.
         fields: names of the fields that differ, never values.
         generated_secret: a secret made now and shown this once; empty otherwise.
     """

@@ -66,6 +66,8 @@ class Client(Message, frozen=True):
         keys: public keys of a client that authenticates by `private_key_jwt`.
         access_token_roles, id_token_roles: role claims are put there without being asked for.
         userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
+        checks_roles: whoever has no role in the project may not sign in.
+        checks_project: nor may users of organizations it is neither of nor granted to.
     """
 
     client_id: str
@@ -93,6 +95,8 @@ class Client(Message, frozen=True):
     access_token_roles: bool = False
     id_token_roles: bool = False
     userinfo_roles: bool = False
+    checks_roles: bool = False
+    checks_project: bool = False
 
 
 class ClientFound(Message, frozen=True):

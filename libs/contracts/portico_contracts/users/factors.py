@@ -6,7 +6,7 @@ Every question counts the attempt first; a caller that must wait gets the refusa
 from __future__ import annotations
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.people import User
+from portico_contracts.users.people import Factor, User
 
 
 class BeginAssertion(Message, frozen=True):
@@ -15,10 +15,12 @@ class BeginAssertion(Message, frozen=True):
     Attributes:
         user_id: whose keys may answer; empty for a sign-in that begins with a passkey.
         passkey: the key takes the place of a password: it must verify who holds it.
+        kinds: of the user's keys only those may answer.
     """
 
     user_id: str = ""
     passkey: bool = False
+    kinds: tuple[Factor, ...] = (Factor.U2F, Factor.PASSKEY)
 
 
 class AssertionBegun(Message, frozen=True):
@@ -51,14 +53,16 @@ class AssertionFinished(Message, frozen=True):
 
     Attributes:
         user_verified: the key verified who holds it (PIN, finger), so that it counts as two factors.
+        kind: which kind of the user's keys it was.
     """
 
     user: User | None = None
     user_verified: bool = False
+    kind: Factor = Factor.U2F
 
 
 class VerifyTotp(Message, frozen=True):
-    """Checks a code of the user's code generator; each is good once."""
+    """Checks a code of the user's authenticator app; each is good once."""
 
     user_id: str
     code: Secret

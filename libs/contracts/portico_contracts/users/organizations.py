@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from portico_contracts.subjects import Message, Rpc
+from portico_contracts.users.people import Factor
+
+GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
+"""What an organization may let count at sign-in, or not. Recovery codes stand in for another one."""
 
 
 class AskPolicy(Message, frozen=True):
@@ -14,6 +20,18 @@ class AskPolicy(Message, frozen=True):
     org_id: str = ""
 
 
+class PasswordRules(Message, frozen=True):
+    """What new passwords must have in an organization, besides what holds for all: at least so many characters, and
+    one of each of the kinds that are demanded.
+    """
+
+    min_length: int = 8
+    lowercase: bool = False
+    uppercase: bool = False
+    number: bool = False
+    symbol: bool = False
+
+
 class LoginPolicy(Message, frozen=True):
     """What an organization demands at sign-in.
 
@@ -22,12 +40,16 @@ class LoginPolicy(Message, frozen=True):
         verified_mail: a sign-in ends only with a verified mail address.
         force_mfa: a sign-in ends only with a second factor, or a passkey.
         may_reset: who forgot their password can be mailed a link that sets one.
+        password_rules: for a new password; of the instance, those of its default organization.
+        factors: what counts besides a password. What is not named here proves nothing.
     """
 
     may_register: bool = True
     verified_mail: bool = False
     force_mfa: bool = False
     may_reset: bool = False
+    password_rules: PasswordRules = PasswordRules()
+    factors: tuple[Factor, ...] = GRANTABLE
 
 
 class FindOrganization(Message, frozen=True):

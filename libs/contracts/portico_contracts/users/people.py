@@ -105,6 +105,25 @@ class Roles(Message, frozen=True):
     roles: dict[str, dict[str, dict[str, str]]]
 
 
+class AskAdmission(Message, frozen=True):
+    """Asks what a user has to do with a project."""
+
+    user_id: str
+    project_id: str
+
+
+class Admission(Message, frozen=True):
+    """What a user has to do with a project; nothing for inactive users and projects.
+
+    Attributes:
+        has_role: a role of the project that counts was given to the user.
+        has_project: the project belongs to the user's organization, or is granted to it.
+    """
+
+    has_role: bool = False
+    has_project: bool = False
+
+
 class AskClaims(Message, frozen=True):
     """Asks for everything userinfo may say of a user."""
 
@@ -132,3 +151,4 @@ FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
 GET_CLAIMS = Rpc("users.v1.user.claims", AskClaims, UserClaims, ("authz", "token"))
 GET_SERVICE_USER = Rpc("users.v1.service_user.get", AskServiceUser, ServiceUserFound, ("token",))
 GET_ROLES = Rpc("users.v1.user.roles", AskRoles, Roles, ("token",))
+GET_ADMISSION = Rpc("users.v1.user.admission", AskAdmission, Admission, ("authz", "token"))

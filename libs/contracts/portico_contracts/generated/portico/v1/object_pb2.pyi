@@ -52,7 +52,11 @@ class ListQuery(_message.Message):
     def __init__(self, offset: _Optional[int] = ..., limit: _Optional[int] = ..., asc: _Optional[bool] = ...) -> None: ...
 
 class ListDetails(_message.Message):
-    __slots__ = ("total_result",)
+    __slots__ = ("total_result", "processed_sequence", "view_timestamp")
     TOTAL_RESULT_FIELD_NUMBER: _ClassVar[int]
+    PROCESSED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    VIEW_TIMESTAMP_FIELD_NUMBER: _ClassVar[int]
     total_result: int
-    def __init__(self, total_result: _Optional[int] = ...) -> None: ...
+    processed_sequence: int
+    view_timestamp: _timestamp_pb2.Timestamp
+    def __init__(self, total_result: _Optional[int] = ..., processed_sequence: _Optional[int] = ..., view_timestamp: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...

@@ -24,17 +24,37 @@ _sym_db = _symbol_database.Default()
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
+from portico_contracts.generated.portico.management.v1 import human_pb2 as portico_dot_management_dot_v1_dot_human__pb2
 from portico_contracts.generated.portico.management.v1 import org_pb2 as portico_dot_management_dot_v1_dot_org__pb2
+from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/admin/v1/org_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fportico/management/v1/org.proto\x1a\x17portico/v1/object.proto\"n\n\x0fListOrgsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x35\n\x07queries\x18\x02 \x03(\x0b\x32\x1a.portico.admin.v1.OrgQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"h\n\x10ListOrgsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Org\"\xc2\x01\n\x08OrgQuery\x12\x34\n\nname_query\x18\x01 \x01(\x0b\x32\x1e.portico.admin.v1.OrgNameQueryH\x00\x12\x38\n\x0c\x64omain_query\x18\x02 \x01(\x0b\x32 .portico.admin.v1.OrgDomainQueryH\x00\x12\x36\n\x0bstate_query\x18\x03 \x01(\x0b\x32\x1f.portico.admin.v1.OrgStateQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"_\n\x0cOrgNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"c\n\x0eOrgDomainQuery\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"L\n\rOrgStateQuery\x12;\n\x05state\x18\x01 \x01(\x0e\x32\x1f.portico.management.v1.OrgStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\x32\x8b\x01\n\x13OrganizationService\x12t\n\x08ListOrgs\x12!.portico.admin.v1.ListOrgsRequest\x1a\".portico.admin.v1.ListOrgsResponse\"!\x82\xd3\xe4\x93\x02\x1b\"\x16/admin/v1/orgs/_search:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/admin/v1/org_service.proto\x12\x10portico.admin.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a!portico/management/v1/human.proto\x1a\x1fportico/management/v1/org.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\xf1\x03\n\x0fSetUpOrgRequest\x12:\n\x03org\x18\x01 \x01(\x0b\x32%.portico.admin.v1.SetUpOrgRequest.OrgB\x06\xbaH\x03\xc8\x01\x01\x12>\n\x05human\x18\x02 \x01(\x0b\x32\'.portico.admin.v1.SetUpOrgRequest.HumanB\x06\xbaH\x03\xc8\x01\x01\x12\x1e\n\x05roles\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x14\"\x05r\x03\x18\xc8\x01\x1a<\n\x03Org\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x18\n\x06\x64omain\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x1a\x83\x02\n\x05Human\x12 \n\tuser_name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x36\n\x07profile\x18\x02 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfileB\x06\xbaH\x03\xc8\x01\x01\x12;\n\x05\x65mail\x18\x03 \x01(\x0b\x32$.portico.management.v1.NewHumanEmailB\x06\xbaH\x03\xc8\x01\x01\x12\x33\n\x05phone\x18\x04 \x01(\x0b\x32$.portico.management.v1.NewHumanPhone\x12!\n\x08password\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0b\n\t_password\"_\n\x10SetUpOrgResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06org_id\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\"n\n\x0fListOrgsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12\x35\n\x07queries\x18\x02 \x03(\x0b\x32\x1a.portico.admin.v1.OrgQueryB\x08\xbaH\x05\x92\x01\x02\x10\x14\"h\n\x10ListOrgsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.management.v1.Org\"\xc2\x01\n\x08OrgQuery\x12\x34\n\nname_query\x18\x01 \x01(\x0b\x32\x1e.portico.admin.v1.OrgNameQueryH\x00\x12\x38\n\x0c\x64omain_query\x18\x02 \x01(\x0b\x32 .portico.admin.v1.OrgDomainQueryH\x00\x12\x36\n\x0bstate_query\x18\x03 \x01(\x0b\x32\x1f.portico.admin.v1.OrgStateQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"_\n\x0cOrgNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"c\n\x0eOrgDomainQuery\x12\x1a\n\x06\x64omain\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"L\n\rOrgStateQuery\x12;\n\x05state\x18\x01 \x01(\x0e\x32\x1f.portico.management.v1.OrgStateB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01\x32\x80\x02\n\x13OrganizationService\x12t\n\x08ListOrgs\x12!.portico.admin.v1.ListOrgsRequest\x1a\".portico.admin.v1.ListOrgsResponse\"!\x82\xd3\xe4\x93\x02\x1b\"\x16/admin/v1/orgs/_search:\x01*\x12s\n\x08SetUpOrg\x12!.portico.admin.v1.SetUpOrgRequest\x1a\".portico.admin.v1.SetUpOrgResponse\" \x82\xd3\xe4\x93\x02\x1a\"\x15/admin/v1/orgs/_setup:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.admin.v1.org_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_SETUPORGREQUEST_ORG'].fields_by_name['name']._loaded_options = None
+  _globals['_SETUPORGREQUEST_ORG'].fields_by_name['name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_SETUPORGREQUEST_ORG'].fields_by_name['domain']._loaded_options = None
+  _globals['_SETUPORGREQUEST_ORG'].fields_by_name['domain']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['user_name']._loaded_options = None
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['user_name']._serialized_options = b'\272H\nr\005\020\001\030\310\001\310\001\001'
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['profile']._loaded_options = None
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['profile']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['email']._loaded_options = None
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['email']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['password']._loaded_options = None
+  _globals['_SETUPORGREQUEST_HUMAN'].fields_by_name['password']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_SETUPORGREQUEST'].fields_by_name['org']._loaded_options = None
+  _globals['_SETUPORGREQUEST'].fields_by_name['org']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_SETUPORGREQUEST'].fields_by_name['human']._loaded_options = None
+  _globals['_SETUPORGREQUEST'].fields_by_name['human']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_SETUPORGREQUEST'].fields_by_name['roles']._loaded_options = None
+  _globals['_SETUPORGREQUEST'].fields_by_name['roles']._serialized_options = b'\272H\014\222\001\t\020\024\"\005r\003\030\310\001'
   _globals['_LISTORGSREQUEST'].fields_by_name['queries']._loaded_options = None
   _globals['_LISTORGSREQUEST'].fields_by_name['queries']._serialized_options = b'\272H\005\222\001\002\020\024'
   _globals['_ORGQUERY'].oneofs_by_name['query']._loaded_options = None
@@ -51,18 +71,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGSTATEQUERY'].fields_by_name['state']._serialized_options = b'\272H\010\202\001\002\020\001\310\001\001'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ListOrgs']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ListOrgs']._serialized_options = b'\202\323\344\223\002\033\"\026/admin/v1/orgs/_search:\001*'
-  _globals['_LISTORGSREQUEST']._serialized_start=173
-  _globals['_LISTORGSREQUEST']._serialized_end=283
-  _globals['_LISTORGSRESPONSE']._serialized_start=285
-  _globals['_LISTORGSRESPONSE']._serialized_end=389
-  _globals['_ORGQUERY']._serialized_start=392
-  _globals['_ORGQUERY']._serialized_end=586
-  _globals['_ORGNAMEQUERY']._serialized_start=588
-  _globals['_ORGNAMEQUERY']._serialized_end=683
-  _globals['_ORGDOMAINQUERY']._serialized_start=685
-  _globals['_ORGDOMAINQUERY']._serialized_end=784
-  _globals['_ORGSTATEQUERY']._serialized_start=786
-  _globals['_ORGSTATEQUERY']._serialized_end=862
-  _globals['_ORGANIZATIONSERVICE']._serialized_start=865
-  _globals['_ORGANIZATIONSERVICE']._serialized_end=1004
+  _globals['_ORGANIZATIONSERVICE'].methods_by_name['SetUpOrg']._loaded_options = None
+  _globals['_ORGANIZATIONSERVICE'].methods_by_name['SetUpOrg']._serialized_options = b'\202\323\344\223\002\032\"\025/admin/v1/orgs/_setup:\001*'
+  _globals['_SETUPORGREQUEST']._serialized_start=237
+  _globals['_SETUPORGREQUEST']._serialized_end=734
+  _globals['_SETUPORGREQUEST_ORG']._serialized_start=412
+  _globals['_SETUPORGREQUEST_ORG']._serialized_end=472
+  _globals['_SETUPORGREQUEST_HUMAN']._serialized_start=475
+  _globals['_SETUPORGREQUEST_HUMAN']._serialized_end=734
+  _globals['_SETUPORGRESPONSE']._serialized_start=736
+  _globals['_SETUPORGRESPONSE']._serialized_end=831
+  _globals['_LISTORGSREQUEST']._serialized_start=833
+  _globals['_LISTORGSREQUEST']._serialized_end=943
+  _globals['_LISTORGSRESPONSE']._serialized_start=945
+  _globals['_LISTORGSRESPONSE']._serialized_end=1049
+  _globals['_ORGQUERY']._serialized_start=1052
+  _globals['_ORGQUERY']._serialized_end=1246
+  _globals['_ORGNAMEQUERY']._serialized_start=1248
+  _globals['_ORGNAMEQUERY']._serialized_end=1343
+  _globals['_ORGDOMAINQUERY']._serialized_start=1345
+  _globals['_ORGDOMAINQUERY']._serialized_end=1444
+  _globals['_ORGSTATEQUERY']._serialized_start=1446
+  _globals['_ORGSTATEQUERY']._serialized_end=1522
+  _globals['_ORGANIZATIONSERVICE']._serialized_start=1525
+  _globals['_ORGANIZATIONSERVICE']._serialized_end=1781
 # @@protoc_insertion_point(module_scope)

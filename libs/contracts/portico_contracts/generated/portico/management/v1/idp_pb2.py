@@ -26,13 +26,15 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/idp.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17portico/v1/object.proto\"\xc7\x03\n\x03IDP\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.IDPState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12;\n\x0cstyling_type\x18\x05 \x01(\x0e\x32%.portico.management.v1.IDPStylingType\x12\x32\n\x05owner\x18\x06 \x01(\x0e\x32#.portico.management.v1.IDPOwnerType\x12\x15\n\rauto_register\x18\x07 \x01(\x08\x12;\n\x0boidc_config\x18\x08 \x01(\x0b\x32$.portico.management.v1.OIDCIDPConfigH\x00\x12\x39\n\njwt_config\x18\t \x01(\x0b\x32#.portico.management.v1.JWTIDPConfigH\x00\x12@\n\x10provider_options\x18\n \x01(\x0b\x32&.portico.management.v1.ProviderOptionsB\x08\n\x06\x63onfig\"\xe7\x01\n\rOIDCIDPConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06issuer\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x45\n\x14\x64isplay_name_mapping\x18\x04 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingField\x12\x41\n\x10username_mapping\x18\x05 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingField\x12\x19\n\x11has_client_secret\x18\x06 \x01(\x08\"`\n\x0cJWTIDPConfig\x12\x14\n\x0cjwt_endpoint\x18\x01 \x01(\t\x12\x0e\n\x06issuer\x18\x02 \x01(\t\x12\x15\n\rkeys_endpoint\x18\x03 \x01(\t\x12\x13\n\x0bheader_name\x18\x04 \x01(\t\"|\n\x0fProviderOptions\x12\x1a\n\x12is_linking_allowed\x18\x01 \x01(\x08\x12\x1b\n\x13is_creation_allowed\x18\x02 \x01(\x08\x12\x18\n\x10is_auto_creation\x18\x03 \x01(\x08\x12\x16\n\x0eis_auto_update\x18\x04 \x01(\x08\"\xda\x01\n\x08IDPQuery\x12\x39\n\x0cidp_id_query\x18\x01 \x01(\x0b\x32!.portico.management.v1.IDPIDQueryH\x00\x12=\n\x0eidp_name_query\x18\x02 \x01(\x0b\x32#.portico.management.v1.IDPNameQueryH\x00\x12\x44\n\x10owner_type_query\x18\x03 \x01(\x0b\x32(.portico.management.v1.IDPOwnerTypeQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"$\n\nIDPIDQuery\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"_\n\x0cIDPNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"Y\n\x11IDPOwnerTypeQuery\x12\x44\n\nowner_type\x18\x01 \x01(\x0e\x32#.portico.management.v1.IDPOwnerTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01*S\n\x08IDPState\x12\x19\n\x15IDP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10IDP_STATE_ACTIVE\x10\x01\x12\x16\n\x12IDP_STATE_INACTIVE\x10\x02*G\n\x0eIDPStylingType\x12\x1c\n\x18STYLING_TYPE_UNSPECIFIED\x10\x00\x12\x17\n\x13STYLING_TYPE_GOOGLE\x10\x01*a\n\x0cIDPOwnerType\x12\x1e\n\x1aIDP_OWNER_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15IDP_OWNER_TYPE_SYSTEM\x10\x01\x12\x16\n\x12IDP_OWNER_TYPE_ORG\x10\x02*\x7f\n\x10OIDCMappingField\x12\"\n\x1eOIDC_MAPPING_FIELD_UNSPECIFIED\x10\x00\x12)\n%OIDC_MAPPING_FIELD_PREFERRED_USERNAME\x10\x01\x12\x1c\n\x18OIDC_MAPPING_FIELD_EMAIL\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/idp.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17portico/v1/object.proto\"\xc7\x03\n\x03IDP\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.IDPState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12;\n\x0cstyling_type\x18\x05 \x01(\x0e\x32%.portico.management.v1.IDPStylingType\x12\x32\n\x05owner\x18\x06 \x01(\x0e\x32#.portico.management.v1.IDPOwnerType\x12\x15\n\rauto_register\x18\x07 \x01(\x08\x12;\n\x0boidc_config\x18\x08 \x01(\x0b\x32$.portico.management.v1.OIDCIDPConfigH\x00\x12\x39\n\njwt_config\x18\t \x01(\x0b\x32#.portico.management.v1.JWTIDPConfigH\x00\x12@\n\x10provider_options\x18\n \x01(\x0b\x32&.portico.management.v1.ProviderOptionsB\x08\n\x06\x63onfig\"\xe7\x01\n\rOIDCIDPConfig\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12\x0e\n\x06issuer\x18\x02 \x01(\t\x12\x0e\n\x06scopes\x18\x03 \x03(\t\x12\x45\n\x14\x64isplay_name_mapping\x18\x04 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingField\x12\x41\n\x10username_mapping\x18\x05 \x01(\x0e\x32\'.portico.management.v1.OIDCMappingField\x12\x19\n\x11has_client_secret\x18\x06 \x01(\x08\"`\n\x0cJWTIDPConfig\x12\x14\n\x0cjwt_endpoint\x18\x01 \x01(\t\x12\x0e\n\x06issuer\x18\x02 \x01(\t\x12\x15\n\rkeys_endpoint\x18\x03 \x01(\t\x12\x13\n\x0bheader_name\x18\x04 \x01(\t\"\xc6\x01\n\x0fProviderOptions\x12\x1a\n\x12is_linking_allowed\x18\x01 \x01(\x08\x12\x1b\n\x13is_creation_allowed\x18\x02 \x01(\x08\x12\x18\n\x10is_auto_creation\x18\x03 \x01(\x08\x12\x16\n\x0eis_auto_update\x18\x04 \x01(\x08\x12H\n\x0c\x61uto_linking\x18\x05 \x01(\x0e\x32(.portico.management.v1.AutoLinkingOptionB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xda\x01\n\x08IDPQuery\x12\x39\n\x0cidp_id_query\x18\x01 \x01(\x0b\x32!.portico.management.v1.IDPIDQueryH\x00\x12=\n\x0eidp_name_query\x18\x02 \x01(\x0b\x32#.portico.management.v1.IDPNameQueryH\x00\x12\x44\n\x10owner_type_query\x18\x03 \x01(\x0b\x32(.portico.management.v1.IDPOwnerTypeQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"$\n\nIDPIDQuery\x12\x16\n\x02id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"_\n\x0cIDPNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"Y\n\x11IDPOwnerTypeQuery\x12\x44\n\nowner_type\x18\x01 \x01(\x0e\x32#.portico.management.v1.IDPOwnerTypeB\x0b\xbaH\x08\x82\x01\x02\x10\x01\xc8\x01\x01*S\n\x08IDPState\x12\x19\n\x15IDP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10IDP_STATE_ACTIVE\x10\x01\x12\x16\n\x12IDP_STATE_INACTIVE\x10\x02*G\n\x0eIDPStylingType\x12\x1c\n\x18STYLING_TYPE_UNSPECIFIED\x10\x00\x12\x17\n\x13STYLING_TYPE_GOOGLE\x10\x01*a\n\x0cIDPOwnerType\x12\x1e\n\x1aIDP_OWNER_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15IDP_OWNER_TYPE_SYSTEM\x10\x01\x12\x16\n\x12IDP_OWNER_TYPE_ORG\x10\x02*\x7f\n\x10OIDCMappingField\x12\"\n\x1eOIDC_MAPPING_FIELD_UNSPECIFIED\x10\x00\x12)\n%OIDC_MAPPING_FIELD_PREFERRED_USERNAME\x10\x01\x12\x1c\n\x18OIDC_MAPPING_FIELD_EMAIL\x10\x02*y\n\x11\x41utoLinkingOption\x12#\n\x1f\x41UTO_LINKING_OPTION_UNSPECIFIED\x10\x00\x12 \n\x1c\x41UTO_LINKING_OPTION_USERNAME\x10\x01\x12\x1d\n\x19\x41UTO_LINKING_OPTION_EMAIL\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'portico.management.v1.idp_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_PROVIDEROPTIONS'].fields_by_name['auto_linking']._loaded_options = None
+  _globals['_PROVIDEROPTIONS'].fields_by_name['auto_linking']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_IDPQUERY'].oneofs_by_name['query']._loaded_options = None
   _globals['_IDPQUERY'].oneofs_by_name['query']._serialized_options = b'\272H\002\010\001'
   _globals['_IDPIDQUERY'].fields_by_name['id']._loaded_options = None
@@ -43,28 +45,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IDPNAMEQUERY'].fields_by_name['method']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_IDPOWNERTYPEQUERY'].fields_by_name['owner_type']._loaded_options = None
   _globals['_IDPOWNERTYPEQUERY'].fields_by_name['owner_type']._serialized_options = b'\272H\010\202\001\002\020\001\310\001\001'
-  _globals['_IDPSTATE']._serialized_start=1475
-  _globals['_IDPSTATE']._serialized_end=1558
-  _globals['_IDPSTYLINGTYPE']._serialized_start=1560
-  _globals['_IDPSTYLINGTYPE']._serialized_end=1631
-  _globals['_IDPOWNERTYPE']._serialized_start=1633
-  _globals['_IDPOWNERTYPE']._serialized_end=1730
-  _globals['_OIDCMAPPINGFIELD']._serialized_start=1732
-  _globals['_OIDCMAPPINGFIELD']._serialized_end=1859
+  _globals['_IDPSTATE']._serialized_start=1550
+  _globals['_IDPSTATE']._serialized_end=1633
+  _globals['_IDPSTYLINGTYPE']._serialized_start=1635
+  _globals['_IDPSTYLINGTYPE']._serialized_end=1706
+  _globals['_IDPOWNERTYPE']._serialized_start=1708
+  _globals['_IDPOWNERTYPE']._serialized_end=1805
+  _globals['_OIDCMAPPINGFIELD']._serialized_start=1807
+  _globals['_OIDCMAPPINGFIELD']._serialized_end=1934
+  _globals['_AUTOLINKINGOPTION']._serialized_start=1936
+  _globals['_AUTOLINKINGOPTION']._serialized_end=2057
   _globals['_IDP']._serialized_start=113
   _globals['_IDP']._serialized_end=568
   _globals['_OIDCIDPCONFIG']._serialized_start=571
   _globals['_OIDCIDPCONFIG']._serialized_end=802
   _globals['_JWTIDPCONFIG']._serialized_start=804
   _globals['_JWTIDPCONFIG']._serialized_end=900
-  _globals['_PROVIDEROPTIONS']._serialized_start=902
-  _globals['_PROVIDEROPTIONS']._serialized_end=1026
-  _globals['_IDPQUERY']._serialized_start=1029
-  _globals['_IDPQUERY']._serialized_end=1247
-  _globals['_IDPIDQUERY']._serialized_start=1249
-  _globals['_IDPIDQUERY']._serialized_end=1285
-  _globals['_IDPNAMEQUERY']._serialized_start=1287
-  _globals['_IDPNAMEQUERY']._serialized_end=1382
-  _globals['_IDPOWNERTYPEQUERY']._serialized_start=1384
-  _globals['_IDPOWNERTYPEQUERY']._serialized_end=1473
+  _globals['_PROVIDEROPTIONS']._serialized_start=903
+  _globals['_PROVIDEROPTIONS']._serialized_end=1101
+  _globals['_IDPQUERY']._serialized_start=1104
+  _globals['_IDPQUERY']._serialized_end=1322
+  _globals['_IDPIDQUERY']._serialized_start=1324
+  _globals['_IDPIDQUERY']._serialized_end=1360
+  _globals['_IDPNAMEQUERY']._serialized_start=1362
+  _globals['_IDPNAMEQUERY']._serialized_end=1457
+  _globals['_IDPOWNERTYPEQUERY']._serialized_start=1459
+  _globals['_IDPOWNERTYPEQUERY']._serialized_end=1548
 # @@protoc_insertion_point(module_scope)

@@ -31,6 +31,12 @@ class OIDCMappingField(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OIDC_MAPPING_FIELD_UNSPECIFIED: _ClassVar[OIDCMappingField]
     OIDC_MAPPING_FIELD_PREFERRED_USERNAME: _ClassVar[OIDCMappingField]
     OIDC_MAPPING_FIELD_EMAIL: _ClassVar[OIDCMappingField]
+
+class AutoLinkingOption(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    AUTO_LINKING_OPTION_UNSPECIFIED: _ClassVar[AutoLinkingOption]
+    AUTO_LINKING_OPTION_USERNAME: _ClassVar[AutoLinkingOption]
+    AUTO_LINKING_OPTION_EMAIL: _ClassVar[AutoLinkingOption]
 IDP_STATE_UNSPECIFIED: IDPState
 IDP_STATE_ACTIVE: IDPState
 IDP_STATE_INACTIVE: IDPState
@@ -42,6 +48,9 @@ IDP_OWNER_TYPE_ORG: IDPOwnerType
 OIDC_MAPPING_FIELD_UNSPECIFIED: OIDCMappingField
 OIDC_MAPPING_FIELD_PREFERRED_USERNAME: OIDCMappingField
 OIDC_MAPPING_FIELD_EMAIL: OIDCMappingField
+AUTO_LINKING_OPTION_UNSPECIFIED: AutoLinkingOption
+AUTO_LINKING_OPTION_USERNAME: AutoLinkingOption
+AUTO_LINKING_OPTION_EMAIL: AutoLinkingOption
 
 class IDP(_message.Message):
     __slots__ = ("id", "details", "state", "name", "styling_type", "owner", "auto_register", "oidc_config", "jwt_config", "provider_options")
@@ -96,16 +105,18 @@ class JWTIDPConfig(_message.Message):
     def __init__(self, jwt_endpoint: _Optional[str] = ..., issuer: _Optional[str] = ..., keys_endpoint: _Optional[str] = ..., header_name: _Optional[str] = ...) -> None: ...
 
 class ProviderOptions(_message.Message):
-    __slots__ = ("is_linking_allowed", "is_creation_allowed", "is_auto_creation", "is_auto_update")
+    __slots__ = ("is_linking_allowed", "is_creation_allowed", "is_auto_creation", "is_auto_update", "auto_linking")
     IS_LINKING_ALLOWED_FIELD_NUMBER: _ClassVar[int]
     IS_CREATION_ALLOWED_FIELD_NUMBER: _ClassVar[int]
     IS_AUTO_CREATION_FIELD_NUMBER: _ClassVar[int]
     IS_AUTO_UPDATE_FIELD_NUMBER: _ClassVar[int]
+    AUTO_LINKING_FIELD_NUMBER: _ClassVar[int]
     is_linking_allowed: bool
     is_creation_allowed: bool
     is_auto_creation: bool
     is_auto_update: bool
-    def __init__(self, is_linking_allowed: _Optional[bool] = ..., is_creation_allowed: _Optional[bool] = ..., is_auto_creation: _Optional[bool] = ..., is_auto_update: _Optional[bool] = ...) -> None: ...
+    auto_linking: AutoLinkingOption
+    def __init__(self, is_linking_allowed: _Optional[bool] = ..., is_creation_allowed: _Optional[bool] = ..., is_auto_creation: _Optional[bool] = ..., is_auto_update: _Optional[bool] = ..., auto_linking: _Optional[_Union[AutoLinkingOption, str]] = ...) -> None: ...
 
 class IDPQuery(_message.Message):
     __slots__ = ("idp_id_query", "idp_name_query", "owner_type_query")

@@ -48,6 +48,52 @@ class ListProjectMembersRequest(_message.Message):
     queries: _containers.RepeatedCompositeFieldContainer[_member_pb2.MemberQuery]
     def __init__(self, project_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[_member_pb2.MemberQuery, _Mapping]]] = ...) -> None: ...
 
+class AddProjectGrantMemberRequest(_message.Message):
+    __slots__ = ("project_id", "grant_id", "user_id", "roles")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    GRANT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    grant_id: str
+    user_id: str
+    roles: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, project_id: _Optional[str] = ..., grant_id: _Optional[str] = ..., user_id: _Optional[str] = ..., roles: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class UpdateProjectGrantMemberRequest(_message.Message):
+    __slots__ = ("project_id", "grant_id", "user_id", "roles")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    GRANT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    grant_id: str
+    user_id: str
+    roles: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, project_id: _Optional[str] = ..., grant_id: _Optional[str] = ..., user_id: _Optional[str] = ..., roles: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class RemoveProjectGrantMemberRequest(_message.Message):
+    __slots__ = ("project_id", "grant_id", "user_id")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    GRANT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    grant_id: str
+    user_id: str
+    def __init__(self, project_id: _Optional[str] = ..., grant_id: _Optional[str] = ..., user_id: _Optional[str] = ...) -> None: ...
+
+class ListProjectGrantMembersRequest(_message.Message):
+    __slots__ = ("project_id", "grant_id", "query", "queries")
+    PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    GRANT_ID_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    project_id: str
+    grant_id: str
+    query: _object_pb2.ListQuery
+    queries: _containers.RepeatedCompositeFieldContainer[_member_pb2.MemberQuery]
+    def __init__(self, project_id: _Optional[str] = ..., grant_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[_member_pb2.MemberQuery, _Mapping]]] = ...) -> None: ...
+
 class ListUserMembershipsRequest(_message.Message):
     __slots__ = ("user_id", "query")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -65,17 +111,19 @@ class ListUserMembershipsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Membership, _Mapping]]] = ...) -> None: ...
 
 class Membership(_message.Message):
-    __slots__ = ("user_id", "details", "roles", "iam", "org_id", "project_id")
+    __slots__ = ("user_id", "details", "roles", "iam", "org_id", "project_id", "project_grant_id")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ROLES_FIELD_NUMBER: _ClassVar[int]
     IAM_FIELD_NUMBER: _ClassVar[int]
     ORG_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_GRANT_ID_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     details: _object_pb2.ObjectDetails
     roles: _containers.RepeatedScalarFieldContainer[str]
     iam: bool
     org_id: str
     project_id: str
-    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., roles: _Optional[_Iterable[str]] = ..., iam: _Optional[bool] = ..., org_id: _Optional[str] = ..., project_id: _Optional[str] = ...) -> None: ...
+    project_grant_id: str
+    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., roles: _Optional[_Iterable[str]] = ..., iam: _Optional[bool] = ..., org_id: _Optional[str] = ..., project_id: _Optional[str] = ..., project_grant_id: _Optional[str] = ...) -> None: ...

@@ -2,12 +2,33 @@ from portico_contracts.generated.buf.validate import validate_pb2 as _validate_p
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class SecondFactorType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SECOND_FACTOR_TYPE_UNSPECIFIED: _ClassVar[SecondFactorType]
+    SECOND_FACTOR_TYPE_OTP: _ClassVar[SecondFactorType]
+    SECOND_FACTOR_TYPE_U2F: _ClassVar[SecondFactorType]
+    SECOND_FACTOR_TYPE_OTP_EMAIL: _ClassVar[SecondFactorType]
+    SECOND_FACTOR_TYPE_OTP_SMS: _ClassVar[SecondFactorType]
+
+class MultiFactorType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MULTI_FACTOR_TYPE_UNSPECIFIED: _ClassVar[MultiFactorType]
+    MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION: _ClassVar[MultiFactorType]
+SECOND_FACTOR_TYPE_UNSPECIFIED: SecondFactorType
+SECOND_FACTOR_TYPE_OTP: SecondFactorType
+SECOND_FACTOR_TYPE_U2F: SecondFactorType
+SECOND_FACTOR_TYPE_OTP_EMAIL: SecondFactorType
+SECOND_FACTOR_TYPE_OTP_SMS: SecondFactorType
+MULTI_FACTOR_TYPE_UNSPECIFIED: MultiFactorType
+MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION: MultiFactorType
 
 class GetPolicyRequest(_message.Message):
     __slots__ = ()
@@ -24,20 +45,26 @@ class PolicyChangedResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class LoginPolicy(_message.Message):
-    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa")
+    __slots__ = ("details", "allow_register", "verified_email_required", "idps", "is_default", "force_mfa", "hide_password_reset", "second_factors", "multi_factors")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     IDPS_FIELD_NUMBER: _ClassVar[int]
     IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
+    HIDE_PASSWORD_RESET_FIELD_NUMBER: _ClassVar[int]
+    SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    MULTI_FACTORS_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     allow_register: bool
     verified_email_required: bool
     idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
     is_default: bool
     force_mfa: bool
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ...) -> None: ...
+    hide_password_reset: bool
+    second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
+    multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., is_default: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class IDPLoginPolicyLink(_message.Message):
     __slots__ = ("idp_id", "idp_name", "owner_type")
@@ -56,14 +83,16 @@ class GetLoginPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLoginPolicyRequest(_message.Message):
-    __slots__ = ("allow_register", "verified_email_required", "force_mfa")
+    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset")
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
+    HIDE_PASSWORD_RESET_FIELD_NUMBER: _ClassVar[int]
     allow_register: bool
     verified_email_required: bool
     force_mfa: bool
-    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ...) -> None: ...
+    hide_password_reset: bool
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ...) -> None: ...
 
 class AddIDPToLoginPolicyRequest(_message.Message):
     __slots__ = ("idp_id", "owner_type")
@@ -92,6 +121,54 @@ class ListLoginPolicyIDPsResponse(_message.Message):
     details: _object_pb2.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ...) -> None: ...
+
+class AddSecondFactorToLoginPolicyRequest(_message.Message):
+    __slots__ = ("type",)
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    type: SecondFactorType
+    def __init__(self, type: _Optional[_Union[SecondFactorType, str]] = ...) -> None: ...
+
+class RemoveSecondFactorFromLoginPolicyRequest(_message.Message):
+    __slots__ = ("type",)
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    type: SecondFactorType
+    def __init__(self, type: _Optional[_Union[SecondFactorType, str]] = ...) -> None: ...
+
+class ListLoginPolicySecondFactorsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListLoginPolicySecondFactorsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedScalarFieldContainer[SecondFactorType]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ...) -> None: ...
+
+class AddMultiFactorToLoginPolicyRequest(_message.Message):
+    __slots__ = ("type",)
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    type: MultiFactorType
+    def __init__(self, type: _Optional[_Union[MultiFactorType, str]] = ...) -> None: ...
+
+class RemoveMultiFactorFromLoginPolicyRequest(_message.Message):
+    __slots__ = ("type",)
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    type: MultiFactorType
+    def __init__(self, type: _Optional[_Union[MultiFactorType, str]] = ...) -> None: ...
+
+class ListLoginPolicyMultiFactorsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListLoginPolicyMultiFactorsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedScalarFieldContainer[MultiFactorType]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class PasswordComplexityPolicy(_message.Message):
     __slots__ = ("details", "min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "is_default")

@@ -21,18 +21,22 @@ PROJECT_STATE_ACTIVE: ProjectState
 PROJECT_STATE_INACTIVE: ProjectState
 
 class Project(_message.Message):
-    __slots__ = ("id", "details", "name", "state", "project_role_assertion")
+    __slots__ = ("id", "details", "name", "state", "project_role_assertion", "project_role_check", "has_project_check")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
+    HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     name: str
     state: ProjectState
     project_role_assertion: bool
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ...) -> None: ...
+    project_role_check: bool
+    has_project_check: bool
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., name: _Optional[str] = ..., state: _Optional[_Union[ProjectState, str]] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ...) -> None: ...
 
 class ProjectRole(_message.Message):
     __slots__ = ("key", "details", "display_name", "group")
@@ -47,12 +51,16 @@ class ProjectRole(_message.Message):
     def __init__(self, key: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., display_name: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
 
 class AddProjectRequest(_message.Message):
-    __slots__ = ("name", "project_role_assertion")
+    __slots__ = ("name", "project_role_assertion", "project_role_check", "has_project_check")
     NAME_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
+    HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
     name: str
     project_role_assertion: bool
-    def __init__(self, name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ...) -> None: ...
+    project_role_check: bool
+    has_project_check: bool
+    def __init__(self, name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ...) -> None: ...
 
 class AddProjectResponse(_message.Message):
     __slots__ = ("id", "details")
@@ -75,14 +83,18 @@ class GetProjectByIDResponse(_message.Message):
     def __init__(self, project: _Optional[_Union[Project, _Mapping]] = ...) -> None: ...
 
 class UpdateProjectRequest(_message.Message):
-    __slots__ = ("project_id", "name", "project_role_assertion")
+    __slots__ = ("project_id", "name", "project_role_assertion", "project_role_check", "has_project_check")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ROLE_ASSERTION_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_ROLE_CHECK_FIELD_NUMBER: _ClassVar[int]
+    HAS_PROJECT_CHECK_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     project_role_assertion: bool
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ...) -> None: ...
+    project_role_check: bool
+    has_project_check: bool
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., project_role_assertion: _Optional[bool] = ..., project_role_check: _Optional[bool] = ..., has_project_check: _Optional[bool] = ...) -> None: ...
 
 class UpdateProjectResponse(_message.Message):
     __slots__ = ("details",)

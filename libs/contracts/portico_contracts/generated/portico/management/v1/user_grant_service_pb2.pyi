@@ -20,7 +20,7 @@ USER_GRANT_STATE_ACTIVE: UserGrantState
 USER_GRANT_STATE_INACTIVE: UserGrantState
 
 class UserGrant(_message.Message):
-    __slots__ = ("id", "details", "state", "user_id", "user_name", "display_name", "org_id", "project_id", "role_keys")
+    __slots__ = ("id", "details", "state", "user_id", "user_name", "display_name", "org_id", "project_id", "role_keys", "project_grant_id")
     ID_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -30,6 +30,7 @@ class UserGrant(_message.Message):
     ORG_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     ROLE_KEYS_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_GRANT_ID_FIELD_NUMBER: _ClassVar[int]
     id: str
     details: _object_pb2.ObjectDetails
     state: UserGrantState
@@ -39,17 +40,20 @@ class UserGrant(_message.Message):
     org_id: str
     project_id: str
     role_keys: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[UserGrantState, str]] = ..., user_id: _Optional[str] = ..., user_name: _Optional[str] = ..., display_name: _Optional[str] = ..., org_id: _Optional[str] = ..., project_id: _Optional[str] = ..., role_keys: _Optional[_Iterable[str]] = ...) -> None: ...
+    project_grant_id: str
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[UserGrantState, str]] = ..., user_id: _Optional[str] = ..., user_name: _Optional[str] = ..., display_name: _Optional[str] = ..., org_id: _Optional[str] = ..., project_id: _Optional[str] = ..., role_keys: _Optional[_Iterable[str]] = ..., project_grant_id: _Optional[str] = ...) -> None: ...
 
 class AddUserGrantRequest(_message.Message):
-    __slots__ = ("user_id", "project_id", "role_keys")
+    __slots__ = ("user_id", "project_id", "role_keys", "project_grant_id")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     ROLE_KEYS_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_GRANT_ID_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     project_id: str
     role_keys: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, user_id: _Optional[str] = ..., project_id: _Optional[str] = ..., role_keys: _Optional[_Iterable[str]] = ...) -> None: ...
+    project_grant_id: str
+    def __init__(self, user_id: _Optional[str] = ..., project_id: _Optional[str] = ..., role_keys: _Optional[_Iterable[str]] = ..., project_grant_id: _Optional[str] = ...) -> None: ...
 
 class AddUserGrantResponse(_message.Message):
     __slots__ = ("user_grant_id", "details")
@@ -148,14 +152,16 @@ class ListUserGrantsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[UserGrant, _Mapping]]] = ...) -> None: ...
 
 class UserGrantQuery(_message.Message):
-    __slots__ = ("user_id_query", "project_id_query", "role_key_query")
+    __slots__ = ("user_id_query", "project_id_query", "role_key_query", "project_grant_id_query")
     USER_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     PROJECT_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     ROLE_KEY_QUERY_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_GRANT_ID_QUERY_FIELD_NUMBER: _ClassVar[int]
     user_id_query: UserGrantUserIDQuery
     project_id_query: UserGrantProjectIDQuery
     role_key_query: UserGrantRoleKeyQuery
-    def __init__(self, user_id_query: _Optional[_Union[UserGrantUserIDQuery, _Mapping]] = ..., project_id_query: _Optional[_Union[UserGrantProjectIDQuery, _Mapping]] = ..., role_key_query: _Optional[_Union[UserGrantRoleKeyQuery, _Mapping]] = ...) -> None: ...
+    project_grant_id_query: UserGrantProjectGrantIDQuery
+    def __init__(self, user_id_query: _Optional[_Union[UserGrantUserIDQuery, _Mapping]] = ..., project_id_query: _Optional[_Union[UserGrantProjectIDQuery, _Mapping]] = ..., role_key_query: _Optional[_Union[UserGrantRoleKeyQuery, _Mapping]] = ..., project_grant_id_query: _Optional[_Union[UserGrantProjectGrantIDQuery, _Mapping]] = ...) -> None: ...
 
 class UserGrantUserIDQuery(_message.Message):
     __slots__ = ("user_id",)
@@ -174,3 +180,9 @@ class UserGrantRoleKeyQuery(_message.Message):
     ROLE_KEY_FIELD_NUMBER: _ClassVar[int]
     role_key: str
     def __init__(self, role_key: _Optional[str] = ...) -> None: ...
+
+class UserGrantProjectGrantIDQuery(_message.Message):
+    __slots__ = ("project_grant_id",)
+    PROJECT_GRANT_ID_FIELD_NUMBER: _ClassVar[int]
+    project_grant_id: str
+    def __init__(self, project_grant_id: _Optional[str] = ...) -> None: ...

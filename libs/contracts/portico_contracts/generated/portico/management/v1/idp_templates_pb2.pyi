@@ -1,0 +1,116 @@
+from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.management.v1 import idp_pb2 as _idp_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ProviderType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PROVIDER_TYPE_UNSPECIFIED: _ClassVar[ProviderType]
+    PROVIDER_TYPE_OIDC: _ClassVar[ProviderType]
+    PROVIDER_TYPE_JWT: _ClassVar[ProviderType]
+PROVIDER_TYPE_UNSPECIFIED: ProviderType
+PROVIDER_TYPE_OIDC: ProviderType
+PROVIDER_TYPE_JWT: ProviderType
+
+class Provider(_message.Message):
+    __slots__ = ("id", "details", "state", "name", "owner", "type", "config")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OWNER_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    CONFIG_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    details: _object_pb2.ObjectDetails
+    state: _idp_pb2.IDPState
+    name: str
+    owner: _idp_pb2.IDPOwnerType
+    type: ProviderType
+    config: ProviderConfig
+    def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[_idp_pb2.IDPState, str]] = ..., name: _Optional[str] = ..., owner: _Optional[_Union[_idp_pb2.IDPOwnerType, str]] = ..., type: _Optional[_Union[ProviderType, str]] = ..., config: _Optional[_Union[ProviderConfig, _Mapping]] = ...) -> None: ...
+
+class ProviderConfig(_message.Message):
+    __slots__ = ("options", "oidc", "jwt")
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    OIDC_FIELD_NUMBER: _ClassVar[int]
+    JWT_FIELD_NUMBER: _ClassVar[int]
+    options: _idp_pb2.ProviderOptions
+    oidc: GenericOIDCConfig
+    jwt: _idp_pb2.JWTIDPConfig
+    def __init__(self, options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ..., oidc: _Optional[_Union[GenericOIDCConfig, _Mapping]] = ..., jwt: _Optional[_Union[_idp_pb2.JWTIDPConfig, _Mapping]] = ...) -> None: ...
+
+class GenericOIDCConfig(_message.Message):
+    __slots__ = ("issuer", "client_id", "scopes", "has_client_secret")
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    SCOPES_FIELD_NUMBER: _ClassVar[int]
+    HAS_CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    issuer: str
+    client_id: str
+    scopes: _containers.RepeatedScalarFieldContainer[str]
+    has_client_secret: bool
+    def __init__(self, issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., has_client_secret: _Optional[bool] = ...) -> None: ...
+
+class GetProviderByIDResponse(_message.Message):
+    __slots__ = ("idp",)
+    IDP_FIELD_NUMBER: _ClassVar[int]
+    idp: Provider
+    def __init__(self, idp: _Optional[_Union[Provider, _Mapping]] = ...) -> None: ...
+
+class ListProvidersResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[Provider]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Provider, _Mapping]]] = ...) -> None: ...
+
+class AddGenericOIDCProviderRequest(_message.Message):
+    __slots__ = ("name", "issuer", "client_id", "client_secret", "scopes", "provider_options")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    SCOPES_FIELD_NUMBER: _ClassVar[int]
+    PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: str
+    scopes: _containers.RepeatedScalarFieldContainer[str]
+    provider_options: _idp_pb2.ProviderOptions
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
+
+class AddGenericOIDCProviderResponse(_message.Message):
+    __slots__ = ("details", "id")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    id: str
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., id: _Optional[str] = ...) -> None: ...
+
+class UpdateGenericOIDCProviderRequest(_message.Message):
+    __slots__ = ("idp_id", "name", "issuer", "client_id", "client_secret", "scopes", "provider_options")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    SCOPES_FIELD_NUMBER: _ClassVar[int]
+    PROVIDER_OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: str
+    scopes: _containers.RepeatedScalarFieldContainer[str]
+    provider_options: _idp_pb2.ProviderOptions
+    def __init__(self, idp_id: _Optional[str] = ..., name: _Optional[str] = ..., issuer: _Optional[str] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., provider_options: _Optional[_Union[_idp_pb2.ProviderOptions, _Mapping]] = ...) -> None: ...
