@@ -1,6 +1,6 @@
 """users: who there is, what may be signed in to, and how somebody proves to be somebody.
 
-Owns organizations, projects with their roles, applications (clients), humans, service users, keys and secrets of
+Owns organizations, projects with their roles and grants, applications (clients), humans, service users, keys and secrets of
 clients, passwords, role grants, memberships, login policies, the proof of mail addresses and the log of every change, in its
 own MongoDB database; says on the bus that something changed, and sends mails.
 
@@ -26,6 +26,7 @@ The walk of one change (``users.v1.apply.run``)::
 
     apply/planner.py                what differs between document and stored state
     <aggregate>/commands.py         the new record, as an entry of the journal
-    journal/journal.py              one transaction: state, event, outbox row
+    journal/journal.py              one transaction: state, event, outbox row,
+    accounts/ties.py                and what else changes with it
     journal/relay.py                outbox -> JetStream
 """

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import AskPolicy, FindOrganization, LoginPolicy, OrganizationFound
+from portico_contracts.users import AskPolicy, FindOrganization, LoginPolicy, OrganizationFound, PasswordRules
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.domain.login_rules import force_mfa, may_register, verified_mail
+from portico_users.domain.login_rules import factors, force_mfa, hide_password_reset, may_register, verified_mail
 from portico_users.domain.names import MAX_LENGTH
+from portico_users.domain.password_policy import SHORTEST, STANDARD
+from portico_users.domain.policies import effective
 from portico_users.domain.records import State
 from portico_users.instance.instance import UNSET, Instance
 from portico_users.instance.store import MongoInstance
@@ -20,7 +22,7 @@ ORG_UNKNOWN = Fact("USER-060", Kind.ABSENT, "There is no such organization.", "N
 MAY_NOT_REGISTER = Fact(
     "USER-063",
     Kind.NOT_ALLOWED,
-    "This organization lets nobody make an account.",
+    "This organization lets nobody register.",
     "Ask the organization for an account.",
 )
 
@@ -52,8 +54,14 @@ class LoginPolicies:
             may_register=self._lets_register(joined, instance),
             verified_mail=verified_mail(*demanding),
             force_mfa=force_mfa(*demanding),
-            may_reset=self.mails,
+            may_reset=self.mails and not hide_password_reset(*demanding),
+            password_rules=_password_rules(joined, instance),
+            factors=factors(*demanding),
         )
+
+    async def lets_reset(self, org: Org) -> bool:
+        """Who forgot a password of this organization may have a link mailed that sets another one."""
+        return not hide_password_reset(org.login_rules, (await self._settings()).login_rules)
 
     async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
         """The active organization that has a primary domain."""
@@ -88,3 +96,14 @@ class LoginPolicies:
 
     async def _settings(self) -> Instance:
         return await self.instances.find_settings() or UNSET
+
+
+def _password_rules(org: Org | None, instance: Instance) -> PasswordRules:
+    rules = effective(*((org.policies,) if org else ()), instance.policies).password or STANDARD
+    return PasswordRules(
+        min_length=max(SHORTEST, rules.min_length),
+        lowercase=rules.lowercase,
+        uppercase=rules.uppercase,
+        number=rules.number,
+        symbol=rules.symbol,
+    )

@@ -12,6 +12,7 @@ from portico_contracts.users import (
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
+    GET_ADMISSION,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -86,6 +87,7 @@ class Messages:
         bus.answer(GET_CLAIMS, self.accounts.get_claims)
         bus.answer(GET_SERVICE_USER, self.service_users.get_service_user)
         bus.answer(GET_ROLES, self.roles.get_roles)
+        bus.answer(GET_ADMISSION, self.roles.get_admission)
         bus.answer(GET_LOGIN_POLICY, self.policies.get_login_policy)
         bus.answer(FIND_ORGANIZATION, self.policies.find_organization)
         bus.answer(VERIFY_PASSWORD, self.passwords.verify_password)

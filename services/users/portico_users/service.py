@@ -15,6 +15,7 @@ from portico_runtime.mongo import MongoClient
 from portico_runtime.name_service import NameService
 from portico_runtime.outbound import Outbound
 
+from portico_users.accounts.callers import MongoCallers
 from portico_users.accounts.deletion import Deletion
 from portico_users.accounts.grants import GrantSearch
 from portico_users.accounts.queries import AccountQueries
@@ -22,6 +23,7 @@ from portico_users.accounts.roles import RoleQueries
 from portico_users.accounts.search import UserSearch
 from portico_users.accounts.service_users import ServiceUserQueries
 from portico_users.accounts.store import MongoAccounts
+from portico_users.accounts.ties import TIES
 from portico_users.apply.applier import Applier
 from portico_users.apply.exporting.exporter import Exporter
 from portico_users.apply.finding import Stored
@@ -73,6 +75,7 @@ from portico_users.messages import Messages
 from portico_users.orgs.proofs import Fetch, FindTexts, Proofs
 from portico_users.orgs.store import ORGS, MongoOrgs
 from portico_users.policies import PoliciesInForce
+from portico_users.project_grants.store import PROJECT_GRANTS, MongoProjectGrants
 from portico_users.projects.queries import ActiveProjects
 from portico_users.projects.store import PROJECTS, MongoProjects
 from portico_users.registration.challenges import CHALLENGE_INDEXES, Challenges
@@ -93,6 +96,7 @@ TABLES: Final[tuple[Table[Any], ...]] = (
     INSTANCES,
     ORGS,
     PROJECTS,
+    PROJECT_GRANTS,
     APPS,
     HUMANS,
     MACHINES,
@@ -152,7 +156,7 @@ class Service:
         self.carrier, mails = self._mail_room()
         self._orgs, self._accounts = MongoOrgs(database), MongoAccounts(database)
         self._mails = mails
-        self._journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self._committed)
+        self._journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self._committed, ties=TIES)
         self.secrets = SecretSealer(self._master_keys(), parts.random)
         self._attempts = Attempts(database, parts.clock, parts.random)
         self._in_force = PoliciesInForce(self._orgs, MongoInstance(database))
@@ -186,6 +190,7 @@ class Service:
             bus=parts.bus,
             proofs=Proofs(parts.outbound or self.outbound, parts.names or NameService()),
             projects=MongoProjects(database),
+            project_grants=MongoProjectGrants(database),
             apps=MongoApps(database),
             accounts=self._accounts,
             search=UserSearch(database),
@@ -211,7 +216,7 @@ class Service:
 
     def _management(self) -> Dispatch:
         parts = self._parts
-        authentication = Authentication(parts.bus, self._accounts, MongoMembers(parts.mongo.database), parts.clock)
+        authentication = Authentication(parts.bus, self._accounts, MongoCallers(parts.mongo.database), parts.clock)
         return Dispatch(OPERATIONS, authentication, self._needs)
 
     def _make_webhooks(self) -> tuple[Intake, Sender]:
@@ -274,7 +279,7 @@ class Service:
             apps=AppQueries(apps, active_projects, parts.clock),
             accounts=account_queries,
             service_users=ServiceUserQueries(accounts, orgs, parts.clock),
-            roles=RoleQueries(accounts, orgs, active_projects),
+            roles=RoleQueries(accounts, orgs, active_projects, MongoProjectGrants(database)),
             passwords=PasswordVerification(account_queries, passwords, attempts, self.pool, self._lockout),
             password_change=PasswordChange(
                 accounts, passwords, attempts, self.pool, journal, self.revocations, self._lockout
@@ -299,7 +304,7 @@ class Service:
 
     def _links(self, accounts: AccountQueries) -> MailedLinks:
         new_passwords = NewPasswords(self._passwords, self._user_codes(), self.revocations)
-        return MailedLinks(accounts, self._attempts, new_passwords, self._journal)
+        return MailedLinks(accounts, self._attempts, self._policies, new_passwords, self._journal)
 
     def _key_sign_in(self) -> KeySignIn:
         keys = self.credentials.keys
@@ -324,6 +329,7 @@ class Service:
             instances=MongoInstance(database),
             orgs=self._orgs,
             projects=MongoProjects(database),
+            project_grants=MongoProjectGrants(database),
             apps=apps,
             accounts=self._accounts,
             members=MongoMembers(database),

@@ -40,7 +40,7 @@ from portico_contracts.users import (
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
-from portico_runtime.outbound import Answer
+from portico_runtime.outbound import Answer, Taken
 from portico_testing.clock import FrozenClock
 from portico_testing.declared import apply_to
 from portico_testing.memory_bus import MemoryBus
@@ -95,13 +95,13 @@ class KeptPosts:
 
     def __init__(self) -> None:
         self.got: list[tuple[str, str, dict[str, str]]] = []
-        self.answers: dict[str, Callable[[str], Awaitable[int]]] = {}
-        """By address, what is answered to a body; 204 by those that are not here."""
+        self.answers: dict[str, Callable[[str], Awaitable[int | Taken]]] = {}  # 204 by those that are not here
 
-    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> Taken:
         """See `portico_users.webhooks.sender.Post`."""
         self.got.append((url, body.decode(), headers))
-        return await self.answers[url](body.decode()) if url in self.answers else 204
+        taken = await self.answers[url](body.decode()) if url in self.answers else 204
+        return Taken(taken) if isinstance(taken, int) else taken
 
 
 def text_of(message: EmailMessage) -> str:

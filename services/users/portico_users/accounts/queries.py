@@ -8,8 +8,9 @@ from portico_contracts.users import AskClaims, AskUser, FindUser, UserClaims, Us
 
 from portico_users.accounts.account import Account, AnyUser, active_account, as_user
 from portico_users.accounts.claims import claims_of, metadata_of
+from portico_users.accounts.login_names import holder_of, names_in
 from portico_users.accounts.store import MongoAccounts
-from portico_users.domain.names import MAX_LENGTH, canonical, login_key
+from portico_users.domain.names import MAX_LENGTH, login_key
 from portico_users.orgs.org import Org
 
 
@@ -48,18 +49,8 @@ class AccountQueries:
         All three are always looked up, found or not and with one question, so that the time tells nothing (LG-01).
         """
         key = login_key(typed)
-        local, _, domain = key.rpartition("@")
-        named, mailed = await self.accounts.list_humans_typed((key, local), key, org_id)
-        by_name = {canonical(user.user_name): (user, org) for user, org in named}
-        qualified = by_name.get(local)
-        at_home = qualified is not None and _has_domain(qualified[1], domain)
-        # An address that several have proven is nobody's.
-        only_mailed = mailed[0] if len(mailed) == 1 else None
-        return _account(by_name.get(key) or (qualified if at_home else None) or only_mailed)
-
-
-def _has_domain(org: Org | None, domain: str) -> bool:
-    return org is not None and canonical(org.primary_domain) == canonical(domain)
+        named, mailed = await self.accounts.list_humans_typed(names_in(key), key, org_id)
+        return _account(holder_of(key, named, mailed))
 
 
 def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from portico_contracts.events import USER_CHANGED
 from portico_runtime.mongo import Database
 
 from portico_users.accounts.account import AnyUser
-from portico_users.domain.names import canonical
+from portico_users.accounts.login_names import holder_of, names_in
+from portico_users.domain.names import canonical, login_key
 from portico_users.domain.records import State
 from portico_users.humans.human import Human
 from portico_users.humans.store import USERS
@@ -69,6 +70,22 @@ class MongoAccounts(Reader[AnyUser]):
     async def find_by_name(self, user_name: str) -> AnyUser | None:
         """The user of a name, in any spelling and state."""
         return await self.find_where({"nameKey": canonical(user_name)})
+
+    async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> tuple[AnyUser, Org | None] | None:
+        """The user of either kind, in whatever state but deleted, whom a login name means.
+
+        Args:
+            org_ids: only of these organizations; None for any.
+        """
+        key = login_key(typed)
+        among: Document = {"state": {"$ne": State.DELETED.value}}
+        if org_ids is not None:
+            among["orgId"] = {"$in": list(org_ids)}
+        questions = ({"nameKey": {"$in": list(names_in(key))}}, {"verifiedMailKey": key})
+        named, mailed = await self.list_each_with_owner(
+            [question | among for question in questions], ORGS, 2, without=(*_BULK, *_ONLY_FOR_CLIENTS)
+        )
+        return holder_of(key, named, mailed)
 
     async def list_humans_typed(
         self, name_keys: tuple[str, str], mail_key: str, org_id: str

@@ -17,7 +17,9 @@ of objects where each is planned). `exporting` is the way back.
 
 The walk::
 
-    planner.py    instance's providers, organizations with projects, users, webhooks, members, instance, removals
+    planner.py    instance's providers, organizations with projects, project grants, users, webhooks, members, instance,
+                  removals
+    narrowing.py  what takes roles away from whoever has them comes last
     plan.py       what was planned so far: later parts name earlier ones
     owners.py     nobody takes the instance from its last owner
     applier.py    commits step by step, and does what follows

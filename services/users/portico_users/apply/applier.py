@@ -19,7 +19,7 @@ from portico_users.journal.journal import Journal
 NOT_AGREED = Fact(
     "USER-837",
     Kind.PRECONDITION,
-    "Something would be removed that nobody agreed to.",
+    "Something would be removed that nobody confirmed.",
     "Plan again: what stands has changed meanwhile.",
 )
 

@@ -24,6 +24,7 @@ from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import ID_TAKEN, NAME_TAKEN
 from portico_users.members.store import MongoMembers
 from portico_users.orgs.store import MongoOrgs
+from portico_users.project_grants.store import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
 from portico_users.webhooks.deliveries import Deliveries
 from portico_users.webhooks.lanes import Lanes
@@ -38,6 +39,7 @@ class Stored:
     instances: MongoInstance
     orgs: MongoOrgs
     projects: MongoProjects
+    project_grants: MongoProjectGrants
     apps: MongoApps
     accounts: MongoAccounts
     members: MongoMembers

@@ -8,11 +8,13 @@ from portico_contracts import apply as document
 from portico_oauth.errors import Fact, Kind
 
 from portico_users.apply.plan import Plan
+from portico_users.apply.project_grants import find_received
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.domain.role_grants import RoleGrant, with_grants
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.org import Org
+from portico_users.project_grants.commands import USER_OF_OTHERS, refuse_roles_not_granted
 from portico_users.projects.project import Project
 from portico_users.projects.role_changes import refuse_unknown_roles
 
@@ -41,13 +43,20 @@ async def plan_grants(
 
     Raises:
         Refusal: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
-            that is named twice, USER-831 for an unknown organization; each with its place.
+            that is named twice, USER-831 for an unknown organization; by a project grant USER-870 where there is none,
+            USER-873 for a role it does not have, USER-874 for a user of another organization; each with its place.
     """
     if wanted is None:
         return tuple(before)
     grants: dict[str, RoleGrant] = {}
     for number, grant in enumerate(wanted):
         place = f"{path}.grants[{number}]"
+        if grant.project_grant:
+            received = await _received(plan, org, grant, place)
+            if received.project_id in grants:
+                raise at(f"{place}.project", NAME_TAKEN.refusal())
+            grants[received.project_id] = received
+            continue
         giver = await plan.find_org(grant.organization) if grant.organization else org
         if giver is None:
             raise at(f"{place}.organization", GIVER_UNKNOWN.refusal())
@@ -60,6 +69,22 @@ async def plan_grants(
         keys = (*grant.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
         grants[project.id] = RoleGrant(project_id=project.id, org_id=giver.id, role_keys=keys, active=grant.active)
     return with_grants(() if plan.prune else before, grants.values())
+
+
+async def _received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
+    """Roles of a project that was granted to the user's organization."""
+    giver = await plan.find_org(wanted.organization) if wanted.organization else org
+    if giver is None or giver.id != org.id:
+        raise at(f"{place}.organization", USER_OF_OTHERS.refusal())
+    granted = await find_received(plan, org, wanted, place)
+    refuse_roles_not_granted(granted, wanted.role_keys, f"{place}.")
+    return RoleGrant(
+        project_id=granted.project_id,
+        org_id=org.id,
+        role_keys=wanted.role_keys,
+        active=wanted.active,
+        project_grant_id=granted.id,
+    )
 
 
 def _forgotten(before: Sequence[RoleGrant], project: Project, giver: Org) -> list[str]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_contracts.apply import Document, JwtIdp, MappingField, OidcIdp, Organization, StylingType
+from portico_contracts.apply import (
+    AutoLinkingOption,
+    Document,
+    JwtIdp,
+    MappingField,
+    OidcIdp,
+    Organization,
+    StylingType,
+)
 from portico_oauth.errors import Fact, Kind, Refusal
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
@@ -14,7 +22,7 @@ from portico_users.apply.step import Step, Subject, step_of
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.idps.commands import put_idp, with_oidc_config, with_secret
-from portico_users.idps.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+from portico_users.idps.idp import AutoLinking, Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
 
 SECRET_MISSING = Fact(
     "USER-830",
@@ -28,6 +36,11 @@ MAPPINGS: Final = {
     MappingField.UNSPECIFIED: Mapping.UNSPECIFIED,
     MappingField.PREFERRED_USERNAME: Mapping.PREFERRED_USERNAME,
     MappingField.EMAIL: Mapping.EMAIL,
+}
+AUTO_LINKINGS: Final = {
+    AutoLinkingOption.UNSPECIFIED: AutoLinking.NONE,
+    AutoLinkingOption.USERNAME: AutoLinking.USERNAME,
+    AutoLinkingOption.EMAIL: AutoLinking.EMAIL,
 }
 
 AnyIdp = JwtIdp | OidcIdp
@@ -66,14 +79,28 @@ async def _plan_idp(stored: Stored, owner_id: str, wanted: AnyIdp, path: str) ->
         after = _with_config(stored, before or _new(stored, owner_id, wanted), wanted, is_new=before is None)
     except Refusal as refusal:
         raise at(f"{path}.clientSecret", refusal) from None
-    options = msgspec.structs.replace(after.options, auto_creation=wanted.auto_register)
-    after = msgspec.structs.replace(after, name=wanted.name, options=options)
+    after = msgspec.structs.replace(after, name=wanted.name, options=_options(after.options, wanted))
     if wanted.styling_type is not None:
         after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
     if wanted.state is not None:
         after = msgspec.structs.replace(after, state=State(wanted.state.value))
     entry = put_idp(before, after, stored.outbound_allowed, path=path)
     return after, step_of(Subject("identity_provider", path, after.name), entry)
+
+
+def _options(before: Options, wanted: AnyIdp) -> Options:
+    """What the document does not speak of stays."""
+    options = msgspec.structs.replace(before, auto_creation=wanted.auto_register)
+    said = wanted.provider_options
+    if said is None:
+        return options
+    return msgspec.structs.replace(
+        options,
+        linking=said.is_linking_allowed,
+        creation=said.is_creation_allowed,
+        auto_update=said.is_auto_update,
+        auto_linking=AUTO_LINKINGS[said.auto_linking],
+    )
 
 
 def _new(stored: Stored, owner_id: str, wanted: AnyIdp) -> Idp:

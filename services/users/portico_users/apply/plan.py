@@ -13,6 +13,7 @@ from portico_users.domain.names import canonical
 from portico_users.domain.records import Record
 from portico_users.idps.idp import Idp
 from portico_users.orgs.org import Org
+from portico_users.project_grants.project_grant import ProjectGrant
 from portico_users.projects.project import Project
 
 
@@ -22,6 +23,15 @@ class PlannedProject:
 
     project: Project
     wanted: document.Project
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGrant:
+    """A project grant as it will be, with its part of the document."""
+
+    grant: ProjectGrant
+    wanted: document.ProjectGrant
     path: str
 
 
@@ -47,6 +57,7 @@ class Plan:
         prune: what the document's lists leave out goes.
         held: the memberships the document speaks of: user and scope.
         kept: ids of everything it names.
+        narrowed_grants, narrowed_projects: what takes roles away, in the order it comes at the end.
     """
 
     stored: Stored
@@ -57,6 +68,9 @@ class Plan:
     users: dict[str, AnyUser] = field(default_factory=dict)
     held: set[tuple[str, str]] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
+    grants: list[PlannedGrant] = field(default_factory=list)
+    narrowed_grants: list[Step] = field(default_factory=list)
+    narrowed_projects: list[Step] = field(default_factory=list)
 
     def add(self, record: Record, step: Step) -> None:
         """Notes an object the document names, with its step."""

@@ -12,6 +12,7 @@ from portico_users.apply.instance import plan_instance
 from portico_users.apply.organizations import plan_org
 from portico_users.apply.owners import require_owner
 from portico_users.apply.plan import Plan, PlannedOrg
+from portico_users.apply.project_grants import plan_project_grants
 from portico_users.apply.projects import plan_project
 from portico_users.apply.removals import plan_removals
 from portico_users.apply.roles import Place, plan_members
@@ -38,6 +39,9 @@ async def plan(stored: Stored, document: Document, *, prune: bool = False) -> li
         for project_number, project in enumerate(wanted.projects or ()):
             await plan_project(planned, home, project, f"{path}.projects[{project_number}]")
     for home in planned.orgs:
+        for one in home.projects:
+            await plan_project_grants(planned, one)
+    for home in planned.orgs:
         await _plan_users(planned, home)
     for home in planned.orgs:
         await plan_webhooks(planned, home.org.id, home.wanted, home.path)
@@ -46,6 +50,7 @@ async def plan(stored: Stored, document: Document, *, prune: bool = False) -> li
     await plan_instance(planned, document)
     if prune:
         planned.steps.extend(await plan_removals(planned, document))
+    planned.steps.extend((*planned.narrowed_grants, *planned.narrowed_projects))
     await require_owner(stored, planned.steps)
     return planned.steps
 
@@ -64,4 +69,7 @@ async def _plan_all_members(planned: Plan, document: Document) -> None:
         for one in home.projects:
             inner = Place(Scope.PROJECT, one.project.id, home.org.id)
             await plan_members(planned, inner, one.wanted.members or (), f"{one.path}.members")
+    for granted in planned.grants:
+        inner = Place(Scope.PROJECT_GRANT, granted.grant.id, granted.grant.granted_org_id)
+        await plan_members(planned, inner, granted.wanted.members or (), f"{granted.path}.members")
     await plan_members(planned, Place(Scope.INSTANCE, INSTANCE), document.members or (), "members")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 from portico_contracts import apply as document
 
+from portico_users.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, factors_of
 from portico_users.apply.plan import Plan
-from portico_users.domain import policies
+from portico_users.domain import login_rules, policies
 from portico_users.domain.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules
 from portico_users.domain.names import INSTANCE
 from portico_users.domain.password_policy import PasswordRules
@@ -46,13 +47,21 @@ async def login_rules_of(plan: Plan, wanted: HasPolicies, stored: LoginRules, ow
         owner_id: the organization, or the instance.
 
     Raises:
-        Refusal: USER-318, USER-623, USER-011 with the place, about the identity providers that are offered.
+        Refusal: USER-318, USER-623, USER-011 with the place, about the identity providers that are offered; USER-883.
     """
     policy = wanted.login_policy
     if policy is None:
         return stored
-    said = {"may_register": policy.may_register, "verified_mail": policy.verified_mail, "force_mfa": policy.force_mfa}
-    rules = msgspec.structs.replace(stored, **said)
+    rules = msgspec.structs.replace(
+        stored,
+        may_register=policy.may_register,
+        verified_mail=policy.verified_mail,
+        force_mfa=policy.force_mfa,
+        hide_password_reset=policy.hide_password_reset,
+        second_factors=factors_of(policy.second_factors, SECOND_FACTORS),
+        multi_factors=factors_of(policy.multi_factors, MULTI_FACTORS),
+    )
+    refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
     if policy.idps is None:
         return rules
     place = _member(path, "loginPolicy.idps")

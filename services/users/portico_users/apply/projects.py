@@ -7,8 +7,9 @@ from portico_contracts import apply as document
 
 from portico_users.apply.apps import plan_app
 from portico_users.apply.finding import Wanted, find_existing
+from portico_users.apply.narrowing import add_in_steps
 from portico_users.apply.plan import Plan, PlannedOrg, PlannedProject
-from portico_users.apply.step import Subject, step_of
+from portico_users.apply.step import Subject
 from portico_users.domain.problems import refuse_first
 from portico_users.domain.records import State
 from portico_users.orgs.org import Org
@@ -30,11 +31,15 @@ async def plan_project(plan: Plan, home: PlannedOrg, wanted: document.Project, p
         before or Project(id=wanted.id or stored.new_id(), org_id=org.id, name=wanted.name),
         name=wanted.name,
         project_role_assertion=wanted.project_role_assertion,
+        project_role_check=wanted.project_role_check,
+        has_project_check=wanted.has_project_check,
         roles=_roles(plan, before, wanted, path),
     )
     if wanted.state is not None:
         after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    plan.add(after, step_of(Subject("project", path, after.name), put_project(before, after, path=path)))
+    entry = put_project(before, after, path=path)
+    wider = msgspec.structs.replace(after, roles=with_roles(before.roles if before else (), after.roles))
+    add_in_steps(plan, Subject("project", path, after.name), entry, wider, plan.narrowed_projects)
     home.projects.append(PlannedProject(after, wanted, path))
     for number, app in enumerate(wanted.oidc_apps or ()):
         plan.add(*await plan_app(plan, after, app, f"{path}.oidcApps[{number}]"))

@@ -24,6 +24,7 @@ from portico_users.domain.roles import Scope
 from portico_users.idps.commands import remove_idp
 from portico_users.journal.reader import Reader
 from portico_users.members.commands import remove_member
+from portico_users.project_grants.commands import remove_project_grant
 from portico_users.projects.commands import remove_project
 from portico_users.webhooks.commands import remove_webhook
 
@@ -41,6 +42,8 @@ async def plan_removals(plan: Plan, document: Document) -> list[Step]:
         for planned in home.projects:
             steps += [step async for step in _apps(plan, planned)]
         steps += [step async for step in _users(plan, home)]
+        for planned in home.projects:
+            steps += [step async for step in _project_grants(plan, planned)]
         steps += [step async for step in _projects(plan, home)]
         steps += [step async for step in _idps(plan, home.org.id, home.wanted, home.path)]
         steps += [step async for step in _webhooks(plan, home.org.id, home.wanted, home.path)]
@@ -86,6 +89,16 @@ async def _projects(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
         yield removal_of(Subject("project", f"{home.path}.projects", project.name), remove_project(project))
 
 
+async def _project_grants(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
+    if planned.wanted.grants is None:
+        return
+    async for grant in _left_out(plan, plan.stored.project_grants, {"projectId": planned.project.id}):
+        subject = Subject(
+            "project_grant", f"{planned.path}.grants", f"{planned.project.name} to {grant.granted_org_id}"
+        )
+        yield removal_of(subject, remove_project_grant(grant))
+
+
 async def _idps(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
     for name, kind, there in (("jwtIdps", "jwt", wanted.jwt_idps), ("oidcIdps", "oidc", wanted.oidc_idps)):
         if there is None:
@@ -110,6 +123,7 @@ async def _members(plan: Plan, document: Document, gone: set[str]) -> AsyncItera
     for home in plan.orgs:
         places.append((f"{home.path}.members", home.org.id, home.wanted.members))
         places += [(f"{one.path}.members", one.project.id, one.wanted.members) for one in home.projects]
+    places += [(f"{one.path}.members", one.grant.id, one.wanted.members) for one in plan.grants]
     for path, scope_id, wanted in places:
         if wanted is None:
             continue

@@ -40,7 +40,7 @@ class Place:
     """Where members have their roles.
 
     Args:
-        id: of the organization or project, or of the instance.
+        id: of the organization, project or project grant, or of the instance.
         org_id: the organization it belongs to; of the instance none.
     """
 

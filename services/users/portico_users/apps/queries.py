@@ -93,4 +93,6 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         access_token_roles=app.access_token_role_assertion,
         id_token_roles=app.id_token_role_assertion,
         userinfo_roles=project.project_role_assertion,
+        checks_roles=project.project_role_check,
+        checks_project=project.has_project_check,
     )

@@ -30,7 +30,7 @@ GRANT_MISSING = Fact(
     "code needs authorization_code; id_token and id_token token need implicit.",
 )
 NOT_AN_ORIGIN = Fact(
-    "USER-023", Kind.MALFORMED, "This is not a bare origin.", "Give scheme, host and port, without a path."
+    "USER-023", Kind.MALFORMED, "This is not an origin.", "Give scheme, host and port, without a path."
 )
 LOGOUT_URI_REFUSED = Fact(
     "USER-025",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -36,13 +35,13 @@ def of_address(mail_key: str) -> str:
     return f"mails:address:{fingerprint(mail_key)}"
 
 
-@dataclass(frozen=True, slots=True)
 class Attempts:
     """The counters in MongoDB; they survive restarts and count for all replicas together."""
 
-    database: Database
-    clock: Clock
-    random: RandomBytes
+    def __init__(self, database: Database, clock: Clock, random: RandomBytes) -> None:
+        self._counters = database[ATTEMPTS]
+        self._clock = clock
+        self._random = random
 
     async def reserve(self, counter: str, pace: Pace = PASSWORDS) -> int:
         """Counts an attempt as failed, in advance.
@@ -54,10 +53,10 @@ class Attempts:
             Refusal: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
                 then not counted and must not be made. `unavailable` when it cannot be counted.
         """
-        now = self.clock.now()
-        ticket = new_id(self.random)
+        now = self._clock.now()
+        ticket = new_id(self._random)
         async with guarded():
-            row = await self.database[ATTEMPTS].find_one_and_update(
+            row = await self._counters.find_one_and_update(
                 {"_id": counter}, _reservation(now, ticket, pace), upsert=True, return_document=ReturnDocument.AFTER
             )
         if row["ticket"] != ticket:
@@ -68,7 +67,7 @@ class Attempts:
     async def reset(self, counter: str) -> None:
         """Forgets the failures: the right credential was shown."""
         async with guarded():
-            await self.database[ATTEMPTS].delete_one({"_id": counter})
+            await self._counters.delete_one({"_id": counter})
 
 
 def _reservation(now: float, ticket: str, pace: Pace) -> list[dict[str, Any]]:
@@ -80,8 +79,11 @@ def _reservation(now: float, ticket: str, pace: Pace) -> list[dict[str, Any]]:
     grown = {"$min": [pace.longest, {"$multiply": [pace.first, {"$pow": [2.0, step]}]}]}
     delay = {"$cond": [{"$lte": ["$failures", pace.free]}, 0, grown]}
     forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
+    # Where there is no delay no clock is looked at: two attempts at once may arrive in another order than they began.
+    free = {"$lte": [{"$ifNull": ["$failures", 0]}, pace.free]}
+    over = {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}
     return [
-        {"$set": {"open": {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}}},
+        {"$set": {"open": {"$or": [free, over]}}},
         {"$set": {"failures": {"$cond": ["$open", {"$add": [{"$ifNull": ["$failures", 0]}, 1]}, "$failures"]}}},
         {
             "$set": {

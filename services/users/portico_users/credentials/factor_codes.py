@@ -1,4 +1,4 @@
-"""Codes at sign-in: of a code generator, and recovery codes."""
+"""Codes at sign-in: of an authenticator app, and recovery codes."""
 
 from __future__ import annotations
 

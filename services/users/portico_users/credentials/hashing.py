@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -34,6 +35,14 @@ Result = TypeVar("Result")
 _OURS: Final = "$argon2id$"
 
 
+def workers_of(settings: HashingSection) -> int:
+    """How many hashes are computed at a time: never more than the process has cores.
+
+    Two that take turns on one core push each other's 19 MiB out of its caches, and each costs a sixth more.
+    """
+    return min(settings.hashing_workers, len(os.sched_getaffinity(0)))
+
+
 class Argon2:
     """Hashes and verifies in threads: argon2 works without the interpreter's lock, so they use the cores."""
 
@@ -42,7 +51,7 @@ class Argon2:
             time_cost=settings.argon2_passes, memory_cost=settings.argon2_memory_kib, parallelism=1
         )
         self._random = random
-        self._executor = ThreadPoolExecutor(settings.hashing_workers, thread_name_prefix="argon2")
+        self._executor = ThreadPoolExecutor(workers_of(settings), thread_name_prefix="argon2")
         self._nobody = ""
 
     async def start(self) -> None:
@@ -86,7 +95,7 @@ class HashingPool:
 
     def __init__(self, settings: HashingSection, random: RandomBytes) -> None:
         self._argon2 = Argon2(settings, random)
-        self._places = settings.hashing_workers + settings.hashing_queue
+        self._places = workers_of(settings) + settings.hashing_queue
 
     async def start(self) -> None:
         """Makes ready to hash."""

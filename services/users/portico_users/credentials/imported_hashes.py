@@ -33,6 +33,9 @@ HASH_TOO_COSTLY = Fact(
 )
 
 Parts = Mapping[str, str]
+_OTHER_NAMES: Final = {"md5-crypt": "md5", "sha256-crypt": "sha2", "sha512-crypt": "sha2"}
+"""What other systems call some forms."""
+
 _COSTS: Final = ("cost", "m", "t", "p", "ln", "r", "rounds")
 _BCRYPT_BYTES: Final = 72
 """What bcrypt looks at; all implementations cut the rest off."""
@@ -76,6 +79,20 @@ def describe(hash: str) -> str:
     format, parts = found
     costs = [f"{name}={parts[name]}" for name in _COSTS if parts.get(name)]
     return ", ".join([format.name, *costs])
+
+
+def is_made_by(hash: str, algorithm: str) -> bool:
+    """The hash is of an algorithm, under whatever usual name, with its variant or without; or of none that is known."""
+    found = _find(hash)
+    if found is None:
+        return True
+    name = found[0].name
+    wanted = {name, hash.split("$")[1], _OTHER_NAMES.get(name, name)}
+    return _bare(algorithm) in {_bare(one) for one in wanted}
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def matches(hash: str, password: str) -> bool:

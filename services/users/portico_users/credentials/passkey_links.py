@@ -13,7 +13,7 @@ from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.domain.names import MAX_LENGTH, new_id
-from portico_users.journal.entry import Claim
+from portico_users.journal.entry import Claim, Work
 from portico_users.journal.schema import Indexes
 from portico_users.journal.transactions import run_transaction
 from portico_users.mail.letter import Letter
@@ -76,6 +76,13 @@ class PasskeyLinks:
         Raises:
             Refusal: `unavailable`.
         """
+        async with guarded():
+            await run_transaction(self.mongo, self.write(user_id, link, letter))
+        if letter and self.mails:
+            self.mails.committed()
+
+    def write(self, user_id: str, link: Link, letter: Letter | None) -> Work:
+        """What does the same in somebody's transaction."""
         ends = self.clock.now() + SECONDS
         row = {"_id": link.id, "userId": user_id, "hash": _hash(link), "guesses": 0, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
@@ -85,10 +92,7 @@ class PasskeyLinks:
             if letter and self.mails:
                 await self.mails.put(session, letter, id=link.id, until=ends)
 
-        async with guarded():
-            await run_transaction(self.mongo, write)
-        if letter and self.mails:
-            self.mails.committed()
+        return write
 
     async def is_right(self, user_id: str, link: Link) -> bool:
         """It is a link of the user that is not used; the guess is counted first (LG-07)."""

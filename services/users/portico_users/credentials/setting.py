@@ -20,7 +20,7 @@ from portico_users.humans.human import Human
 from portico_users.journal.entry import Attachment
 
 WRONG_PASSWORD = Fact(
-    "USER-403", Kind.MALFORMED, "The current password is another one.", "Enter the password the user has now."
+    "USER-403", Kind.MALFORMED, "The current password is not right.", "Enter the password the user has now."
 )
 
 

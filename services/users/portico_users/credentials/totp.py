@@ -1,4 +1,4 @@
-"""Code generators: the secret sealed under a master key, each code good once."""
+"""Authenticator apps: the secret sealed under a master key, each code good once."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ FACTOR: Final = "totp"
 ATTACHED: Final = ("totpSecret",)
 
 GENERATOR_THERE = Fact(
-    "USER-510", Kind.EXISTS, "There is a code generator already.", "Remove it before another one is registered."
+    "USER-510", Kind.EXISTS, "There is an authenticator app already.", "Remove it before another one is registered."
 )
-GENERATOR_ABSENT = Fact("USER-511", Kind.ABSENT, "There is no such code generator.", "Register one first.")
+GENERATOR_ABSENT = Fact("USER-511", Kind.ABSENT, "There is no such authenticator app.", "Register one first.")
 CODE_WRONG = Fact("USER-512", Kind.MALFORMED, "The code is wrong.", "Type the code that is shown now.")
 
 
@@ -52,7 +52,7 @@ class Started(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Generators:
-    """Registers code generators, and checks their codes.
+    """Registers authenticator apps, and checks their codes.
 
     Args:
         master_keys: None where the operator set none.

@@ -54,6 +54,9 @@ class Permission(StrEnum):
     PROJECT_APP_WRITE = "project.app.write"
     PROJECT_GRANT_READ = "project.grant.read"
     PROJECT_GRANT_WRITE = "project.grant.write"
+    PROJECT_GRANT_DELETE = "project.grant.delete"
+    PROJECT_GRANT_MEMBER_READ = "project.grant.member.read"
+    PROJECT_GRANT_MEMBER_WRITE = "project.grant.member.write"
     SESSION_READ = "session.read"
     SESSION_DELETE = "session.delete"
     EVENTS_READ = "events.read"
@@ -69,6 +72,16 @@ _READS: Final = frozenset(one for one in Permission if one.endswith(".read"))
 _OF_EVENTS: Final = frozenset({Permission.EVENTS_READ, Permission.ORG_WEBHOOK_READ, Permission.ORG_WEBHOOK_WRITE})
 _OF_ORGANIZATIONS: Final = _all_of("org", "user", "policy", "project", "session") - {Permission.ORG_CREATE} - _OF_EVENTS
 _OF_PROJECTS: Final = _all_of("project") - {Permission.PROJECT_CREATE}
+_OF_GRANTED_PROJECTS: Final = frozenset(
+    {
+        Permission.PROJECT_READ,
+        Permission.PROJECT_ROLE_READ,
+        Permission.PROJECT_GRANT_MEMBER_READ,
+        Permission.PROJECT_GRANT_MEMBER_WRITE,
+        Permission.USER_GRANT_READ,
+        Permission.USER_GRANT_WRITE,
+    }
+)
 _OF_USERS: Final = _all_of("user") | {Permission.SESSION_READ, Permission.SESSION_DELETE}
 _ORG_READS: Final = _READS - _all_of("iam", "events")
 
@@ -108,12 +121,16 @@ PERMISSIONS: Final[dict[str, frozenset[Permission]]] = {
             Permission.PROJECT_ROLE_READ,
             Permission.PROJECT_GRANT_READ,
             Permission.PROJECT_GRANT_WRITE,
+            Permission.PROJECT_GRANT_DELETE,
+            Permission.PROJECT_GRANT_MEMBER_READ,
         }
     ),
     "ORG_PROJECT_CREATOR": frozenset({Permission.ORG_READ, Permission.PROJECT_READ, Permission.PROJECT_CREATE}),
     "ORG_USER_SELF_MANAGER": frozenset({Permission.USER_SELF_DELETE}),
     "PROJECT_OWNER": _OF_PROJECTS,
     "PROJECT_OWNER_VIEWER": _OF_PROJECTS & _READS,
+    "PROJECT_GRANT_OWNER": _OF_GRANTED_PROJECTS,
+    "PROJECT_GRANT_OWNER_VIEWER": _OF_GRANTED_PROJECTS & _READS,
 }
 """By role; every role of `portico_users.domain.roles` is here."""
 

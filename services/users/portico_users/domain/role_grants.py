@@ -32,12 +32,14 @@ class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_
         org_id: the organization that gives them.
         role_keys: sorted, each once; never empty.
         active: tokens tell the roles.
+        project_grant_id: by which that organization may give roles of another one's project; empty for its own.
     """
 
     project_id: str
     org_id: str
     role_keys: tuple[str, ...]
     active: bool = True
+    project_grant_id: str = ""
 
 
 def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tuple[RoleGrant, ...]:

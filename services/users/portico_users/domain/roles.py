@@ -22,6 +22,7 @@ class Scope(StrEnum):
     INSTANCE = "instance"
     ORGANIZATION = "organization"
     PROJECT = "project"
+    PROJECT_GRANT = "project_grant"
 
 
 ROLES: Final[dict[str, Scope]] = {
@@ -39,6 +40,8 @@ ROLES: Final[dict[str, Scope]] = {
     "ORG_USER_SELF_MANAGER": Scope.ORGANIZATION,
     "PROJECT_OWNER": Scope.PROJECT,
     "PROJECT_OWNER_VIEWER": Scope.PROJECT,
+    "PROJECT_GRANT_OWNER": Scope.PROJECT_GRANT,
+    "PROJECT_GRANT_OWNER_VIEWER": Scope.PROJECT_GRANT,
 }
 
 

@@ -36,6 +36,7 @@ HUMANS: Final[Table[Human]] = Table(
         IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
         IndexModel([("verifiedMailKey", ASCENDING)], sparse=True),
         IndexModel([("grants.orgId", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectGrantId", ASCENDING)], sparse=True),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
     ),
     taken={"linkKeys": LINK_TAKEN},

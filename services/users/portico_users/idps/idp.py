@@ -28,6 +28,14 @@ class Mapping(StrEnum):
     EMAIL = "email"
 
 
+class AutoLinking(StrEnum):
+    """Which account is offered to be linked to somebody who comes for the first time; they prove that it is theirs."""
+
+    NONE = "none"
+    USERNAME = "username"
+    EMAIL = "email"
+
+
 class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="jwt"):
     """How a JWT is fetched and checked.
 
@@ -66,12 +74,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         creation: an account can be made.
         auto_creation: it is made without asking.
         auto_update: names and address follow those over there.
+        auto_linking: which account is offered; never linked before its owner proved that it is theirs (IP-06).
     """
 
     linking: bool = True
     creation: bool = True
     auto_creation: bool = False
     auto_update: bool = False
+    auto_linking: AutoLinking = AutoLinking.NONE
 
 
 class Idp(Record, frozen=True, kw_only=True):

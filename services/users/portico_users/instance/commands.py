@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_users.domain.policies import problems_of
+from portico_users.domain import login_rules, policies
 from portico_users.domain.problems import refuse_first
 from portico_users.instance.instance import Instance
 from portico_users.instance.store import INSTANCES
@@ -15,5 +15,6 @@ def put_instance(before: Instance | None, after: Instance, *, path: str = "") ->
     Raises:
         Refusal: what `problems_of` finds, naming ``path``.
     """
-    refuse_first(problems_of(after.policies), path)
+    refuse_first(login_rules.problems_of(after.login_rules), path)
+    refuse_first(policies.problems_of(after.policies), path)
     return Entry(INSTANCES, before, after)

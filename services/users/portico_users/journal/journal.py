@@ -12,13 +12,16 @@ from portico_oauth.errors import Fact, Kind, Refusal
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from pymongo import ReplaceOne
 from pymongo.errors import DuplicateKeyError
 
 from portico_users.domain.names import new_id
 from portico_users.domain.records import Record, values_of
 from portico_users.journal.entry import Claim, Document, Entry
 from portico_users.journal.schema import EVENTS, IDS, OUTBOX, Schema
+from portico_users.journal.ties import UNTIED, Hold, Tie, Ties
 from portico_users.journal.transactions import run_transaction
+from portico_users.journal.turns import Turns
 
 SYSTEM: Final = "system"
 """The actor where no user acts: the operator's apply."""
@@ -37,12 +40,20 @@ class Journal:
     """The only way to change an object."""
 
     def __init__(
-        self, mongo: MongoClient, schema: Schema, clock: Clock, random: RandomBytes, committed: Callable[[], None]
+        self,
+        mongo: MongoClient,
+        schema: Schema,
+        clock: Clock,
+        random: RandomBytes,
+        committed: Callable[[], None],
+        *,
+        ties: Ties,
     ) -> None:
         """Makes a journal.
 
         Args:
             committed: told after each commit, so that the relay need not wait.
+            ties: what changes are tied to.
         """
         self._mongo = mongo
         self._database: Database = mongo.database
@@ -50,9 +61,11 @@ class Journal:
         self._clock = clock
         self._random = random
         self._committed = committed
+        self._ties = ties
+        self._turns = Turns()
 
     async def commit(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
-        """Writes all entries, or none.
+        """Writes all entries with what follows from them, or none.
 
         Returns:
             the new versions, with their details.
@@ -64,9 +77,12 @@ class Journal:
         self._schema.require()
 
         async def write(session: Session) -> tuple[Record, ...]:
-            return tuple([await self._write(session, entry, actor) for entry in entries])
+            records = tuple([await self._write(session, entry, actor) for entry in entries])
+            await self._follow(session, entries, actor)
+            return records
 
-        async with guarded():
+        relied_on = [hold.id for entry in entries for hold in self._tie(entry).holds]
+        async with self._turns.take(relied_on), guarded():
             try:
                 records = await run_transaction(self._mongo, write)
             except DuplicateKeyError as error:
@@ -88,8 +104,45 @@ class Journal:
             )
         for work in entry.along:
             await work(session)
-        await self._log(session, entry, record, actor)
+        for hold in self._tie(entry).holds:
+            await self._hold(session, hold)
+        event, row = self._said(entry, record, actor)
+        await self._database[EVENTS].insert_one(event, session=session)
+        await self._database[OUTBOX].insert_one(row, session=session)
         return record
+
+    def _tie(self, entry: Entry[Any]) -> Tie:
+        find = self._ties.get(entry.table.name)
+        return find(entry) if find else UNTIED
+
+    async def _hold(self, session: Session, hold: Hold) -> None:
+        question = {"_id": hold.id, **hold.question}
+        held = await self._database[hold.collection].update_one(question, {"$inc": {"held": 1}}, session=session)
+        if held.matched_count != 1:
+            raise CHANGED_MEANWHILE.refusal(id=hold.id)
+
+    async def _follow(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
+        """Writes what follows from some entries, and what follows from that."""
+        for entry in entries:
+            for follow in self._tie(entry).follows:
+                while found := await follow(self._database, session):
+                    await self._write_followers(session, found, actor)
+                    await self._follow(session, found, actor)
+
+    async def _write_followers(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
+        """Writes new versions of objects of one collection that were read in this transaction."""
+        stamped = [(entry, self._stamped(entry)) for entry in entries]
+        replacements = [
+            ReplaceOne({"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record))
+            for entry, record in stamped
+        ]
+        rows = self._database[entries[0].table.name]
+        result = await rows.bulk_write(replacements, ordered=False, session=session)
+        if result.matched_count != len(stamped):
+            raise CHANGED_MEANWHILE.refusal(table=rows.name)
+        said = [self._said(entry, record, actor) for entry, record in stamped]
+        await self._database[EVENTS].insert_many([event for event, _row in said], session=session)
+        await self._database[OUTBOX].insert_many([row for _event, row in said], session=session)
 
     async def _take(self, session: Session, claim: Claim) -> None:
         taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)
@@ -124,7 +177,8 @@ class Journal:
             row = {"_id": id, "table": entry.table.name, "object": record.id}
             await self._database[IDS].insert_one(row, session=session)
 
-    async def _log(self, session: Session, entry: Entry[Any], record: Record, actor: str) -> None:
+    def _said(self, entry: Entry[Any], record: Record, actor: str) -> tuple[Document, Document]:
+        """The event of an entry, and its row of the outbox."""
         said = Changed(
             event_id=new_id(self._random),
             aggregate_id=record.id,
@@ -135,7 +189,6 @@ class Journal:
             fields=entry.fields,
             action=entry.action,
         )
-        await self._database[EVENTS].insert_one(_event(entry, record, said), session=session)
         row = {
             "_id": said.event_id,
             "subject": entry.table.event.subject,
@@ -144,7 +197,7 @@ class Journal:
             "sequence": said.sequence,
             "body": encode(said),
         }
-        await self._database[OUTBOX].insert_one(row, session=session)
+        return _event(entry, record, said), row
 
 
 def _event(entry: Entry[Any], record: Record, said: Changed) -> Document:

@@ -39,11 +39,13 @@ class Reader(Generic[AnyRecord]):
             document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
         return self._table.record(document) if document else None
 
-    async def list_where(self, question: Document, limit: int, *, order: tuple[str, ...] = ()) -> list[AnyRecord]:
-        """The first ``limit`` records, ordered by the members named; without any, in no particular order."""
+    async def list_where(
+        self, question: Document, limit: int | None, *, order: tuple[str, ...] = ()
+    ) -> list[AnyRecord]:
+        """The first ``limit`` records or all, ordered by the members named; without any, in no particular order."""
         async with guarded():
             rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
-            documents = await rows.limit(limit).to_list(limit)
+            documents = await rows.limit(limit or 0).to_list(limit)
         return [self._table.record(document) for document in documents]
 
     async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:

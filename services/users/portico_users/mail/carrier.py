@@ -87,18 +87,27 @@ class Carrier:
 
     async def carry_due(self) -> None:
         """Sends everything that is due, some mails side by side."""
-        results = await asyncio.gather(*(self._work() for _ in range(AT_ONCE)), return_exceptions=True)
+        first = await self._mails.claim()
+        if first is None:  # nearly every look, so that looking is one question
+            return
+        others = (self._work() for _ in range(AT_ONCE - 1))
+        results = await asyncio.gather(self._work(first), *others, return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException):
                 raise result
 
-    async def _work(self) -> None:
+    async def _work(self, first: ClaimedMail | None = None) -> None:
+        if first:
+            await self._carry(first)
         while mail := await self._mails.claim():
-            sending = asyncio.create_task(self._send(mail))
-            self._sending.add(sending)
-            sending.add_done_callback(self._sending.discard)
-            # Whoever stops the work does not stop what is on its way.
-            await asyncio.shield(sending)
+            await self._carry(mail)
+
+    async def _carry(self, mail: ClaimedMail) -> None:
+        sending = asyncio.create_task(self._send(mail))
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+        # Whoever stops the work does not stop what is on its way.
+        await asyncio.shield(sending)
 
     async def _send(self, mail: ClaimedMail) -> None:
         try:

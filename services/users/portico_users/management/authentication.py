@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -16,11 +15,11 @@ from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
 from portico_users.accounts.account import active_account
+from portico_users.accounts.callers import MongoCallers
 from portico_users.accounts.store import MongoAccounts
 from portico_users.machines.personal_tokens import PREFIX, is_good
 from portico_users.management.caller import Caller, caller_of
 from portico_users.management.metadata import Metadata
-from portico_users.members.store import MongoMembers
 
 NO_TOKEN = Fact(
     "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."
@@ -41,7 +40,7 @@ class Authentication:
 
     bus: Bus
     accounts: MongoAccounts
-    members: MongoMembers
+    callers: MongoCallers
     clock: Clock
 
     async def authenticate(self, metadata: Metadata) -> Caller:
@@ -54,11 +53,11 @@ class Authentication:
         user_id = await (self._of_personal(token) if token.startswith(PREFIX) else self._of_access_token(token))
         if user_id is None:
             raise TOKEN_REFUSED.refusal()
-        found, memberships = await asyncio.gather(self.accounts.find_slim(user_id), self.members.list_of_user(user_id))
-        account = active_account(*found) if found else None
-        if account is None:
+        found = await self.callers.find(user_id)
+        account = active_account(found.user, found.org) if found else None
+        if found is None or account is None:
             raise TOKEN_REFUSED.refusal(user=user_id)
-        return caller_of(account.user.id, account.org.id, memberships)
+        return caller_of(account.user.id, account.org.id, found.memberships, org=account.org)
 
     async def _of_access_token(self, token: str) -> str | None:
         ask = AuthenticateBearer(token=token, audience=OWN_PROJECT)

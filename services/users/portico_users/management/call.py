@@ -23,7 +23,7 @@ class Target(Generic[Subject]):
         subject: the object, as it was found.
         absent: what is answered where it is unknown; a foreign one gets exactly the same (MG-04).
         user_id: whose own it is, if it is a user or a user's.
-        project_id: the project it belongs to, if any: roles in it count as well.
+        project_id: the project it belongs to, or the project grant, if any: roles in it count as well.
     """
 
     org_id: str

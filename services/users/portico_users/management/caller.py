@@ -9,6 +9,7 @@ from typing import Final
 from portico_users.domain.permissions import Permission, permissions_of
 from portico_users.domain.roles import Scope
 from portico_users.members.member import Member
+from portico_users.orgs.org import Org
 
 _NONE: Final[frozenset[Permission]] = frozenset()
 
@@ -21,7 +22,9 @@ class Caller:
         org_id: the organization the user belongs to.
         everywhere: what they may do in every organization, and with the instance.
         by_org: what they may do in single organizations besides.
-        by_project: and in single projects, by the ids of organization and project.
+        by_project: and in single projects and project grants, by the ids of organization and project or grant. The
+            organization of a grant is the one the project is granted to.
+        org: the organization, as it was read with the user; None where only the rights matter.
     """
 
     user_id: str
@@ -29,6 +32,7 @@ class Caller:
     everywhere: frozenset[Permission]
     by_org: Mapping[str, frozenset[Permission]]
     by_project: Mapping[tuple[str, str], frozenset[Permission]] = field(default_factory=dict)
+    org: Org | None = None
 
     def may(self, permission: Permission, org_id: str, project_id: str = "") -> bool:
         """They hold the permission for objects of an organization, or for those of one of its projects."""
@@ -56,7 +60,7 @@ class Caller:
         return self.everywhere | self.by_org.get(org_id, _NONE)
 
 
-def caller_of(user_id: str, org_id: str, memberships: Iterable[Member]) -> Caller:
+def caller_of(user_id: str, org_id: str, memberships: Iterable[Member], *, org: Org | None = None) -> Caller:
     """The caller with everything their memberships allow."""
     everywhere: frozenset[Permission] = frozenset()
     by_org: dict[str, frozenset[Permission]] = {}
@@ -70,6 +74,6 @@ def caller_of(user_id: str, org_id: str, memberships: Iterable[Member]) -> Calle
                 everywhere |= permissions
             case Scope.ORGANIZATION:
                 by_org[member.scope_id] = permissions
-            case Scope.PROJECT:
+            case Scope.PROJECT | Scope.PROJECT_GRANT:
                 by_project[member.org_id, member.scope_id] = permissions
-    return Caller(user_id, org_id, everywhere, by_org, by_project)
+    return Caller(user_id, org_id, everywhere, by_org, by_project, org)

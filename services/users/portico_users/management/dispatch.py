@@ -12,6 +12,7 @@ from portico_oauth.errors import UNAVAILABLE
 from portico_users.management.authentication import Authentication
 from portico_users.management.call import Call, Question
 from portico_users.management.decision import decide
+from portico_users.management.list_details import say_moment
 from portico_users.management.metadata import Metadata
 from portico_users.management.needs import Needs
 from portico_users.management.operation import Operation
@@ -58,6 +59,8 @@ class Dispatch:
         # 5 Not to somebody who may do more than they.
         if operation.needs_rights_of_user:
             await require_covered(call)
-        # 6 Do it.
+        # 6 Do it, and say of which moment a list is.
+        now = self._needs.clock.now()
         answer: Message = await operation.handle(call, request)
+        say_moment(answer, now)
         return answer

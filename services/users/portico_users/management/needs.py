@@ -27,6 +27,7 @@ from portico_users.journal.journal import Journal
 from portico_users.members.store import MongoMembers
 from portico_users.orgs.proofs import Proofs
 from portico_users.orgs.store import MongoOrgs
+from portico_users.project_grants.store import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
 from portico_users.registration.user_codes import UserCodes
 from portico_users.webhooks.deliveries import Deliveries
@@ -44,6 +45,7 @@ class Needs:
     events: EventLog
     bus: Bus
     projects: MongoProjects
+    project_grants: MongoProjectGrants
     apps: MongoApps
     accounts: MongoAccounts
     search: UserSearch

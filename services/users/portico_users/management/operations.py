@@ -19,6 +19,7 @@ from portico_users.management.tables.idps import IDPS
 from portico_users.management.tables.members import MEMBERS
 from portico_users.management.tables.orgs import ORGS
 from portico_users.management.tables.policies import POLICIES
+from portico_users.management.tables.project_grants import PROJECT_GRANTS
 from portico_users.management.tables.projects import PROJECTS
 from portico_users.management.tables.service_users import SERVICE_USERS
 from portico_users.management.tables.user_grants import USER_GRANTS
@@ -34,6 +35,7 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
     *USERS,
     *PROJECTS,
+    *PROJECT_GRANTS,
     *AUDIT,
     *USER_GRANTS,
     *ORGS,

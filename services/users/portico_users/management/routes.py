@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any, Final
 
-from portico_contracts.http import MANAGEMENT_OPENAPI
+from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI
+from portico_runtime.health import Health
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portico_users.management.dispatch import Dispatch
+from portico_users.management.endpoints.health_endpoint import HealthEndpoint
 from portico_users.management.endpoints.json_endpoint import JsonEndpoint
 from portico_users.management.endpoints.rpc_endpoint import RpcEndpoint
 from portico_users.management.operation import Operation
@@ -19,13 +21,20 @@ JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/ad
 
 
 class ManagementRoutes:
-    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the paths of their methods."""
+    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the paths of their methods.
 
-    def __init__(self, app: ASGIApp, dispatch: Dispatch, operations: Iterable[Operation[Any, Any, Any]]) -> None:
+    Args:
+        health: of the service, for whoever asks whether it is ready.
+    """
+
+    def __init__(
+        self, app: ASGIApp, dispatch: Dispatch, operations: Iterable[Operation[Any, Any, Any]], health: Health
+    ) -> None:
         methods = [operation.method for operation in operations]
         self._app = app
         self._json = JsonEndpoint(dispatch, methods)
         self._rpc = RpcEndpoint(dispatch, methods)
+        self._health = HealthEndpoint(health)
         self._rpc_paths = frozenset(method.path for method in methods)
         self._openapi = files("portico_contracts").joinpath("generated", "management-api.json").read_bytes()
 
@@ -36,6 +45,8 @@ class ManagementRoutes:
             await self._rpc(scope, receive, send)
         elif path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
             await Response(self._openapi, media_type="application/json")(scope, receive, send)
+        elif path == MANAGEMENT_HEALTH:
+            await self._health(scope, receive, send)
         elif path.startswith(JSON_PREFIXES):
             await self._json(scope, receive, send)
         else:

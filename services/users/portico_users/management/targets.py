@@ -11,7 +11,9 @@ from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.permissions import Permission
 from portico_users.domain.records import State
 from portico_users.management.call import Question, Target
+from portico_users.management.caller import Caller
 from portico_users.management.decision import NOT_PERMITTED
+from portico_users.management.needs import Needs
 from portico_users.orgs.org import Org
 
 USER_ABSENT = Fact("USER-315", Kind.ABSENT, "There is no such user.", "Check the id of the user.")
@@ -27,6 +29,20 @@ EVERYWHERE: Final = ""
 """The organization of targets that belong to the whole instance."""
 
 
+class Asked(Protocol):
+    """A call, or the question what it is about."""
+
+    @property
+    def caller(self) -> Caller:
+        """Who."""
+        ...
+
+    @property
+    def needs(self) -> Needs:
+        """With what."""
+        ...
+
+
 class NamesUser(Protocol):
     """A request with the id of a user."""
 
@@ -36,6 +52,12 @@ class NamesUser(Protocol):
         ...
 
 
+async def find_org(asked: Asked, org_id: str) -> Org | None:
+    """The organization of an id; the caller's own is at hand since it was read with the caller, in this same call."""
+    own = asked.caller.org
+    return own if own is not None and own.id == org_id else await asked.needs.orgs.find(org_id)
+
+
 async def own_or_named_org(question: Question, _request: object) -> Target[Org]:
     """The organization the header names, or the caller's own.
 
@@ -43,7 +65,7 @@ async def own_or_named_org(question: Question, _request: object) -> Target[Org]:
         Refusal: USER-313 for one that is unknown, or where the caller has no role.
     """
     org_id = header_org_id(question) or question.caller.org_id
-    org = await question.needs.orgs.find(org_id)
+    org = await find_org(question, org_id)
     if org is None or org.state is not State.ACTIVE:
         raise ORG_HEADER_REFUSED.refusal(org=org_id)
     return Target(org.id, org, ORG_ABSENT)

@@ -9,8 +9,10 @@ from portico_users.domain.roles import Scope
 class Member(Record, frozen=True, kw_only=True):
     """The roles of one user in one scope; the resource owner is its organization, in the instance that of the user.
 
+    That of a project grant is the organization the project is granted to.
+
     Attributes:
-        scope_id: id of the organization or the project, or ``instance``.
+        scope_id: id of the organization, the project or the project grant, or ``instance``.
         roles: names from `portico_users.domain.roles`, sorted.
     """
 

@@ -34,5 +34,5 @@ class MongoMembers(Reader[Member]):
         return await self.find_where({"userId": user_id, "scopeId": scope_id})
 
     async def list_of_user(self, user_id: str) -> list[Member]:
-        """All memberships of a user."""
-        return await self.list_where({"userId": user_id}, 1_000)
+        """All memberships of a user: what they may do is decided by every one of them."""
+        return await self.list_where({"userId": user_id}, None)

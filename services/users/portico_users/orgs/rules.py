@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.domain import policies
+from portico_users.domain import login_rules, policies
 from portico_users.domain.names import DOMAIN_REFUSED, NAME_REFUSED, is_domain, is_name
 from portico_users.domain.problems import Problem, Problems
 from portico_users.orgs.org import Org
@@ -23,4 +23,5 @@ def problems_of(org: Org) -> Problems:
     for number, host in enumerate(org.mail_link_hosts):
         if not is_domain(host):
             yield Problem(f"mailLinkHosts[{number}]", HOST_REFUSED)
+    yield from login_rules.problems_of(org.login_rules)
     yield from policies.problems_of(org.policies)

@@ -22,11 +22,15 @@ class Project(Record, frozen=True, kw_only=True):
 
     Attributes:
         project_role_assertion: userinfo and introspection tell the roles of the user, asked for or not.
+        project_role_check: whoever has no role in it cannot sign in to its applications.
+        has_project_check: nor can users of organizations it is neither of nor granted to.
         roles: by key, sorted.
     """
 
     name: str
     project_role_assertion: bool = False
+    project_role_check: bool = False
+    has_project_check: bool = False
     roles: tuple[ProjectRole, ...] = ()
 
 

@@ -30,6 +30,8 @@ from portico_users.domain.names import MAX_LENGTH, login_key
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.journal.journal import Journal
+from portico_users.login_policies import LoginPolicies
+from portico_users.orgs.org import Org
 from portico_users.registration.challenge import Subject
 from portico_users.registration.challenges import claim_of
 from portico_users.registration.new_password import NewPasswords, proof_of
@@ -52,6 +54,7 @@ class MailedLinks:
 
     accounts: AccountQueries
     attempts: Attempts
+    policies: LoginPolicies
     new_passwords: NewPasswords
     journal: Journal
     writing: set[asyncio.Task[None]] = field(default_factory=set)
@@ -118,7 +121,7 @@ class MailedLinks:
     async def _write(self, ask: SendPasswordLink) -> None:
         try:
             account = await self.accounts.find_account(ask.login_name, "")
-            if account and isinstance(account.user, Human) and _may_get_link(account.user):
+            if account and isinstance(account.user, Human) and await self._may_get_link(account.org, account.user):
                 await self._mail(account, account.user, ask.languages)
         except Refusal as refusal:  # nobody waits for it: who gets no mail asks again
             log.warning("no link was mailed", fact=refusal.id)
@@ -130,14 +133,16 @@ class MailedLinks:
         entry = replace(put_human(human, human), along=planned.along, attached=("passwordCode",))
         await self.journal.commit([entry], actor=human.id)
 
+    async def _may_get_link(self, org: Org, human: Human) -> bool:
+        """Somebody without a password forgot none, and is never kept from the first one.
+
+        An address nobody proved may be a stranger's: it opens no account that has a password already.
+        """
+        return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
+
     async def _load(self, user_id: str) -> Human:
         found = await self.accounts.accounts.find_whole(user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
         if account is None or not isinstance(account.user, Human):
             raise WRONG_CODE.refusal(cause="no such user")
         return account.user
-
-
-def _may_get_link(human: Human) -> bool:
-    """An address nobody proved may be a stranger's: it opens no account that has a password already."""
-    return human.email_verified or not human.has_password

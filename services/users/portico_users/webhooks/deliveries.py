@@ -148,9 +148,14 @@ class Deliveries:
             )
         return float(row["notBefore"]) if row else None
 
-    async def settle(self, delivery: Delivery, attempt: Attempt) -> DeliveryState:
-        """Notes an attempt and what follows: it is delivered, tried again later, or given up."""
-        later, state = self.clock.now() + retry_after(delivery.attempts + 1), DeliveryState.WAITING
+    async def settle(self, delivery: Delivery, attempt: Attempt, asked: float = 0.0) -> DeliveryState:
+        """Notes an attempt and what follows: it is delivered, tried again later, or given up.
+
+        Args:
+            asked: seconds the receiver wants to be left alone, if that is longer than the pause.
+        """
+        pause = max(retry_after(delivery.attempts + 1), asked)
+        later, state = self.clock.now() + pause, DeliveryState.WAITING
         if not attempt.cause:
             state = DeliveryState.DELIVERED
         elif later >= delivery.until:

@@ -83,12 +83,15 @@ class Lanes:
             await self.database[LANES].update_one(_mine(lane), {"$set": {"due": mark}})
         return mark
 
-    async def release(self, lane: Lane, mark: float, next_time: float | None, *, took: bool | None) -> None:
+    async def release(
+        self, lane: Lane, mark: float, next_time: float | None, *, took: bool | None, asked: float = 0.0
+    ) -> None:
         """Gives the lane back.
 
         Args:
             next_time: when something is due; None when nothing waits.
             took: whether the receiver took something; None when nothing was sent.
+            asked: seconds the receiver wants to be left alone.
         """
         after = self._after(lane, took=took)
         async with guarded():
@@ -98,7 +101,8 @@ class Lanes:
                     return
             due = {"$cond": [{"$eq": ["$due", mark]}, _NEVER if next_time is None else next_time, "$due"]}
             values: dict[str, Any] = {"due": due, "failures": after.failures, "failingSince": after.failing_since}
-            values["notBefore"] = self.clock.now() + rest_after(after.failures) if took is False else 0.0
+            rest = max(rest_after(after.failures) if took is False else 0.0, asked)
+            values["notBefore"] = self.clock.now() + rest if rest else 0.0
             await self.database[LANES].update_one(_mine(lane), [{"$set": values}, {"$unset": "ticket"}])
 
     async def find_failing(self, webhook_ids: Iterable[str]) -> dict[str, float]:

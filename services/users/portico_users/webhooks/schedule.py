@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from typing import Final
 
 _MINUTE: Final = 60.0
@@ -15,10 +18,29 @@ GIVE_UP_SECONDS: Final = 72 * _HOUR
 
 LONGEST_REST: Final = 10 * _MINUTE
 
+_LONGEST_DATE: Final = 40
+_SECONDS: Final = re.compile(r"[0-9]{1,20}")
+
 
 def retry_after(attempts: int) -> float:
     """Seconds to wait with a delivery after so many failed attempts."""
     return PAUSES[min(attempts, len(PAUSES)) - 1]
+
+
+def asked_pause(retry_after: str, now: float) -> float:
+    """Seconds a receiver asks to be left alone, at most the longest of `PAUSES`; 0 where it asks for nothing.
+
+    Args:
+        retry_after: its header: seconds, or a date (RFC 9110 10.2.3).
+    """
+    text = retry_after.strip()
+    if _SECONDS.fullmatch(text):
+        return min(float(text), PAUSES[-1])
+    try:
+        until = parsedate_to_datetime(text[:_LONGEST_DATE]).replace(tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
+    return min(max(until - now, 0.0), PAUSES[-1])
 
 
 def rest_after(failures: int) -> float:

@@ -14,6 +14,7 @@ from portico_oauth.errors import Refusal
 from portico_oauth.master_keys import CannotUnseal
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
+from portico_runtime.outbound import Taken
 from prometheus_client import Counter
 
 from portico_users.domain.records import State
@@ -26,6 +27,7 @@ from portico_users.webhooks.commands import secrets_in_force
 from portico_users.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.webhooks.lanes import Lane, Lanes
 from portico_users.webhooks.message import headers_of
+from portico_users.webhooks.schedule import asked_pause
 from portico_users.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
 from portico_users.webhooks.webhook import Webhook
 
@@ -56,13 +58,15 @@ BACK_AFTER: Final = 5
 """After so many failures in a row a success means that the receiver is back."""
 
 _GONE: Final = 410
+_BUSY: Final = frozenset({429, 503})
+"""With these a receiver can say for how long (Standard Webhooks; RFC 6585 4, RFC 9110 15.6.4)."""
 
 
 class Post(Protocol):
     """The one way out; see `portico_runtime.outbound`."""
 
-    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
-        """Posts a message; the status of the answer, whose body is not read.
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> Taken:
+        """Posts a message; the body of the answer is not read.
 
         Raises:
             OutboundError: when nobody may or does answer.
@@ -76,6 +80,7 @@ class _Round:
 
     Attributes:
         took, refused: how many deliveries the receiver took, and how many it did not.
+        asked: seconds the receiver wants to be left alone.
         failure: why it is to be switched off, if it is.
     """
 
@@ -83,12 +88,13 @@ class _Round:
     ends: float
     took: int = 0
     refused: int = 0
+    asked: float = 0.0
     failure: str = ""
 
     @property
     def over(self) -> bool:
-        """It took nothing: asking on would only make it worse."""
-        return self.refused > 0 and not self.took
+        """It took nothing, or wants to be left alone: asking on would only make it worse."""
+        return (self.refused > 0 and not self.took) or self.asked > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +190,7 @@ class Sender:
             took = now.took > 0
         mark = await parts.lanes.mark(lane)
         next_time = await parts.deliveries.find_next_time(webhook.id)
-        await parts.lanes.release(lane, mark, next_time, took=took)
+        await parts.lanes.release(lane, mark, next_time, took=took, asked=now.asked)
         if now.failure:
             await self._switch_off(now.webhook, now.failure)
 
@@ -227,8 +233,9 @@ class Sender:
                     break  # what comes later about this object waits for it
 
     async def _send(self, lane: Lane, now: _Round, delivery: Delivery) -> bool:
-        attempt = await self._try(now.webhook, delivery)
-        state = await self._parts.deliveries.settle(delivery, attempt)
+        attempt, asked = await self._try(now.webhook, delivery)
+        now.asked = max(now.asked, asked)
+        state = await self._parts.deliveries.settle(delivery, attempt, asked)
         ATTEMPTS.labels("failed" if attempt.cause else "delivered").inc()
         if attempt.cause:
             log.info("webhook failed", webhook=now.webhook.id, delivery=delivery.event_id, cause=attempt.cause)
@@ -243,20 +250,23 @@ class Sender:
         now.took += 1
         return True
 
-    async def _try(self, webhook: Webhook, delivery: Delivery) -> Attempt:
+    async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[Attempt, float]:
+        """What became of it, and the seconds the receiver wants to be left alone."""
         loop, at = asyncio.get_running_loop(), self._parts.clock.now()
-        began, status, cause = loop.time(), 0, ""
+        began, taken, cause = loop.time(), Taken(0), ""
         try:
             secrets = secrets_in_force(webhook, self._parts.sealer, at)
             headers = headers_of(delivery.event_id, delivery.body, secrets, at)
-            status = await self._parts.outbound.post(webhook.url, delivery.body.encode(), headers)
+            taken = await self._parts.outbound.post(webhook.url, delivery.body.encode(), headers)
         except OutboundError as error:
             cause = str(error)[:200]
         except CannotUnseal:
             cause = "the secret cannot be unsealed"
-        if not cause and not 200 <= status < 300:
-            cause = f"status {status}"
-        return Attempt(at=at, status=status, milliseconds=round((loop.time() - began) * 1000), cause=cause)
+        if not cause and not 200 <= taken.status < 300:
+            cause = f"status {taken.status}"
+        asked = asked_pause(taken.retry_after, self._parts.clock.now()) if taken.status in _BUSY else 0.0
+        milliseconds = round((loop.time() - began) * 1000)
+        return Attempt(at=at, status=taken.status, milliseconds=milliseconds, cause=cause), asked
 
     async def _switch_off(self, webhook: Webhook, failure: str) -> None:
         """Deactivates it, which is an event like any other; where somebody changed it meanwhile, not now."""

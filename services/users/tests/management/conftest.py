@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from portico_runtime.background import Background
 from portico_testing.management_api import ManagementApi, Said
+from portico_testing.memory_bus import MemoryBus
 from portico_testing.webhook_desk import WebhookDesk
 from portico_users.domain.role_grants import RoleGrant, grant_id
 from portico_users.idps.idp import Idp, JwtConfig, OidcConfig
 from portico_users.idps.store import IDPS
+from portico_users.project_grants.project_grant import ProjectGrant
+from portico_users.project_grants.store import PROJECT_GRANTS
+from portico_users.projects.project import Project, ProjectRole
+from portico_users.projects.store import PROJECTS
+from portico_users.service import Service
+from portico_users.settings import Settings
 from portico_users.webhooks.deliveries import Deliveries, Delivery, DeliveryState
 from portico_users.webhooks.store import WEBHOOK_TABLE
 from portico_users.webhooks.webhook import Webhook
@@ -35,6 +44,7 @@ class ManagedWorld:
         self.tag = users_world.tag
         self.org_id = f"org-{self.tag}"
         self.other_org_id = f"other-{self.tag}"
+        self.peer_org_id = f"peer-{self.tag}"
         self.tokens: dict[str, str] = {}
 
     def domain(self, org_id: str) -> str:
@@ -86,8 +96,35 @@ class ManagedWorld:
             for caller in callers
         ]
         await self.users.apply(org | {"projects": projects, "serviceUsers": robots})
+        await self._furnish_project_grants(callers, owner_id)
         await self._furnish_idps(callers, owner_id)
         await self._furnish_webhooks(callers, owner_id)
+
+    async def _furnish_project_grants(self, callers: tuple[str, ...], org_id: str) -> None:
+        """For each caller its project granted to a third organization, and one of that granted to this one."""
+        await self.users.apply(self._organization(self.peer_org_id, []))
+        roles = (ProjectRole(key="reader"),)
+        theirs = [
+            Project(id=f"src-{caller}-{self.tag}", org_id=self.peer_org_id, name=f"{caller} of {org_id}", roles=roles)
+            for caller in callers
+        ]
+        grants = [
+            ProjectGrant(
+                id=f"{name}-{caller}-{self.tag}",
+                org_id=owner_id,
+                project_id=f"{project}-{caller}-{self.tag}",
+                granted_org_id=granted_id,
+                role_keys=("reader",),
+            )
+            for caller in callers
+            for name, project, owner_id, granted_id in (
+                ("pg", "p", org_id, self.peer_org_id),
+                ("got", "src", self.peer_org_id, org_id),
+            )
+        ]
+        database = self.users.parts.mongo.database
+        await database["projects"].insert_many([PROJECTS.document(project) for project in theirs])
+        await database["projectGrants"].insert_many([PROJECT_GRANTS.document(grant) for grant in grants])
 
     async def _furnish_idps(self, callers: tuple[str, ...], org_id: str) -> None:
         """An identity provider of each kind for each caller, of the organization and of the instance."""
@@ -185,6 +222,20 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
     # The instance is everybody's: what a test set there would hold in all others.
     plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
     await users_world.parts.mongo.database["instances"].update_one({"_id": "instance"}, {"$set": plain})
+
+
+@pytest.fixture
+async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[ManagementApi]:
+    """A replica without a mail server."""
+    bus = MemoryBus()
+    service = Service(cheap_hashing, replace(managed.users.parts, bus=bus, transport=None))
+    indexing = Background("indexes", service.schema.create)
+    await indexing.start()
+    await service.schema.wait()
+    api = ManagementApi(service, bus)
+    yield api
+    await api.http.aclose()
+    await indexing.close()
 
 
 @pytest.fixture

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from portico_runtime.background import Background
 from portico_testing.management_api import ManagementApi, Said
-from portico_testing.memory_bus import MemoryBus
-from portico_users.service import Service
-from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers
 
@@ -251,20 +245,6 @@ async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None
 
     assert said["app.example"].code == 0
     assert (said["evil.example"].fact, said["evil.example"].fields) == ("USER-331", ["sendCode.urlTemplate"])
-
-
-@pytest.fixture
-async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[ManagementApi]:
-    """A replica without a mail server."""
-    bus = MemoryBus()
-    service = Service(cheap_hashing, replace(managed.users.parts, bus=bus, transport=None))
-    indexing = Background("indexes", service.schema.create)
-    await indexing.start()
-    await service.schema.wait()
-    api = ManagementApi(service, bus)
-    yield api
-    await api.http.aclose()
-    await indexing.close()
 
 
 async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:

@@ -130,7 +130,7 @@ async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("Connect-Protocol-Version", "9"), ("Connect-Timeout-Ms", "soon"), ("Content-Encoding", "gzip")],
+    [("Connect-Protocol-Version", "nine of ten"), ("Connect-Timeout-Ms", "soon"), ("Content-Encoding", "gzip")],
 )
 async def test_a_wrong_header_of_the_protocol_says_its_id(managed: Any, name: str, value: str) -> None:
     """Nothing of the library's own words or codes leaves (MG-19, RX-10, RX-12)."""

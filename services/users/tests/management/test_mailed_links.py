@@ -51,6 +51,14 @@ class Linked:
         await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
         await self.world.service.messages.links.close()
 
+    async def hide(self, hidden: bool, *, of: str) -> None:
+        """Has the organization, or the instance, offer no other password to who forgot theirs."""
+        names = {"Org": "portico.management.v1", "Instance": "portico.admin.v1"}
+        calls = ("AddCustomLoginPolicy", "UpdateCustomLoginPolicy") if of == "Org" else ("UpdateLoginPolicy",)
+        body, token = {"hidePasswordReset": hidden}, self.managed.tokens["owner" if of == "Org" else "iam"]
+        said = [await self.managed.api.json(f"{names[of]}.PolicyService.{call}", body, token=token) for call in calls]
+        assert not min(one.code for one in said), said
+
     async def set(self, code: str, password: str = NEW, user_id: str = "") -> None:
         """Sets a password."""
         message = SetPasswordByLink(user_id=user_id or self.id, code=code, new_password=password)
@@ -120,6 +128,24 @@ async def test_the_answer_tells_nothing(kim: Linked, who: str) -> None:
     await kim.send(f"robot-{kim.managed.tag}" if who == "robot" else kim.id)
 
     assert len(await kim.world.mails_to(kim.mail)) == before
+
+
+@pytest.mark.parametrize("of", ["Org", "Instance"])
+async def test_an_organization_that_hides_it_mails_no_link(kim: Linked, of: str) -> None:
+    """The answer is the same as ever (LG-01); who has no password yet still gets the first one; and it can be shown."""
+    await kim.add(password={"password": OLD})
+    await kim.hide(True, of=of)
+    await kim.send()
+    hidden = len(await kim.world.mails_to(kim.mail))
+    await kim.world.parts.mongo.database["users"].update_one({"_id": kim.id}, {"$set": {"hasPassword": False}})
+    await kim.send()
+    first = len(await kim.world.mails_to(kim.mail))
+    await kim.world.parts.mongo.database["users"].update_one({"_id": kim.id}, {"$set": {"hasPassword": True}})
+    await kim.hide(False, of=of)
+    await kim.send()
+
+    assert (hidden, first) == (0, 1)
+    assert len(await kim.world.mails_to(kim.mail)) == 2
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -99,6 +99,7 @@ NAMING: Final = [name for name, row in MATRIX.items() if "{" in row.path or set(
 IN_BODY: Final = {
     "portico.management.v1.MemberService.AddOrgMember": "userId",
     "portico.management.v1.MemberService.AddProjectMember": "userId",
+    "portico.management.v1.MemberService.AddProjectGrantMember": "userId",
     "portico.management.v1.UserGrantService.AddUserGrant": "projectId",
     "portico.management.v1.PolicyService.AddIDPToLoginPolicy": "idpId",
     "portico.user.v2.UserService.AddIDPLink": "idpLink.idpId",
@@ -186,5 +187,6 @@ def test_every_operation_is_looked_at() -> None:
     """What has names in its path and is not tried here names nobody's object: a change to this list is a decision."""
     left = {name.rpartition(".")[2] for name, row in MATRIX.items() if row.path and name not in NAMING}
 
-    assert left == set()
+    # A kind of factor is nobody's.
+    assert left == {"RemoveSecondFactorFromLoginPolicy", "RemoveMultiFactorFromLoginPolicy"}
     assert set(IN_BODY) <= {operation.name for operation in OPERATIONS}

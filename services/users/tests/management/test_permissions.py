@@ -12,7 +12,7 @@ from portico_testing.permission_rows.idps import IDP_ROWS, LINK_ROWS
 from portico_testing.permission_rows.members import MEMBER_ROWS
 from portico_testing.permission_rows.orgs import ORG_ROWS
 from portico_testing.permission_rows.policies import POLICY_ROWS
-from portico_testing.permission_rows.projects import APP_ROWS, PROJECT_ROWS
+from portico_testing.permission_rows.projects import APP_ROWS, PROJECT_GRANT_ROWS, PROJECT_ROWS
 from portico_testing.permission_rows.row import (
     ABSENT,
     CALLERS,
@@ -43,6 +43,7 @@ MATRIX = {
     f"{_USER}.ListUsers": Row("", _nothing, (WHO, WHO, NO, NO, YES, YES, YES, YES)),
     **USER_ROWS,
     **PROJECT_ROWS,
+    **PROJECT_GRANT_ROWS,
     **APP_ROWS,
     **SERVICE_USER_ROWS,
     **MEMBER_ROWS,

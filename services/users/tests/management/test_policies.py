@@ -14,12 +14,18 @@ IAM = "portico.admin.v1.PolicyService"
 PASSWORD = "correct horse battery"
 
 WANTED: dict[str, dict[str, Any]] = {
-    "Login": {"allowRegister": True, "verifiedEmailRequired": True, "forceMfa": True},
+    "Login": {"allowRegister": True, "verifiedEmailRequired": True, "forceMfa": True, "hidePasswordReset": True},
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
     "Lockout": {"maxPasswordAttempts": "3"},
     "Privacy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
     "Label": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
 }
+FACTORS = {
+    "secondFactors": ["SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_OTP_EMAIL"],
+    "multiFactors": ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"],
+}
+HELD: dict[str, dict[str, Any]] = {**WANTED, "Login": {**WANTED["Login"], **FACTORS}}
+"""As it is read again: what counts at sign-in is set by calls of its own."""
 
 
 async def _do(managed: Any, name: str, body: Any = None, *, of: str = ORG, by: str = "owner", path: str = "") -> Said:
@@ -49,9 +55,19 @@ async def test_an_own_policy_holds_until_it_is_reset(managed: Any, kind: str) ->
     assert default["isDefault"]
     assert [said.code for said in missing] == [5, 5]
     assert added.body["details"]["resourceOwner"] == managed.org_id
-    assert own == WANTED[kind]
+    assert own == HELD[kind]
     assert (again.code, same.code, reset.code) == (6, 9, 0)
     assert await _get(managed, kind) == default
+
+
+@pytest.mark.parametrize("word", ["mayRegister", "verifiedMail", "forceMfa", "hidePasswordReset"])
+async def test_one_word_of_a_document_is_a_login_policy_of_its_own(managed: Any, word: str) -> None:
+    """It is there already for who adds one, and can be changed."""
+    said = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply({**said, "loginPolicy": {word: True}})
+
+    assert (await _do(managed, "AddCustomLoginPolicy", WANTED["Login"])).code == 6
+    assert (await _do(managed, "UpdateCustomLoginPolicy", WANTED["Login"])).code == 0
 
 
 @pytest.mark.parametrize("kind", WANTED)
@@ -59,12 +75,12 @@ async def test_an_organization_that_says_nothing_has_the_instances(managed: Any,
     """And another one keeps its own."""
     await _do(managed, f"AddCustom{kind}Policy", WANTED[kind], by="foreign")
     updated = await _do(managed, f"Update{kind}Policy", WANTED[kind], of=IAM, by="iam")
-    changed = {**WANTED[kind], "isDefault": True}
+    changed = {**HELD[kind], "isDefault": True}
 
     assert updated.code == 0, updated.body
     assert updated.body["details"]["resourceOwner"] == "instance"
     assert await _get(managed, kind) == changed
-    assert await _get(managed, kind, by="foreign") == WANTED[kind]
+    assert await _get(managed, kind, by="foreign") == HELD[kind]
 
 
 @pytest.mark.parametrize(

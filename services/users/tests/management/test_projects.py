@@ -55,6 +55,30 @@ async def test_a_project_lives_from_creation_to_removal(managed: Any, on_project
         assert (await on_project(method, {}, f"/{id}{path}")).fact == "USER-705"
 
 
+async def test_the_checks_of_a_project_are_set_and_told(managed: Any, on_project: Project) -> None:
+    """Read as they were set, replaced as a whole, and known to sign-in by the client."""
+    checks = {"projectRoleCheck": True, "hasProjectCheck": True}
+    id = (await on_project("AddProject", {"name": f"Web {managed.tag}", **checks})).body["id"]
+    project = (await on_project("GetProjectByID", {}, f"/{id}")).body["project"]
+    assert {name: project.get(name) for name in checks} == checks
+    kinds = {"responseTypes": ["OIDC_RESPONSE_TYPE_CODE"], "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"]}
+    app = {"name": "web", "redirectUris": ["https://shop.example/cb"], **kinds}
+    client_id = (
+        await managed.api.json(
+            "portico.management.v1.AppService.AddOIDCApp",
+            app,
+            token=managed.tokens["owner"],
+            path=f"{PATH}/{id}/apps/oidc",
+        )
+    ).body["clientId"]
+    client = await managed.users.client(client_id)
+    assert (client.checks_roles, client.checks_project) == (True, True)
+
+    await on_project("UpdateProject", {"name": f"Web {managed.tag}"}, f"/{id}")
+    client = await managed.users.client(client_id)
+    assert (client.checks_roles, client.checks_project) == (False, False)
+
+
 async def test_the_name_of_a_removed_project_is_free(managed: Any, on_project: Project, project_id: str) -> None:
     """A name is unique among the projects there are, in any spelling (MG-08)."""
     name = f"SHOP {managed.tag}"

@@ -17,8 +17,14 @@ pytestmark = pytest.mark.servers
 
 _OF: Final = "portico.user.v2.UserService"
 _ROWS: Final[dict[str, Row]] = USER_ROWS | CREDENTIAL_ROWS | LINK_ROWS | SERVICE_USER_ROWS
-_MAKING: Final = {f"{_OF}.AddHumanUser", "portico.management.v1.ServiceUserService.AddMachineUser"}
-"""What makes a user does nothing to one."""
+_MAKING: Final = {
+    f"{_OF}.AddHumanUser",
+    "portico.management.v1.ServiceUserService.AddMachineUser",
+    "portico.management.v1.UserService.AddHumanUser",
+    "portico.management.v1.UserService.ImportHumanUser",
+    "portico.management.v1.UserService.IsUserUnique",
+}
+"""What makes a user, or asks whether one could be made, does nothing to one."""
 
 _OVER_USERS: Final = sorted({one.name for one in OPERATIONS if one.needs_rights_of_user} - _MAKING)
 _PASSWORD: Final = {"newPassword": {"password": "nine small sparrows"}}
@@ -73,6 +79,19 @@ async def test_a_password_without_proof_needs_the_rights_of_its_user(ranked: Any
     assert over.fact == "USER-712"
     body = {"password": {"password": {"password": "nine small sparrows"}}}
     assert (await _do(ranked, "UpdateHumanUser", f"/v2/users/human/owner-{ranked.tag}", body)).fact == "USER-712"
+
+
+async def test_every_membership_counts(ranked: Any) -> None:
+    """Roles that come after a thousand memberships of somebody who was in very many projects are not overlooked."""
+    (instance,) = await ranked.users.rows("members", userId=f"iam-{ranked.tag}")
+    former = [
+        instance | {"_id": f"{ranked.tag}-{number}", "scopeId": f"a-{number:04}", "scope": "project", "roles": []}
+        for number in range(1_000)
+    ]
+    await ranked.users.parts.mongo.database["members"].insert_many(former)
+    over = await _do(ranked, "SetPassword", f"/v2/users/iam-{ranked.tag}/password", _PASSWORD, by="owner")
+
+    assert over.fact == "USER-712"
 
 
 async def test_a_code_proves_what_rights_do_not(ranked: Any) -> None:

@@ -120,8 +120,8 @@ async def test_a_grant_belongs_to_who_gave_it(managed: Any, on_grant: Grant) -> 
     assert (await on_grant("RemoveUserGrant", {}, one)).fact == "USER-724"
     assert (await on_grant("GetUserGrantByID", {}, one, by="self")).code == 0
     listed = {by: await on_grant("ListUserGrants", {}, "/grants/_search", by=by) for by in ("owner", "foreign")}
-    assert listed["owner"].body["details"] == {}
-    assert listed["foreign"].body["details"] == {"totalResult": "1"}
+    assert "totalResult" not in listed["owner"].body["details"]
+    assert listed["foreign"].body["details"]["totalResult"] == "1"
     assert (await on_grant("RemoveUserGrant", {}, one, by="foreign")).code == 0
 
 

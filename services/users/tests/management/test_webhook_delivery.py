@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 import pytest
 from portico_contracts.events import WEBHOOKS
+from portico_runtime.outbound import Taken
 from portico_testing.webhook_desk import WebhookDesk
 from portico_users.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
-from portico_users.webhooks.sender import LANES_AT_ONCE
+from portico_users.webhooks.sender import LANES_AT_ONCE, OBJECTS_AT_ONCE
 
 pytestmark = pytest.mark.servers
 
@@ -176,6 +178,55 @@ async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookDesk) 
     assert first <= 4
     assert asked <= 13 * 4
     assert len([one for one in hooks.about() if one[0] == "user.created"]) == 20
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookDesk, status: int) -> None:
+    """Retry-After holds for all that waits, also after something was taken, and never beyond the longest pause."""
+    await hooks.add("first", "user.created")
+    hooks.answer("first", 200, Taken(status, "900"), Taken(status, "99999999"), 200)
+    for number in range(8):
+        await hooks.managed.add(hooks.managed.new_human(f"new{number}"))
+    heard: list[int] = []
+    for seconds in (0.0, 899.0, 1.0, PAUSES[-1] - 1.0, 1.0):
+        hooks.users.clock.tick(seconds)
+        await hooks.tell()
+        heard.append(len(hooks.got()))
+
+    first, before, second, still, last = heard
+    assert first <= OBJECTS_AT_ONCE + 1
+    assert before == first
+    assert second > first
+    assert still == second
+    assert last > still
+    assert len({headers["webhook-id"] for _, headers in hooks.got()}) == 8
+
+
+async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookDesk) -> None:
+    """Not before it asked for."""
+    id, _ = await hooks.add("first", "org.updated")
+    hooks.answer("first", Taken(429, "900"))
+    await hooks.rename("Renamed")
+    await hooks.tell()
+    [delivery] = await hooks.log(id)
+    tried, again = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["date"], delivery["nextAttempt"]))
+
+    assert 900.0 <= (again - tried).total_seconds() < 901.0
+
+
+@pytest.mark.parametrize(("status", "header"), [(500, "900"), (429, "soon"), (429, "1")])
+async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookDesk, status: int, header: str) -> None:
+    """Only 429 and 503 say when; less than the pause is not asked for earlier."""
+    await hooks.add("first", "org.updated")
+    hooks.answer("first", Taken(status, header))
+    await hooks.rename("Renamed")
+    heard: list[int] = []
+    for seconds in (0.0, PAUSES[0] - 1.0, 1.0):
+        hooks.users.clock.tick(seconds)
+        await hooks.tell()
+        heard.append(len(hooks.got()))
+
+    assert heard == [1, 1, 2]
 
 
 async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookDesk) -> None:

@@ -49,6 +49,20 @@ async def test_another_issuer_gets_the_secret_of_the_document(users_world: Any) 
     assert users_world.service.secrets.unseal(row["sealedSecret"], row["_id"], "https://new.example") == "new"
 
 
+async def test_options_that_are_left_out_stay(users_world: Any) -> None:
+    """`autoRegister` is one of them by itself; the others come together."""
+    said = {"isLinkingAllowed": False, "autoLinking": "AUTO_LINKING_OPTION_USERNAME"}
+    await users_world.apply(_document(users_world, providerOptions=said))
+    await users_world.apply(_document(users_world, autoRegister=True))
+    (left_out,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
+    await users_world.apply(_document(users_world, providerOptions={}))
+    (said_anew,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
+    options = {"linking": False, "creation": True, "autoUpdate": False, "autoLinking": "username"}
+
+    assert left_out["options"] == {**options, "autoCreation": True}
+    assert said_anew["options"] == {**options, "linking": True, "autoCreation": False, "autoLinking": "none"}
+
+
 async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> None:
     """With the place in the document (IP-03)."""
     with pytest.raises(Refusal) as refused:

@@ -59,6 +59,27 @@ def project_of(world: Any) -> dict[str, Any]:
     }
 
 
+def granted_project_of(world: Any) -> dict[str, Any]:
+    """A project that is granted to the other organization, with a member."""
+    tag = world.tag
+    grant = {
+        "id": f"g-{tag}",
+        "organization": f"other-{tag}",
+        "roleKeys": ["reader"],
+        "members": [{"user": f"bob-{tag}", "roles": ["PROJECT_GRANT_OWNER_VIEWER"]}],
+        "state": "inactive",
+    }
+    return {"id": f"q-{tag}", "name": "wide", "roles": [{"roleKey": "reader"}], "grants": [grant]}
+
+
+PROVIDER_OPTIONS = {
+    "isLinkingAllowed": False,
+    "isCreationAllowed": False,
+    "isAutoUpdate": True,
+    "autoLinking": "AUTO_LINKING_OPTION_EMAIL",
+}
+
+
 def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Somebody with everything, and somebody of the other organization."""
     tag = world.tag
@@ -78,7 +99,10 @@ def people_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         username=f"bob-{tag}",
         email={"email": world.mail("bob")},
         state="locked",
-        grants=[{**grant, "organization": f"org-{tag}", "active": False}],
+        grants=[
+            {**grant, "organization": f"org-{tag}", "active": False},
+            {"project": f"q-{tag}", "projectGrant": f"g-{tag}", "roleKeys": ["reader"]},
+        ],
     )
     return alice, bob
 
@@ -93,17 +117,24 @@ def rich(world: Any) -> dict[str, Any]:
         "name": f"Acme {tag}",
         "domains": [{"name": f"a-{tag}.example", "isVerified": True}, {"name": f"b-{tag}.example"}],
         "mailLinkHosts": ["mail.example"],
-        "loginPolicy": {"mayRegister": False, "forceMfa": True, "idps": [f"all-{tag}", f"own-{tag}"]},
+        "loginPolicy": {
+            "mayRegister": False,
+            "forceMfa": True,
+            "hidePasswordReset": True,
+            "secondFactors": ["SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP_EMAIL"],
+            "multiFactors": [],
+            "idps": [f"all-{tag}", f"own-{tag}"],
+        },
         "passwordPolicy": {"minLength": 10, "hasNumber": True},
         "lockoutPolicy": {"maxPasswordAttempts": 7},
         "labelPolicy": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
         "privacyPolicy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
-        "jwtIdps": [jwt_idp(f"own-{tag}", stylingType="STYLING_TYPE_GOOGLE")],
+        "jwtIdps": [jwt_idp(f"own-{tag}", stylingType="STYLING_TYPE_GOOGLE", providerOptions=PROVIDER_OPTIONS)],
         "oidcIdps": [oidc_idp(f"oidc-{tag}", scopes=["openid"], usernameMapping="OIDC_MAPPING_FIELD_EMAIL")],
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
-        "projects": [project_of(world)],
+        "projects": [project_of(world), granted_project_of(world)],
         "humans": [alice | {"password": {"password": "a whistle in the wood 1"}}],
         "serviceUsers": [world.robot(keys=[world.key()], roles=["ORG_USER_MANAGER"], grants=[grant], state="inactive")],
         "members": [{"user": f"bob-{tag}", "roles": ["ORG_OWNER_VIEWER"]}],
@@ -186,7 +217,7 @@ async def test_an_export_says_what_was_applied(users_world: Any) -> None:
     for one, there in zip(wanted["organizations"], written["organizations"], strict=True):
         for project, found in zip(one.get("projects", []), there["projects"] or [], strict=True):
             # They come by name.
-            found["oidcApps"] = sorted(found["oidcApps"], key=lambda app: app["clientId"], reverse=True)
+            found["oidcApps"] = sorted(found["oidcApps"] or [], key=lambda app: app["clientId"], reverse=True)
             assert says(project, found)
         assert says(one | {"projects": []}, there | {"projects": []})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -50,6 +51,23 @@ async def test_without_keys_there_is_no_challenge(sign_in: Any) -> None:
     unknown = await sign_in.world.call(BEGIN_ASSERTION, BeginAssertion(user_id="nobody"))
 
     assert none == no_passkey == unknown
+
+
+@pytest.mark.parametrize("passkey", [False, True])
+async def test_only_keys_of_the_kinds_that_count_may_answer(sign_in: Any, passkey: bool) -> None:
+    """The challenge names no others, and it is said which kind it was that answered."""
+    kinds = {True: Factor.PASSKEY, False: Factor.U2F}
+    keys = {one: await sign_in.register(passkey=one) for one in (False, True)}
+    question = BeginAssertion(user_id=sign_in.user_id, kinds=(kinds[passkey],))
+    begun = await sign_in.world.call(BEGIN_ASSERTION, question)
+    options = json.loads(begun.options)
+    done = await sign_in.finish(begun.assertion, keys[passkey].get(options))
+    again, other_options = await sign_in.begin()
+    other = await sign_in.finish(again, keys[not passkey].get(other_options))
+
+    assert [one["id"] for one in options["publicKey"]["allowCredentials"]] == [b64url(keys[passkey].credential_id)]
+    assert (done.kind, other.kind) == (kinds[passkey], kinds[not passkey])
+    assert other.user is not None
 
 
 def _client(**members: Any) -> Wrong:

@@ -17,6 +17,7 @@ from portico_contracts.users import (
     AskPolicy,
     FindOrganization,
     LoginPolicy,
+    PasswordRules,
 )
 from portico_oauth.errors import Kind, Refusal
 
@@ -71,6 +72,34 @@ async def test_organization_overrules_the_instance_field_by_field(users_world: A
         may_register=False, verified_mail=True, may_reset=True
     )
     assert (await policy(users_world, "")).verified_mail
+
+
+async def test_an_organization_hides_the_way_to_another_password(users_world: Any) -> None:
+    """Its own word counts, then the instance's; and without mails there is no way at all."""
+    await users_world.home(loginPolicy={"hidePasswordReset": True})
+    of_org, of_all = await policy(users_world, users_world.org_id), await policy(users_world, "")
+    await users_world.home(loginPolicy={"hidePasswordReset": False})
+    await apply(users_world, loginPolicy={"hidePasswordReset": True})
+
+    assert (of_org.may_reset, of_all.may_reset) == (False, True)
+    assert (await policy(users_world, users_world.org_id)).may_reset
+    assert not (await policy(users_world, "")).may_reset
+
+
+async def test_passwords_are_measured_as_the_policy_in_force_says(users_world: Any) -> None:
+    """The organization's rules, else the instance's, else what holds for all; of none, the default organization's."""
+    await users_world.home()
+    nothing = (await policy(users_world, users_world.org_id)).password_rules
+    await apply(users_world, passwordPolicy={"minLength": 10, "hasNumber": True, "hasUppercase": True})
+    of_instance = (await policy(users_world, users_world.org_id)).password_rules
+    await users_world.home(passwordPolicy={"minLength": 12, "hasSymbol": True, "hasLowercase": True})
+    await apply(users_world, defaultOrganization=users_world.org_id)
+
+    assert nothing == PasswordRules()
+    assert of_instance == PasswordRules(min_length=10, number=True, uppercase=True)
+    for org_id in (users_world.org_id, ""):
+        rules = (await policy(users_world, org_id)).password_rules
+        assert rules == PasswordRules(min_length=12, symbol=True, lowercase=True)
 
 
 async def test_policy_left_out_stays(users_world: Any) -> None:

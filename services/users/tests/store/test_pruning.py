@@ -153,10 +153,10 @@ async def test_parts_of_what_is_named_go_with_their_lists(furnished: Furnished) 
 
     assert [(action, kind) for action, kind, _name in done] == [
         ("updated", "organization"),
-        ("updated", "project"),
         ("updated", "human"),
         ("updated", "human"),
         ("updated", "service_user"),
+        ("updated", "project"),
     ]
     assert (owner["roles"], owner["state"]) == ([], "deleted")
     assert [domain["name"] for domain in org["domains"]] == [f"b-{furnished.tag}.example"]

@@ -105,6 +105,21 @@ async def test_unknown_names_wait_alike(users_world: Any) -> None:
     assert (refused.value.id, refused.value.retry_after) == ("USER-033", 1)
 
 
+async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
+    """Attempts at one moment may arrive out of order, and replicas' clocks differ: the first ones cost no wait."""
+    attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
+    counter = of_user(users_world.tag, "password")
+    counted = []
+    for _ in range(5):
+        counted.append(await attempts.reserve(counter))
+        users_world.clock.tick(-0.01)
+    with pytest.raises(Refusal) as refused:
+        await attempts.reserve(counter)
+
+    assert counted == [1, 2, 3, 4, 5]
+    assert refused.value.id == "USER-033"
+
+
 async def test_delay_in_the_store_is_the_rule(users_world: Any) -> None:
     """The store sets exactly the delay the rule names, for each failure up to the longest."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)

@@ -29,9 +29,16 @@ def test_an_address_takes_what_the_document_says(path: str) -> None:
         found = TABLE.find(verb, raw)
         if verb in served:
             assert isinstance(found, Found)
-            assert served[verb].startswith(found.method.name.rpartition(".")[2])
+            assert served[verb].startswith(found.method.name.removeprefix("portico.").replace(".", "_"))
         elif not isinstance(found, Found):  # else another template takes it, for which this is a field's value
             assert found == set(served)
+
+
+def test_every_operation_has_an_id_of_its_own() -> None:
+    """Whoever generates a client calls its methods by them (OpenAPI 3.1, section 4.8.10)."""
+    ids = [one["operationId"] for verbs in DOCUMENT["paths"].values() for one in verbs.values()]
+
+    assert len(ids) == len(set(ids))
 
 
 def test_no_two_paths_differ_in_the_names_of_their_fields_only() -> None:

@@ -11,7 +11,7 @@ import bcrypt
 import passlib.hash
 import pytest
 from portico_oauth.errors import Refusal
-from portico_users.credentials.imported_hashes import matches, refuse_unusable
+from portico_users.credentials.imported_hashes import is_made_by, matches, refuse_unusable
 
 libpass: Any = passlib.hash
 
@@ -53,6 +53,25 @@ def test_every_form_is_taken_and_verified(name: str) -> None:
     assert not matches(hash, PASSWORD + "!")
     assert not matches(hash, "x" * 200)
     assert not matches(hash, "a\x00b")
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithms", "others"),
+    [
+        ("argon2id", ["argon2", "argon2id"], ["argon2i", "bcrypt"]),
+        ("argon2i", ["argon2", "ARGON2I"], ["argon2id"]),
+        ("bcrypt", ["bcrypt", "2b"], ["scrypt", "2a"]),
+        ("scrypt", ["scrypt"], ["bcrypt"]),
+        ("pbkdf2-sha256", ["pbkdf2", "pbkdf2-sha256", "pbkdf2_sha256"], ["pbkdf2-sha512", "sha256"]),
+        ("sha512-crypt", ["sha512-crypt", "sha512crypt", "sha2"], ["sha256-crypt", "md5"]),
+        ("md5-crypt", ["md5", "md5-crypt"], ["sha2"]),
+        ("phpass", ["phpass"], ["bcrypt"]),
+    ],
+)
+def test_a_hash_says_its_algorithm(name: str, algorithms: list[str], others: list[str]) -> None:
+    """Whatever it is called elsewhere, with its variant or without, and it is no other."""
+    assert all(is_made_by(HASHES[name], algorithm) for algorithm in algorithms)
+    assert not any(is_made_by(HASHES[name], other) for other in others)
 
 
 def test_bcrypt_looks_at_72_bytes() -> None:

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from portico_runtime.settings import MailSection
 from portico_users.domain.login_delay import MAILS, delay_after
-from portico_users.domain.login_rules import LoginRules, force_mfa, may_register, verified_mail
+from portico_users.domain.login_rules import LoginRules, force_mfa, hide_password_reset, may_register, verified_mail
 from portico_users.domain.mail_schedule import retry_after
 from portico_users.domain.mailed_codes import ALPHABET, code_hash, new_code
 from portico_users.domain.names import MAX_LENGTH, is_user_name
@@ -64,11 +64,15 @@ def test_failed_mail_is_tried_again_ever_slower() -> None:
 @pytest.mark.parametrize(("org", "instance"), product([None, False, True], repeat=2))
 def test_organization_comes_before_the_instance(org: bool | None, instance: bool | None) -> None:
     """What the organization leaves out the instance says, and what that leaves out is: may register, need not verify."""
-    rules = [LoginRules(may_register=one, verified_mail=one, force_mfa=one) for one in (org, instance)]
+    rules = [
+        LoginRules(may_register=one, verified_mail=one, force_mfa=one, hide_password_reset=one)
+        for one in (org, instance)
+    ]
 
     assert may_register(*rules) is (org if org is not None else instance if instance is not None else True)
     assert verified_mail(*rules) is (org if org is not None else instance if instance is not None else False)
     assert force_mfa(*rules) is verified_mail(*rules)
+    assert hide_password_reset(*rules) is verified_mail(*rules)
 
 
 @pytest.mark.parametrize("mail", ["eve@mail.example", f"{'e' * 190}@mail.exam", "ève@mail.example"])

@@ -10,7 +10,14 @@ from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
 from portico_users.webhooks.event_types import EVENT_TYPES, is_pattern, type_of
 from portico_users.webhooks.message import body_of, headers_of, is_secret, new_secret
 from portico_users.webhooks.rules import problems_of
-from portico_users.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES, rest_after, retry_after
+from portico_users.webhooks.schedule import (
+    GIVE_UP_SECONDS,
+    LONGEST_REST,
+    PAUSES,
+    asked_pause,
+    rest_after,
+    retry_after,
+)
 from portico_users.webhooks.webhook import Webhook
 
 
@@ -126,6 +133,30 @@ def test_pauses_grow_and_end_before_a_delivery_is_given_up() -> None:
     assert pauses[-1] == PAUSES[-1] < GIVE_UP_SECONDS
     assert rests == sorted(rests)
     assert (rests[0], rests[-1]) == (1, LONGEST_REST)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("120", 120.0),
+        (" 0 ", 0.0),
+        ("999999999", PAUSES[-1]),
+        ("Mon, 21 Sep 2026 13:36:40 GMT", 1000.0),
+        ("Monday, 21-Sep-26 13:36:40 GMT", 1000.0),
+        ("Mon Sep 21 13:36:40 2026", 1000.0),
+        ("Mon, 21 Sep 2026 13:19:00 GMT", 0.0),
+        ("Mon, 21 Sep 2099 13:19:00 GMT", PAUSES[-1]),
+        ("", 0.0),
+        ("soon", 0.0),
+        ("-5", 0.0),
+        ("1.5", 0.0),
+        ("\u0665", 0.0),
+        ("9" * 5000, 0.0),
+    ],
+)
+def test_a_receiver_says_how_long_in_seconds_or_until_when(header: str, seconds: float) -> None:
+    """RFC 9110 10.2.3 with all three forms of a date; what nobody understands is not said."""
+    assert asked_pause(header, 1_789_996_800.0) == seconds
 
 
 @pytest.mark.parametrize("name", ["", " x", "x\x00", "x" * 201])

@@ -13,6 +13,7 @@ from portico_contracts.apply import (
     Member,
     OidcApp,
     Project,
+    ProjectGrant,
     Role,
 )
 from portico_contracts.users import AuthMethod, ClientKind
@@ -72,6 +73,8 @@ async def _project(stored: Stored, project: projects.Project, notes: Notes) -> P
         id=project.id,
         name=project.name,
         project_role_assertion=project.project_role_assertion,
+        project_role_check=project.project_role_check,
+        has_project_check=project.has_project_check,
         roles=listed(
             Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
         ),
@@ -79,6 +82,23 @@ async def _project(stored: Stored, project: projects.Project, notes: Notes) -> P
         api_apps=listed(_api(app, now, notes) for app in apps if app.kind is ClientKind.API),
         members=await members_of(stored, project.id) or None,
         state=state_of(project),
+        grants=await _grants(stored, project.id) or None,
+    )
+
+
+async def _grants(stored: Stored, project_id: str) -> tuple[ProjectGrant, ...]:
+    found = await stored.project_grants.list_where({"projectId": project_id, **THERE}, MOST, order=("created", "_id"))
+    return tuple(
+        [
+            ProjectGrant(
+                organization=grant.granted_org_id,
+                id=grant.id,
+                role_keys=grant.role_keys,
+                members=await members_of(stored, grant.id) or None,
+                state=state_of(grant),
+            )
+            for grant in found
+        ]
     )
 
 

@@ -130,11 +130,20 @@ async def _grants(stored: Stored, user: AnyUser) -> tuple[document.RoleGrant, ..
         if project is None or project.state is State.DELETED or giver is None:
             continue
         known = {role.key for role in project.roles}
+        if grant.project_grant_id:
+            granted = await stored.project_grants.find(grant.project_grant_id)
+            known &= set(granted.role_keys if granted else ())
         keys = tuple(key for key in grant.role_keys if key in known)
         if keys:
             organization = "" if grant.org_id == user.org_id else grant.org_id
             grants.append(
-                document.RoleGrant(project=project.id, role_keys=keys, organization=organization, active=grant.active)
+                document.RoleGrant(
+                    project=project.id,
+                    role_keys=keys,
+                    organization=organization,
+                    active=grant.active,
+                    project_grant=grant.project_grant_id,
+                )
             )
     return tuple(grants) or None
 

@@ -15,20 +15,23 @@ from portico_contracts.apply import (
     OidcIdp,
     PasswordPolicy,
     PrivacyPolicy,
+    ProviderOptions,
     Webhook,
 )
 
 from portico_users.apply.exporting.written import Notes
+from portico_users.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
 from portico_users.apply.finding import Stored
-from portico_users.apply.idps import MAPPINGS, STYLINGS
+from portico_users.apply.idps import AUTO_LINKINGS, MAPPINGS, STYLINGS
 from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.policies import Policies
 from portico_users.domain.records import Record, State
-from portico_users.idps.idp import Idp, JwtConfig, Mapping, OidcConfig, Styling
+from portico_users.idps.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
 from portico_users.orgs.org import Org
 
 _STYLINGS = {value: name for name, value in STYLINGS.items()}
 _MAPPINGS = {value: name for name, value in MAPPINGS.items()}
+_AUTO_LINKINGS = {value: name for name, value in AUTO_LINKINGS.items()}
 
 THERE = {"state": {"$ne": State.DELETED.value}}
 MOST = 1_000_000
@@ -49,7 +52,13 @@ async def login_policy_of(stored: Stored, rules: LoginRules) -> LoginPolicy | No
         there = {idp.id for idp in await stored.idps.list_by_ids(rules.idps)}
         idps = tuple(id for id in rules.idps if id in there)
     return LoginPolicy(
-        may_register=rules.may_register, verified_mail=rules.verified_mail, force_mfa=rules.force_mfa, idps=idps
+        may_register=rules.may_register,
+        verified_mail=rules.verified_mail,
+        force_mfa=rules.force_mfa,
+        hide_password_reset=rules.hide_password_reset,
+        idps=idps,
+        second_factors=names_of(rules.second_factors, SECOND_FACTORS),
+        multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
     )
 
 
@@ -118,6 +127,7 @@ def _jwt(idp: Idp, config: JwtConfig) -> JwtIdp:
         keys_endpoint=config.keys_endpoint,
         header_name=config.header_name,
         auto_register=idp.options.auto_creation,
+        provider_options=_provider_options(idp.options),
         styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
         state=state_of(idp),
     )
@@ -134,6 +144,19 @@ def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
         display_name_mapping=_MAPPINGS[names] if names is not Mapping.UNSPECIFIED else None,
         username_mapping=_MAPPINGS[users] if users is not Mapping.UNSPECIFIED else None,
         auto_register=idp.options.auto_creation,
+        provider_options=_provider_options(idp.options),
         styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
         state=state_of(idp),
+    )
+
+
+def _provider_options(options: Options) -> ProviderOptions | None:
+    """What is not as it comes by itself; None where all is, besides what ``autoRegister`` says."""
+    if msgspec.structs.replace(options, auto_creation=False) == Options():
+        return None
+    return ProviderOptions(
+        is_linking_allowed=options.linking,
+        is_creation_allowed=options.creation,
+        is_auto_update=options.auto_update,
+        auto_linking=_AUTO_LINKINGS[options.auto_linking],
     )

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 import msgspec
-from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAssertion, FinishAssertion
+from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAssertion, Factor, FinishAssertion
 
 from portico_users.accounts.account import active_account, as_user
 from portico_users.accounts.store import MongoAccounts
@@ -40,7 +40,8 @@ class KeySignIn:
             Refusal: `unavailable`.
         """
         user_id = ask.user_id[: MAX_LENGTH + 1]
-        keys = [key for key in await self._keys_of(user_id) if key.passkey or not ask.passkey]
+        kinds = (Factor.PASSKEY,) if ask.passkey else ask.kinds
+        keys = [key for key in await self._keys_of(user_id) if _kind(key) in kinds]
         if user_id and not keys:
             return AssertionBegun()
         rp_id = self._rp_id(keys)
@@ -81,7 +82,7 @@ class KeySignIn:
         if account is None:
             return AssertionFinished()
         await self.attempts.reset(of_user(key.user_id, FACTOR))
-        return AssertionFinished(user=as_user(account), user_verified=checked.user_verified)
+        return AssertionFinished(user=as_user(account), user_verified=checked.user_verified, kind=_kind(key))
 
     async def _keys_of(self, user_id: str) -> list[Key]:
         return await self.keys.list_of_user(user_id) if user_id else []
@@ -90,6 +91,10 @@ class KeySignIn:
         """The host of the issuer, unless all keys were made for a domain above it."""
         ids = [key.rp_id for key in keys]
         return ids[0] if ids and self.relying_party.host not in ids else self.relying_party.host
+
+
+def _kind(key: Key) -> Factor:
+    return Factor.PASSKEY if key.passkey else Factor.U2F
 
 
 def _read(text: str) -> dict[str, object]:

@@ -24,7 +24,7 @@ from portico_users.management.metadata import read_metadata
 FRAME_REFUSED = Fact(
     "USER-860",
     Kind.MALFORMED,
-    "This is not one call as its content type frames it.",
+    "The body is not one message in the form its content type says.",
     "Send one whole message, not compressed, with headers of the protocol.",
 )
 TOO_SLOW = Fact(

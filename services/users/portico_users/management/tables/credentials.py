@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.credentials import codes, methods, passkey_links, passkeys, totp, u2f
+from portico_users.management.calls.credentials import (
+    codes,
+    methods,
+    older_passkey_links,
+    passkey_links,
+    passkeys,
+    totp,
+    u2f,
+)
 from portico_users.management.calls.credentials.passkey_targets import owner_of_begun_passkey, owner_of_new_passkey
 from portico_users.management.operation import Operation
 from portico_users.management.targets import named_user
 
 _OF: Final = "portico.user.v2.UserService"
+_OLDER: Final = "portico.management.v1.UserService"
 _WRITE: Final = Permission.USER_CREDENTIAL_WRITE
 _READ: Final = Permission.USER_READ
 _LINK: Final = Permission.USER_PASSKEY_WRITE
@@ -29,6 +38,12 @@ _KEYS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     ),
     Operation(
         f"{_OF}.CreatePasskeyRegistrationLink", _LINK, named_user, passkey_links.create_passkey_registration_link
+    ),
+    Operation(
+        f"{_OLDER}.AddPasswordlessRegistration", _LINK, named_user, older_passkey_links.add_passwordless_registration
+    ),
+    Operation(
+        f"{_OLDER}.SendPasswordlessRegistration", _LINK, named_user, older_passkey_links.send_passwordless_registration
     ),
     Operation(f"{_OF}.ListPasskeys", _READ, named_user, passkeys.list_passkeys, own=True),
     Operation(f"{_OF}.RemovePasskey", _WRITE, named_user, passkeys.remove_passkey, own=True),

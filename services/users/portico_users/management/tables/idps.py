@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.idps import add_idp, generic_jwt, idp_states, read_idps, targets, update_idp
+from portico_users.management.calls.idps import (
+    add_idp,
+    generic_jwt,
+    generic_oidc,
+    idp_states,
+    read_idps,
+    targets,
+    templates,
+    update_idp,
+)
 from portico_users.management.calls.users import idp_links
 from portico_users.management.operation import Operation
 from portico_users.management.targets import named_user
@@ -27,6 +36,11 @@ IDPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_ORG}.AddOrgOIDCIDP", _WRITE, targets.org_as_owner, add_idp.add_oidc_idp),
     Operation(f"{_ORG}.AddGenericJWTProvider", _WRITE, targets.org_as_owner, generic_jwt.add_generic_jwt_provider),
     Operation(f"{_ORG}.UpdateGenericJWTProvider", _WRITE, targets.own_idp, generic_jwt.update_generic_jwt_provider),
+    Operation(f"{_ORG}.AddGenericOIDCProvider", _WRITE, targets.org_as_owner, generic_oidc.add_generic_oidc_provider),
+    Operation(f"{_ORG}.UpdateGenericOIDCProvider", _WRITE, targets.own_idp, generic_oidc.update_generic_oidc_provider),
+    Operation(f"{_ORG}.GetProviderByID", _READ, targets.readable_idp, templates.get_provider),
+    Operation(f"{_ORG}.ListProviders", _READ, targets.owners_to_list, templates.list_providers),
+    Operation(f"{_ORG}.DeleteProvider", _WRITE, targets.own_idp, idp_states.remove_idp),
     Operation(f"{_ORG}.UpdateOrgIDP", _WRITE, targets.own_idp, update_idp.update_idp),
     Operation(f"{_ORG}.UpdateOrgIDPJWTConfig", _WRITE, targets.own_idp, update_idp.update_jwt_config),
     Operation(f"{_ORG}.UpdateOrgIDPOIDCConfig", _WRITE, targets.own_idp, update_idp.update_oidc_config),
@@ -42,6 +56,21 @@ IDPS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_IAM}.ListIDPs", _IAM_READ, targets.instance_to_list, read_idps.list_idps),
     Operation(f"{_IAM}.AddJWTIDP", _IAM_WRITE, targets.instance_as_owner, add_idp.add_jwt_idp),
     Operation(f"{_IAM}.AddOIDCIDP", _IAM_WRITE, targets.instance_as_owner, add_idp.add_oidc_idp),
+    Operation(
+        f"{_IAM}.AddGenericJWTProvider", _IAM_WRITE, targets.instance_as_owner, generic_jwt.add_generic_jwt_provider
+    ),
+    Operation(
+        f"{_IAM}.UpdateGenericJWTProvider", _IAM_WRITE, targets.instance_idp, generic_jwt.update_generic_jwt_provider
+    ),
+    Operation(
+        f"{_IAM}.AddGenericOIDCProvider", _IAM_WRITE, targets.instance_as_owner, generic_oidc.add_generic_oidc_provider
+    ),
+    Operation(
+        f"{_IAM}.UpdateGenericOIDCProvider", _IAM_WRITE, targets.instance_idp, generic_oidc.update_generic_oidc_provider
+    ),
+    Operation(f"{_IAM}.GetProviderByID", _IAM_READ, targets.readable_instance_idp, templates.get_provider),
+    Operation(f"{_IAM}.ListProviders", _IAM_READ, targets.instance_to_list, templates.list_providers),
+    Operation(f"{_IAM}.DeleteProvider", _IAM_WRITE, targets.instance_idp, idp_states.remove_idp),
     Operation(f"{_IAM}.UpdateIDP", _IAM_WRITE, targets.instance_idp, update_idp.update_idp),
     Operation(f"{_IAM}.UpdateIDPJWTConfig", _IAM_WRITE, targets.instance_idp, update_idp.update_jwt_config),
     Operation(f"{_IAM}.UpdateIDPOIDCConfig", _IAM_WRITE, targets.instance_idp, update_idp.update_oidc_config),

@@ -6,7 +6,12 @@ from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
 from portico_users.management.calls.members import changing, lists
-from portico_users.management.calls.members.member_scopes import instance_members, org_members, project_members
+from portico_users.management.calls.members.member_scopes import (
+    instance_members,
+    org_members,
+    project_grant_members,
+    project_members,
+)
 from portico_users.management.operation import Operation
 from portico_users.management.targets import named_user
 
@@ -17,6 +22,8 @@ _ORG_READ: Final = Permission.ORG_MEMBER_READ
 _ORG_WRITE: Final = Permission.ORG_MEMBER_WRITE
 _PROJECT_READ: Final = Permission.PROJECT_MEMBER_READ
 _PROJECT_WRITE: Final = Permission.PROJECT_MEMBER_WRITE
+_GRANT_READ: Final = Permission.PROJECT_GRANT_MEMBER_READ
+_GRANT_WRITE: Final = Permission.PROJECT_GRANT_MEMBER_WRITE
 
 MEMBERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.AddOrgMember", _ORG_WRITE, org_members, changing.add_member),
@@ -29,6 +36,15 @@ MEMBERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.RemoveProjectMember", _PROJECT_WRITE, project_members, changing.remove_project_member),
     Operation(f"{_OF}.ListProjectMembers", _PROJECT_READ, project_members, lists.list_project_members),
     Operation(f"{_OF}.ListProjectMemberRoles", _PROJECT_READ, org_members, lists.list_project_member_roles),
+    Operation(f"{_OF}.AddProjectGrantMember", _GRANT_WRITE, project_grant_members, changing.add_project_grant_member),
+    Operation(
+        f"{_OF}.UpdateProjectGrantMember", _GRANT_WRITE, project_grant_members, changing.update_project_grant_member
+    ),
+    Operation(
+        f"{_OF}.RemoveProjectGrantMember", _GRANT_WRITE, project_grant_members, changing.remove_project_grant_member
+    ),
+    Operation(f"{_OF}.ListProjectGrantMembers", _GRANT_READ, project_grant_members, lists.list_project_grant_members),
+    Operation(f"{_OF}.ListProjectGrantMemberRoles", _GRANT_READ, org_members, lists.list_project_grant_member_roles),
     Operation(
         f"{_OF}.ListUserMemberships", Permission.USER_MEMBERSHIP_READ, named_user, lists.list_user_memberships, own=True
     ),

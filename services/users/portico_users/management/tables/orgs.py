@@ -7,6 +7,7 @@ from typing import Any, Final
 from portico_users.domain.permissions import Permission
 from portico_users.management.calls.orgs import domains, organizations
 from portico_users.management.calls.orgs.org_targets import instance, org_in_any_state, org_of_domain
+from portico_users.management.calls.orgs.set_up import set_up_org
 from portico_users.management.operation import Operation
 from portico_users.management.targets import own_or_named_org
 
@@ -28,5 +29,6 @@ ORGS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.GenerateOrgDomainValidation", _WRITE, own_or_named_org, domains.generate_org_domain_validation),
     Operation(f"{_OF}.ValidateOrgDomain", _WRITE, own_or_named_org, domains.validate_org_domain),
     Operation(f"{_OF}.SetPrimaryOrgDomain", _WRITE, own_or_named_org, domains.set_primary_org_domain),
+    Operation(f"{_IAM}.SetUpOrg", Permission.ORG_CREATE, instance, set_up_org),
     Operation(f"{_IAM}.ListOrgs", Permission.IAM_READ, instance, organizations.list_orgs),
 )

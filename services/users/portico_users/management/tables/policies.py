@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.policies import label, lockout, login, password, privacy
+from portico_users.management.calls.policies import factors, label, lockout, login, password, privacy
 from portico_users.management.calls.policies.holders import the_instance
 from portico_users.management.operation import Operation
 from portico_users.management.targets import own_or_named_org
@@ -45,4 +45,16 @@ POLICIES: Final[_Operations] = (
     Operation(f"{_IAM}.AddIDPToLoginPolicy", _IAM_WRITE, the_instance, login.add_idp),
     Operation(f"{_IAM}.RemoveIDPFromLoginPolicy", _IAM_WRITE, the_instance, login.remove_idp),
     Operation(f"{_IAM}.ListLoginPolicyIDPs", _IAM_READ, the_instance, login.list_idps),
+    Operation(f"{_ORG}.AddSecondFactorToLoginPolicy", _WRITE, own_or_named_org, factors.add_second_factor),
+    Operation(f"{_ORG}.RemoveSecondFactorFromLoginPolicy", _WRITE, own_or_named_org, factors.remove_second_factor),
+    Operation(f"{_ORG}.ListLoginPolicySecondFactors", _READ, own_or_named_org, factors.list_second_factors),
+    Operation(f"{_ORG}.AddMultiFactorToLoginPolicy", _WRITE, own_or_named_org, factors.add_multi_factor),
+    Operation(f"{_ORG}.RemoveMultiFactorFromLoginPolicy", _WRITE, own_or_named_org, factors.remove_multi_factor),
+    Operation(f"{_ORG}.ListLoginPolicyMultiFactors", _READ, own_or_named_org, factors.list_multi_factors),
+    Operation(f"{_IAM}.AddSecondFactorToLoginPolicy", _IAM_WRITE, the_instance, factors.add_second_factor),
+    Operation(f"{_IAM}.RemoveSecondFactorFromLoginPolicy", _IAM_WRITE, the_instance, factors.remove_second_factor),
+    Operation(f"{_IAM}.ListLoginPolicySecondFactors", _IAM_READ, the_instance, factors.list_second_factors),
+    Operation(f"{_IAM}.AddMultiFactorToLoginPolicy", _IAM_WRITE, the_instance, factors.add_multi_factor),
+    Operation(f"{_IAM}.RemoveMultiFactorFromLoginPolicy", _IAM_WRITE, the_instance, factors.remove_multi_factor),
+    Operation(f"{_IAM}.ListLoginPolicyMultiFactors", _IAM_READ, the_instance, factors.list_multi_factors),
 )

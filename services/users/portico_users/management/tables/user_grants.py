@@ -6,20 +6,19 @@ from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
 from portico_users.management.calls.grants import grants
-from portico_users.management.calls.grants.grant_targets import named_grant
+from portico_users.management.calls.grants.grant_targets import giver, listed_giver, named_grant
 from portico_users.management.operation import Operation
-from portico_users.management.targets import own_or_named_org
 
 _OF: Final = "portico.management.v1.UserGrantService"
 _READ: Final = Permission.USER_GRANT_READ
 _WRITE: Final = Permission.USER_GRANT_WRITE
 
 USER_GRANTS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.AddUserGrant", _WRITE, own_or_named_org, grants.add_user_grant),
+    Operation(f"{_OF}.AddUserGrant", _WRITE, giver, grants.add_user_grant),
     Operation(f"{_OF}.GetUserGrantByID", _READ, named_grant, grants.get_user_grant_by_id, own=True),
     Operation(f"{_OF}.UpdateUserGrant", _WRITE, named_grant, grants.update_user_grant),
     Operation(f"{_OF}.DeactivateUserGrant", _WRITE, named_grant, grants.deactivate_user_grant),
     Operation(f"{_OF}.ReactivateUserGrant", _WRITE, named_grant, grants.reactivate_user_grant),
     Operation(f"{_OF}.RemoveUserGrant", _WRITE, named_grant, grants.remove_user_grant),
-    Operation(f"{_OF}.ListUserGrants", _READ, own_or_named_org, grants.list_user_grants),
+    Operation(f"{_OF}.ListUserGrants", _READ, listed_giver, grants.list_user_grants),
 )

@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.users import emails, metadata, older_metadata, passwords, phones, user_states
+from portico_users.management.calls.users import (
+    emails,
+    metadata,
+    older_changes,
+    older_humans,
+    older_metadata,
+    older_reads,
+    older_users,
+    passwords,
+    phones,
+    user_states,
+)
 from portico_users.management.calls.users.older_metadata import user_with_metadata
 from portico_users.management.calls.users.update_human_user import update_human_user
 from portico_users.management.operation import Operation
-from portico_users.management.targets import named_user
+from portico_users.management.targets import named_user, own_or_named_org, readable_orgs
 
 _OF: Final = "portico.user.v2.UserService"
 _OLDER: Final = "portico.management.v1.UserMetadataService"
+_OLDER_USER: Final = "portico.management.v1.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 _SELF_DELETE: Final = Permission.USER_SELF_DELETE
@@ -43,6 +55,29 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
     Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata),
+    Operation(f"{_OLDER_USER}.GetUserByID", _READ, named_user, older_reads.get_user_by_id, own=True),
+    Operation(
+        f"{_OLDER_USER}.GetUserByLoginNameGlobal", _READ, readable_orgs, older_reads.get_user_by_login_name_global
+    ),
+    Operation(f"{_OLDER_USER}.ListUsers", _READ, own_or_named_org, older_reads.list_users),
+    Operation(f"{_OLDER_USER}.AddHumanUser", _WRITE, own_or_named_org, older_humans.add_human_user),
+    Operation(f"{_OLDER_USER}.ImportHumanUser", _WRITE, own_or_named_org, older_humans.import_human_user),
+    Operation(f"{_OLDER_USER}.GetHumanProfile", _READ, named_user, older_reads.get_human_profile, own=True),
+    Operation(f"{_OLDER_USER}.GetHumanEmail", _READ, named_user, older_reads.get_human_email, own=True),
+    Operation(f"{_OLDER_USER}.GetHumanPhone", _READ, named_user, older_reads.get_human_phone, own=True),
+    Operation(f"{_OLDER_USER}.UpdateHumanProfile", _WRITE, named_user, older_changes.update_human_profile),
+    Operation(f"{_OLDER_USER}.UpdateHumanEmail", _WRITE, named_user, older_changes.update_human_email),
+    Operation(f"{_OLDER_USER}.UpdateHumanPhone", _WRITE, named_user, older_changes.update_human_phone),
+    Operation(
+        f"{_OLDER_USER}.ResendHumanInitialization", _WRITE, named_user, older_changes.resend_human_initialization
+    ),
+    Operation(f"{_OLDER_USER}.IsUserUnique", _WRITE, own_or_named_org, older_users.is_user_unique),
+    Operation(f"{_OLDER_USER}.UpdateUserName", _WRITE, named_user, older_users.update_user_name),
+    Operation(f"{_OLDER_USER}.SetHumanPassword", _WRITE, named_user, older_users.set_human_password),
+    Operation(f"{_OLDER_USER}.SetHumanInitialPassword", _WRITE, named_user, older_users.set_human_initial_password),
+    Operation(
+        f"{_OLDER_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, older_users.send_reset_notification
+    ),
     Operation(f"{_OLDER}.ListMetadata", _READ, user_with_metadata, older_metadata.list_metadata, own=True),
     Operation(f"{_OLDER}.GetMetadata", _READ, user_with_metadata, older_metadata.get_metadata, own=True),
     Operation(f"{_OLDER}.SetMetadata", _WRITE, user_with_metadata, older_metadata.set_metadata),

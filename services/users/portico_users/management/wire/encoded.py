@@ -19,7 +19,7 @@ MOST_VIOLATIONS: Final = 50
 FIELDS_REFUSED = Fact(
     "USER-303",
     Kind.MALFORMED,
-    "The request has fields that may not be so.",
+    "The request has fields with values that are not allowed.",
     "Each field with its reason stands in the details of the answer.",
 )
 NOT_A_MESSAGE = Fact(

@@ -15,6 +15,8 @@ from portico_users.mail.letter import Letter, Template
 from portico_users.management.call import Call
 from portico_users.management.calls.credentials.person import human_of, org_of
 from portico_users.management.calls.details import changed_details_of
+from portico_users.management.needs import Needs
+from portico_users.orgs.org import Org
 
 PAGE_MISSING = Fact(
     "USER-542",
@@ -45,29 +47,48 @@ async def create_passkey_registration_link(
         await links.keep(human.id, link, None)
         answer.code.CopyFrom(pb.PasskeyRegistrationCode(id=link.id, code=link.code))
         return answer
-    if links.mails is None:
-        raise MAILS_OFF.refusal()
-    await links.keep(human.id, link, await _letter(call, human, link, request.send_link.url_template))
+    org = await org_of(call, human)
+    require_mails(call.needs)
+    address = address_of(link, human, org, request.send_link.url_template, _PLACE)
+    await links.keep(human.id, link, letter_with(call.needs, human, org, address))
     return answer
 
 
-async def _letter(call: Call[AnyUser], human: Human, link: Link, template: str) -> Letter:
+def require_mails(needs: Needs) -> None:
+    """Returns where mails can be sent; USER-543 where they cannot."""
+    if needs.credentials.links.mails is None:
+        raise MAILS_OFF.refusal()
+
+
+def address_of(link: Link, human: Human, org: Org, template: str, place: str) -> str:
+    """The address that has a link's code in it.
+
+    Args:
+        place: of the template in the request.
+
+    Raises:
+        Refusal: USER-542 without a template that has places for the code, USER-331 for one that may not be used (HH-06).
+    """
     # The id has no character a link would have to encode.
     template_of_link = template.replace(_CODE_ID, link.id)
     if template_of_link == template or "{{.Code}}" not in template:
-        raise at(_PLACE, PAGE_MISSING.refusal())
-    if not is_url_template(template_of_link):
-        raise at(_PLACE, TEMPLATE_REFUSED.refusal())
-    org = await org_of(call, human)
+        raise at(place, PAGE_MISSING.refusal())
+    if not is_url_template(template_of_link, org.mail_link_hosts):
+        raise at(place, TEMPLATE_REFUSED.refusal())
     values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": login_name(human, org)}
+    return filled(template_of_link, values)
+
+
+def letter_with(needs: Needs, human: Human, org: Org, address: str) -> Letter:
+    """The letter that brings somebody such an address."""
     return Letter(
         template=Template.REGISTER_PASSKEY,
         to=human.email,
         language=pick_language((human.preferred_language,)).tag,
         values={
-            "issuer": call.needs.credentials.keys.relying_party.issuer,
+            "issuer": needs.credentials.keys.relying_party.issuer,
             "organization": org.name,
-            "link": filled(template_of_link, values),
+            "link": address,
             "login_name": human.user_name,
         },
     )

@@ -9,7 +9,7 @@ from portico_oauth.errors import Fact, Kind
 from portico_users.accounts.account import AnyUser, login_name
 from portico_users.humans.human import Human
 from portico_users.management.call import Call
-from portico_users.management.targets import USER_ABSENT
+from portico_users.management.targets import USER_ABSENT, find_org
 from portico_users.orgs.org import Org
 
 NO_PERSON = Fact(
@@ -38,7 +38,7 @@ def person_of(user: AnyUser) -> Human:
 
 async def org_of(call: Call[Any], human: Human) -> Org:
     """The person's organization."""
-    org = await call.needs.orgs.find(human.org_id)
+    org = await find_org(call, human.org_id)
     if org is None:
         raise USER_ABSENT.refusal(user=human.id)
     return org

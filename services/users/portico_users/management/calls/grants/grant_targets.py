@@ -1,15 +1,20 @@
-"""Finds the grant a request names."""
+"""Finds the grant a request names, and where grants are given and listed."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+from portico_contracts.generated.portico.management.v1 import user_grant_service_pb2 as pb
 
 from portico_users.accounts.grants import HeldGrant
 from portico_users.domain.names import MAX_LENGTH
+from portico_users.domain.permissions import Permission
 from portico_users.domain.records import State
 from portico_users.domain.role_grants import GRANT_ABSENT, load_grant
 from portico_users.management.call import Question, Target
-from portico_users.management.targets import header_org_id
+from portico_users.management.calls.project_grants.project_grant_targets import OfProject, find_grant
+from portico_users.management.targets import header_org_id, own_or_named_org
+from portico_users.project_grants.commands import PROJECT_GRANT_ABSENT
 
 
 class NamesGrant(Protocol):
@@ -26,6 +31,49 @@ class NamesGrant(Protocol):
         ...
 
 
+class Giver(NamedTuple):
+    """The organization that gives roles.
+
+    Attributes:
+        received: the project grant by which it may give roles of another one's project; None for its own projects.
+    """
+
+    org_id: str
+    received: OfProject | None = None
+
+
+async def giver(question: Question, request: pb.AddUserGrantRequest) -> Target[Giver]:
+    """Who gives roles: with a project grant the organization that has it, otherwise the caller's or the header's.
+
+    Raises:
+        Refusal: USER-870 for a project grant there is not, that is of another project, or another organization's
+            than the header names; USER-313 for a header that may not be.
+    """
+    if not request.project_grant_id:
+        org = await own_or_named_org(question, request)
+        return Target(org.org_id, Giver(org.org_id), org.absent)
+    named = header_org_id(question)
+    found = await find_grant(question.needs, request.project_grant_id)
+    if found is None or found.project.id != request.project_id or named not in ("", found.grant.granted_org_id):
+        raise PROJECT_GRANT_ABSENT.refusal()
+    org_id = found.grant.granted_org_id
+    return Target(org_id, Giver(org_id, found), PROJECT_GRANT_ABSENT, project_id=found.grant.id)
+
+
+async def listed_giver(question: Question, request: pb.ListUserGrantsRequest) -> Target[Giver]:
+    """Whose grants are listed; members of a project grant may list those given by it, naming it as a condition."""
+    named = header_org_id(question)
+    for condition in request.queries:
+        if id := condition.project_grant_id_query.project_grant_id:
+            found = await find_grant(question.needs, id)
+            org_id = found.grant.granted_org_id if found else ""
+            may = found is not None and question.caller.may(Permission.USER_GRANT_READ, org_id, id)
+            if found and may and named in ("", org_id):
+                return Target(org_id, Giver(org_id, found), PROJECT_GRANT_ABSENT, project_id=id)
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, Giver(org.org_id), org.absent)
+
+
 async def named_grant(question: Question, request: NamesGrant) -> Target[HeldGrant]:
     """The grant whose id the request has. It belongs to the organization that gave it.
 
@@ -37,4 +85,5 @@ async def named_grant(question: Question, request: NamesGrant) -> Target[HeldGra
     if user is None or user.state is State.DELETED:
         raise GRANT_ABSENT.refusal()
     grant = load_grant(user.id, user.grants, request.grant_id)
-    return Target(grant.org_id, HeldGrant(user, grant), GRANT_ABSENT, user_id=user.id)
+    held = HeldGrant(user, grant)
+    return Target(grant.org_id, held, GRANT_ABSENT, user_id=user.id, project_id=grant.project_grant_id)

@@ -19,10 +19,13 @@ from portico_users.humans.human import Human
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of, details_of
+from portico_users.management.calls.grants.grant_targets import Giver
 from portico_users.management.calls.listing import AsQuestion, details_of_list, page_of, questions_of
+from portico_users.management.calls.project_grants.project_grant_targets import find_grant
 from portico_users.management.calls.projects.project_targets import PROJECT_ABSENT
 from portico_users.management.targets import USER_ABSENT
-from portico_users.orgs.org import Org
+from portico_users.project_grants.commands import PROJECT_GRANT_ABSENT, USER_OF_OTHERS, refuse_roles_not_granted
+from portico_users.project_grants.project_grant import ProjectGrant
 from portico_users.projects.project import Project
 from portico_users.projects.role_changes import refuse_unknown_roles
 
@@ -30,20 +33,31 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
     "user_id_query": lambda query: {"_id": query.user_id},
     "project_id_query": lambda query: {"grants.projectId": query.project_id},
     "role_key_query": lambda query: {"grants.roleKeys": query.role_key},
+    "project_grant_id_query": lambda query: {"grants.projectGrantId": query.project_grant_id},
 }
 
 
-async def add_user_grant(call: Call[Org], request: pb.AddUserGrantRequest) -> pb.AddUserGrantResponse:
-    """Gives a user roles in a project of the organization.
+async def add_user_grant(call: Call[Giver], request: pb.AddUserGrantRequest) -> pb.AddUserGrantResponse:
+    """Gives a user roles in a project of the organization, or in one that was granted to it.
 
     Raises:
         Refusal: USER-315 for a user who is unknown, or whose organization the caller has no business in; USER-705
-            for a project that is not the organization's; USER-042, USER-043; USER-725 where there is a grant.
+            for a project that is not the organization's; USER-042, USER-043; USER-725 where there is a grant. By a
+            project grant USER-873 for a role it does not have, USER-874 for a user of another organization.
     """
     user = await _load_user(call, request.user_id)
-    project = await _load_project(call, request.project_id)
-    refuse_unknown_roles(project, request.role_keys)
-    grant = RoleGrant(project_id=project.id, org_id=call.target.org_id, role_keys=_sorted(request.role_keys))
+    if received := call.target.subject.received:
+        _refuse_others(user, received.grant)
+        refuse_roles_not_granted(received.grant, request.role_keys)
+    else:
+        project = await _load_project(call, request.project_id)
+        refuse_unknown_roles(project, request.role_keys)
+    grant = RoleGrant(
+        project_id=request.project_id,
+        org_id=call.target.org_id,
+        role_keys=_sorted(request.role_keys),
+        project_grant_id=request.project_grant_id,
+    )
     if any(_same_place(grant, other) for other in user.grants):
         raise GRANT_EXISTS.refusal()
     record = await commit(call, put_grants(user, (*user.grants, grant)))
@@ -58,11 +72,19 @@ async def get_user_grant_by_id(
 
 
 async def update_user_grant(call: Call[HeldGrant], request: pb.UpdateUserGrantRequest) -> pb.UpdateUserGrantResponse:
-    """Replaces the roles; USER-042 for one the project does not have, USER-702 when nothing would change."""
-    project = await call.needs.projects.find(call.target.subject.grant.project_id)
+    """Replaces the roles; USER-042 for one the project does not have, USER-873 for one the organization was not
+    granted, USER-702 when nothing would change.
+    """
+    grant = call.target.subject.grant
+    project = await call.needs.projects.find(grant.project_id)
     if project is None or project.state is State.DELETED:
         raise PROJECT_ABSENT.refusal()
     refuse_unknown_roles(project, request.role_keys)
+    if grant.project_grant_id:
+        received = await find_grant(call.needs, grant.project_grant_id)
+        if received is None:
+            raise PROJECT_GRANT_ABSENT.refusal()
+        refuse_roles_not_granted(received.grant, request.role_keys)
     record = await _replace(call, role_keys=_sorted(request.role_keys))
     return pb.UpdateUserGrantResponse(details=changed_details_of(record))
 
@@ -93,7 +115,7 @@ async def remove_user_grant(call: Call[HeldGrant], _request: pb.RemoveUserGrantR
     return pb.RemoveUserGrantResponse(details=changed_details_of(record))
 
 
-async def list_user_grants(call: Call[Org], request: pb.ListUserGrantsRequest) -> pb.ListUserGrantsResponse:
+async def list_user_grants(call: Call[Giver], request: pb.ListUserGrantsRequest) -> pb.ListUserGrantsResponse:
     """A page of what the organization has given, by user name."""
     conditions = questions_of(request.queries, _CONDITIONS)
     found = await call.needs.grants.search(call.target.org_id, conditions, page_of(request.query, "nameKey"))
@@ -102,14 +124,20 @@ async def list_user_grants(call: Call[Org], request: pb.ListUserGrantsRequest) -
     )
 
 
-async def _load_user(call: Call[Org], user_id: str) -> AnyUser:
+async def _load_user(call: Call[Giver], user_id: str) -> AnyUser:
     user = await call.needs.accounts.find(user_id[: MAX_LENGTH + 1])
-    if user is None or user.state is State.DELETED or not call.caller.knows(user.org_id):
+    known = user is not None and call.caller.knows(user.org_id, call.target.project_id)
+    if user is None or user.state is State.DELETED or not known:
         raise USER_ABSENT.refusal()
     return user
 
 
-async def _load_project(call: Call[Org], project_id: str) -> Project:
+def _refuse_others(user: AnyUser, grant: ProjectGrant) -> None:
+    if user.org_id != grant.granted_org_id:
+        raise at("userId", USER_OF_OTHERS.refusal())
+
+
+async def _load_project(call: Call[Giver], project_id: str) -> Project:
     project = await call.needs.projects.find(project_id)
     if project is None or project.state is State.DELETED or project.org_id != call.target.org_id:
         raise at("projectId", PROJECT_ABSENT.refusal())
@@ -149,4 +177,5 @@ def _message(held: HeldGrant) -> pb.UserGrant:
         org_id=grant.org_id,
         project_id=grant.project_id,
         role_keys=grant.role_keys,
+        project_grant_id=grant.project_grant_id,
     )

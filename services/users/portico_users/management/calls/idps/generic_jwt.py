@@ -18,6 +18,7 @@ from portico_users.idps.idp import Idp, JwtConfig, Options
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import details_of
+from portico_users.management.calls.idps.idp_options import options_of
 
 AnyRequest = AddGenericJWTProviderRequest | UpdateGenericJWTProviderRequest
 
@@ -30,7 +31,7 @@ async def add_generic_jwt_provider(
     Raises:
         Refusal: USER-60x for what it may not be, USER-011 for a name that is taken.
     """
-    config, options = _config(request), _options(request, Options())
+    config, options = _config(request), options_of(request, Options())
     id, owner = call.needs.new_id(), call.target.subject
     idp = Idp(id=id, org_id=owner, name=request.name, config=config, options=options)
     record = await _commit(call, None, idp)
@@ -45,7 +46,7 @@ async def update_generic_jwt_provider(call: Call[Idp], request: UpdateGenericJWT
     """
     before = call.target.subject
     configured = with_jwt_config(before, _config(request))
-    after = msgspec.structs.replace(configured, name=request.name, options=_options(request, before.options))
+    after = msgspec.structs.replace(configured, name=request.name, options=options_of(request, before.options))
     refuse_unchanged(before, after)
     return UpdateIDPResponse(details=details_of(await _commit(call, before, after)))
 
@@ -56,18 +57,6 @@ def _config(request: AnyRequest) -> JwtConfig:
         issuer=request.issuer,
         keys_endpoint=request.keys_endpoint,
         header_name=request.header_name,
-    )
-
-
-def _options(request: AnyRequest, otherwise: Options) -> Options:
-    if not request.HasField("provider_options"):
-        return otherwise
-    wanted = request.provider_options
-    return Options(
-        linking=wanted.is_linking_allowed,
-        creation=wanted.is_creation_allowed,
-        auto_creation=wanted.is_auto_creation,
-        auto_update=wanted.is_auto_update,
     )
 
 

@@ -9,6 +9,7 @@ from portico_contracts.generated.portico.management.v1 import idp_pb2 as pb
 from portico_users.domain.records import State
 from portico_users.idps.idp import Idp, JwtConfig, Mapping, OidcConfig, Styling
 from portico_users.management.calls.details import details_of
+from portico_users.management.calls.idps.idp_options import options_message
 
 STYLINGS: Final[dict[Styling, pb.IDPStylingType]] = {
     Styling.UNSPECIFIED: pb.STYLING_TYPE_UNSPECIFIED,
@@ -33,32 +34,38 @@ def mapping_of(number: int) -> Mapping:
     return _MAPPINGS_BY_NUMBER[number]
 
 
+def state_of(idp: Idp) -> pb.IDPState:
+    """Active or not; deleted ones are not shown."""
+    return pb.IDP_STATE_ACTIVE if idp.state is State.ACTIVE else pb.IDP_STATE_INACTIVE
+
+
+def owner_of(idp: Idp) -> pb.IDPOwnerType:
+    """The instance, or an organization."""
+    return pb.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else pb.IDP_OWNER_TYPE_ORG
+
+
 def idp_message(idp: Idp) -> pb.IDP:
     """Everything that is shown of an identity provider; never its secret (MG-18)."""
     message = pb.IDP(
         id=idp.id,
         details=details_of(idp),
-        state=pb.IDP_STATE_ACTIVE if idp.state is State.ACTIVE else pb.IDP_STATE_INACTIVE,
+        state=state_of(idp),
         name=idp.name,
         styling_type=STYLINGS[idp.styling],
-        owner=pb.IDP_OWNER_TYPE_SYSTEM if idp.of_instance else pb.IDP_OWNER_TYPE_ORG,
+        owner=owner_of(idp),
         auto_register=idp.options.auto_creation,
-        provider_options=pb.ProviderOptions(
-            is_linking_allowed=idp.options.linking,
-            is_creation_allowed=idp.options.creation,
-            is_auto_creation=idp.options.auto_creation,
-            is_auto_update=idp.options.auto_update,
-        ),
+        provider_options=options_message(idp.options),
     )
     match idp.config:
         case JwtConfig() as config:
-            message.jwt_config.CopyFrom(_jwt(config))
+            message.jwt_config.CopyFrom(jwt_message(config))
         case OidcConfig() as config:
             message.oidc_config.CopyFrom(_oidc(config, has_secret=bool(idp.sealed_secret)))
     return message
 
 
-def _jwt(config: JwtConfig) -> pb.JWTIDPConfig:
+def jwt_message(config: JwtConfig) -> pb.JWTIDPConfig:
+    """How a JWT is fetched and checked, with the header that is read."""
     return pb.JWTIDPConfig(
         jwt_endpoint=config.jwt_endpoint,
         issuer=config.issuer,

@@ -15,6 +15,7 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
 from portico_users.domain.names import INSTANCE
 from portico_users.idps.idp import Idp
 from portico_users.journal.entry import Document
+from portico_users.journal.listing import Listed
 from portico_users.management.call import Call
 from portico_users.management.calls.idps.idp_messages import idp_message
 from portico_users.management.calls.listing import LISTED, by_text, details_of_list, page_of, questions_of
@@ -27,11 +28,16 @@ async def get_idp(call: Call[Idp], _request: GetIDPByIDRequest) -> GetIDPByIDRes
 
 async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> ListIDPsResponse:
     """A page of those of the owners that meet all conditions."""
-    owned: Document = {"orgId": {"$in": list(call.target.subject)}}
-    questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
-    found = await call.needs.idps.list_page({"$and": questions}, page_of(request.query, "created"))
+    found = await find_listed(call, request)
     result = [idp_message(idp) for idp in found.records]
     return ListIDPsResponse(details=details_of_list(found.total), result=result)
+
+
+async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> Listed[Idp]:
+    """The identity providers a request for a list wants, and how many there are."""
+    owned: Document = {"orgId": {"$in": list(call.target.subject)}}
+    questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
+    return await call.needs.idps.list_page({"$and": questions}, page_of(request.query, "created"))
 
 
 def _owner(query: Any) -> Document:

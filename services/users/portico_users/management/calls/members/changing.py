@@ -77,6 +77,27 @@ async def remove_project_member(
     return pb.RemoveMemberResponse(details=changed_details_of(await _remove(call, request.user_id)))
 
 
+async def add_project_grant_member(
+    call: Call[MemberScope], request: projects.AddProjectGrantMemberRequest
+) -> pb.AddMemberResponse:
+    """As `add_member`."""
+    return pb.AddMemberResponse(details=changed_details_of(await _add(call, request)))
+
+
+async def update_project_grant_member(
+    call: Call[MemberScope], request: projects.UpdateProjectGrantMemberRequest
+) -> pb.UpdateMemberResponse:
+    """As `update_member`."""
+    return pb.UpdateMemberResponse(details=changed_details_of(await _update(call, request)))
+
+
+async def remove_project_grant_member(
+    call: Call[MemberScope], request: projects.RemoveProjectGrantMemberRequest
+) -> pb.RemoveMemberResponse:
+    """As `remove_member`."""
+    return pb.RemoveMemberResponse(details=changed_details_of(await _remove(call, request.user_id)))
+
+
 async def _add(call: Call[MemberScope], request: NamesRoles) -> Member:
     scope = call.target.subject
     user = await _load_user(call, request.user_id)
@@ -107,8 +128,10 @@ async def _commit(call: Call[MemberScope], entry: Entry[Member]) -> Member:
 
 async def _load_user(call: Call[MemberScope], user_id: str) -> AnyUser:
     user = await call.needs.accounts.find(user_id[: MAX_LENGTH + 1])
+    # Members of a project grant give roles to users of the organization that has it.
+    granted = call.target.project_id if call.target.subject.kind is Scope.PROJECT_GRANT else ""
     # Whom the caller could not find out about cannot be found out about by making them a member (MG-04).
-    if user is None or user.state is State.DELETED or not call.caller.knows(user.org_id):
+    if user is None or user.state is State.DELETED or not call.caller.knows(user.org_id, granted):
         raise USER_ABSENT.refusal()
     return user
 

@@ -38,6 +38,13 @@ async def list_project_members(
     return await _list(call, request.query, request.queries)
 
 
+async def list_project_grant_members(
+    call: Call[MemberScope], request: service.ListProjectGrantMembersRequest
+) -> pb.ListMembersResponse:
+    """As `list_members`."""
+    return await _list(call, request.query, request.queries)
+
+
 async def list_org_member_roles(
     _call: Call[MemberScope], _request: pb.ListMemberRolesRequest
 ) -> pb.ListMemberRolesResponse:
@@ -57,6 +64,13 @@ async def list_project_member_roles(
 ) -> pb.ListMemberRolesResponse:
     """The roles of projects."""
     return _roles(Scope.PROJECT)
+
+
+async def list_project_grant_member_roles(
+    _call: Call[MemberScope], _request: pb.ListMemberRolesRequest
+) -> pb.ListMemberRolesResponse:
+    """The roles of project grants."""
+    return _roles(Scope.PROJECT_GRANT)
 
 
 async def list_user_memberships(
@@ -107,6 +121,8 @@ def _membership(member: Member) -> service.Membership:
             message.org_id = member.scope_id
         case Scope.PROJECT:
             message.project_id = member.scope_id
+        case Scope.PROJECT_GRANT:
+            message.project_grant_id = member.scope_id
     return message
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from portico_users.domain.names import INSTANCE
 from portico_users.domain.roles import Scope
 from portico_users.management.call import Question, Target
+from portico_users.management.calls.project_grants.project_grant_targets import NamesProjectGrant, received_grant
 from portico_users.management.calls.projects.project_targets import NamesProject, named_project
 from portico_users.management.decision import NOT_PERMITTED
 from portico_users.management.targets import EVERYWHERE, own_or_named_org
@@ -16,7 +17,7 @@ class MemberScope(NamedTuple):
     """Where members have their roles.
 
     Attributes:
-        id: of the organization or project, or of the instance.
+        id: of the organization, project or project grant, or of the instance.
         org_id: the organization it belongs to; of the instance none.
     """
 
@@ -41,3 +42,12 @@ async def project_members(question: Question, request: NamesProject) -> Target[M
     project = await named_project(question, request)
     scope = MemberScope(Scope.PROJECT, project.subject.id, project.org_id)
     return Target(project.org_id, scope, project.absent, project_id=project.project_id)
+
+
+async def project_grant_members(question: Question, request: NamesProjectGrant) -> Target[MemberScope]:
+    """Those of the project grant the request names, which are a matter of the organization it was made to: with it
+    they may read that organization's users and give them roles.
+    """
+    received = await received_grant(question, request)
+    scope = MemberScope(Scope.PROJECT_GRANT, received.subject.grant.id, received.org_id)
+    return Target(received.org_id, scope, received.absent, project_id=received.project_id)

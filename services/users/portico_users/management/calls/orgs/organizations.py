@@ -52,7 +52,7 @@ async def add_org(call: Call[None], request: pb.AddOrgRequest) -> pb.AddOrgRespo
         Refusal: of the rules for organizations; USER-011 for a name that is taken.
     """
     id = call.needs.new_id()
-    domain = await _free_domain(call.needs, request.name, id)
+    domain = await free_domain(call.needs, request.name, id)
     record = await commit(call, put_org(None, Org(id=id, org_id=id, name=request.name, primary_domain=domain)))
     return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
 
@@ -88,7 +88,7 @@ async def _replace(call: Call[Org], after: Org) -> Org:
     return await commit(call, put_org(call.target.subject, after))
 
 
-async def _free_domain(needs: Needs, name: str, id: str) -> str:
+async def free_domain(needs: Needs, name: str, id: str) -> str:
     """A domain for a name. Names that differ may have the same label; then it is made of the id."""
     domain = default_domain(name, id, needs.issuer)
     return domain if await needs.orgs.find_by_domain(domain) is None else default_domain("", id, needs.issuer)

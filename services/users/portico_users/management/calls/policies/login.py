@@ -14,8 +14,11 @@ from portico_users.domain.login_rules import (
     TOO_MANY_OFFERED,
     LoginRules,
     force_mfa,
+    hide_password_reset,
     may_register,
+    multi_factors,
     offered_idps,
+    second_factors,
     verified_mail,
 )
 from portico_users.idps.commands import IDP_ABSENT
@@ -23,13 +26,8 @@ from portico_users.idps.idp import Idp
 from portico_users.management.call import Call
 from portico_users.management.calls.details import details_of
 from portico_users.management.calls.listing import details_of_list, page_out_of
-from portico_users.management.calls.policies.holders import (
-    POLICY_ABSENT,
-    POLICY_EXISTS,
-    Holder,
-    put,
-    rules_in_force,
-)
+from portico_users.management.calls.policies.factors import MULTI_FACTORS, SECOND_FACTORS, put_rules
+from portico_users.management.calls.policies.holders import POLICY_ABSENT, POLICY_EXISTS, Holder, rules_in_force
 from portico_users.management.needs import Needs
 from portico_users.orgs.org import Org
 
@@ -47,6 +45,9 @@ async def get_policy(call: Call[Holder], _request: pb.GetPolicyRequest) -> pb.Ge
         allow_register=may_register(*rules),
         verified_email_required=verified_mail(*rules),
         force_mfa=force_mfa(*rules),
+        hide_password_reset=hide_password_reset(*rules),
+        second_factors=[SECOND_FACTORS[factor] for factor in second_factors(*rules)],
+        multi_factors=[MULTI_FACTORS[factor] for factor in multi_factors(*rules)],
         idps=[_link(idp) for idp in await _offered(call.needs, rules)],
         is_default=not isinstance(holder, Org) or holder.login_rules == LoginRules(),
     )
@@ -111,7 +112,8 @@ async def list_idps(call: Call[Holder], request: pb.ListLoginPolicyIDPsRequest) 
 
 def _says_something(org: Org) -> bool:
     rules = org.login_rules
-    return any(said is not None for said in (rules.may_register, rules.verified_mail, rules.force_mfa))
+    said = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
+    return any(one is not None for one in said)
 
 
 def _wanted(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:
@@ -120,12 +122,12 @@ def _wanted(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules
         may_register=request.allow_register,
         verified_mail=request.verified_email_required,
         force_mfa=request.force_mfa,
+        hide_password_reset=request.hide_password_reset,
     )
 
 
 async def _put(call: Call[Holder] | Call[Org], rules: LoginRules) -> pb.PolicyChangedResponse:
-    holder: Holder = call.target.subject
-    return pb.PolicyChangedResponse(details=await put(call, msgspec.structs.replace(holder, login_rules=rules)))
+    return pb.PolicyChangedResponse(details=await put_rules(call, rules))
 
 
 async def _offered(needs: Needs, rules: Sequence[LoginRules]) -> list[Idp]:

@@ -33,12 +33,7 @@ async def add_project(call: Call[Org], request: pb.AddProjectRequest) -> pb.AddP
     Raises:
         Refusal: of the rules for projects; USER-011 for a name the organization has given already.
     """
-    project = Project(
-        id=call.needs.new_id(),
-        org_id=call.target.org_id,
-        name=request.name,
-        project_role_assertion=request.project_role_assertion,
-    )
+    project = _with_settings(Project(id=call.needs.new_id(), org_id=call.target.org_id, name=request.name), request)
     entries: list[Entry[Any]] = [put_project(None, project)]
     if not call.caller.may(Permission.PROJECT_WRITE, project.org_id):
         # Who may only create projects owns those they created.
@@ -59,7 +54,7 @@ async def update_project(call: Call[Project], request: pb.UpdateProjectRequest) 
         Refusal: as `add_project`; USER-702 when nothing would change.
     """
     before = call.target.subject
-    after = msgspec.structs.replace(before, name=request.name, project_role_assertion=request.project_role_assertion)
+    after = _with_settings(before, request)
     refuse_unchanged(before, after)
     record = await commit(call, put_project(before, after))
     return pb.UpdateProjectResponse(details=changed_details_of(record))
@@ -98,6 +93,16 @@ async def list_projects(call: Call[Org], request: pb.ListProjectsRequest) -> pb.
     )
 
 
+def _with_settings(project: Project, request: pb.AddProjectRequest | pb.UpdateProjectRequest) -> Project:
+    return msgspec.structs.replace(
+        project,
+        name=request.name,
+        project_role_assertion=request.project_role_assertion,
+        project_role_check=request.project_role_check,
+        has_project_check=request.has_project_check,
+    )
+
+
 def _owner(call: Call[Org], project: Project) -> Entry[Member]:
     owner = Member(
         id=call.needs.new_id(),
@@ -117,4 +122,6 @@ def _message(project: Project) -> pb.Project:
         name=project.name,
         state=_STATES[project.state],
         project_role_assertion=project.project_role_assertion,
+        project_role_check=project.project_role_check,
+        has_project_check=project.has_project_check,
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
+from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 
 from portico_users.domain.states import refuse_unchanged
 from portico_users.management.call import Call
@@ -53,14 +54,20 @@ async def remove_project_role(
 
 async def list_project_roles(call: Call[Project], request: pb.ListProjectRolesRequest) -> pb.ListProjectRolesResponse:
     """A page of the roles, by key."""
-    project = call.target.subject
-    found = [role for role in project.roles if all(_meets(query, role) for query in request.queries)]
+    return listed_roles(call.target.subject, request.query, request.queries)
+
+
+def listed_roles(
+    project: Project, query: ListQuery, queries: Sequence[pb.ProjectRoleQuery]
+) -> pb.ListProjectRolesResponse:
+    """A page of the roles of a project that meet all conditions."""
+    found = [role for role in project.roles if all(_meets(condition, role) for condition in queries)]
     details = details_of(project)
     return pb.ListProjectRolesResponse(
         details=details_of_list(len(found)),
         result=[
             pb.ProjectRole(key=role.key, details=details, display_name=role.display_name, group=role.group)
-            for role in page_out_of(found, request.query)
+            for role in page_out_of(found, query)
         ],
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import NamedTuple
 
 import msgspec
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest, AddHumanUserResponse
@@ -13,7 +14,7 @@ from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human, with_metadata
-from portico_users.journal.entry import Attachment
+from portico_users.journal.entry import Attachment, Entry, Work
 from portico_users.management.call import Call, Question, Target
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
@@ -31,6 +32,18 @@ ORGS_DIFFER = Fact(
     "The id and the domain are those of different organizations.",
     "Name the organization in one way.",
 )
+
+
+class PlannedHuman(NamedTuple):
+    """A user to be created.
+
+    Attributes:
+        email_code, phone_code: to be returned; empty where none is.
+    """
+
+    entry: Entry[Human]
+    email_code: str = ""
+    phone_code: str = ""
 
 
 async def org_of_new_user(question: Question, request: AddHumanUserRequest) -> Target[Org]:
@@ -71,25 +84,40 @@ async def add_human_user(call: Call[Org], request: AddHumanUserRequest) -> AddHu
 
 
 async def create_human(
-    call: Call[Org], request: AddHumanUserRequest, mail: Chosen, phone: Chosen
+    call: Call[Org],
+    request: AddHumanUserRequest,
+    mail: Chosen,
+    phone: Chosen,
+    along: tuple[Work, ...] = (),
 ) -> AddHumanUserResponse:
-    """As `add_human_user`, with what is chosen to verify the address and the number."""
-    needs, org = call.needs, call.target.subject
+    """As `add_human_user`, with what is chosen to verify the address and the number.
+
+    Args:
+        along: what else is done in the same transaction.
+    """
+    planned = await plan_human(call.needs, call.target.subject, request, mail, phone)
+    entry = dataclasses.replace(planned.entry, along=(*along, *planned.entry.along))
+    record = await commit(call, entry)
+    answer = AddHumanUserResponse(user_id=record.id, details=changed_details_of(record))
+    if planned.email_code:
+        answer.email_code = planned.email_code
+    if planned.phone_code:
+        answer.phone_code = planned.phone_code
+    return answer
+
+
+async def plan_human(needs: Needs, org: Org, request: AddHumanUserRequest, mail: Chosen, phone: Chosen) -> PlannedHuman:
+    """The entry that creates the user, for whoever commits it. Raises as `add_human_user`."""
     human = human_of_request(needs, org.id, request, mail, phone)
     await refuse_foreign_name(needs, human.user_name, org.id, "username" if request.username else "email.email")
     links = await usable_links(needs, org.id, request.idp_links)
     entry = put_human(None, msgspec.structs.replace(human, idp_links=links))
     password = await _password(needs, human, request)
-    entry = dataclasses.replace(entry, attachments=password, attached=("password",) if password else ())
+    attached = ("password",) if password else ()
+    entry = dataclasses.replace(entry, attachments=password, attached=attached)
     mailed = with_code(needs, entry, org, mail.wish)
     numbered = with_code(needs, mailed.entry, org, phone.wish)
-    record = await commit(call, numbered.entry)
-    answer = AddHumanUserResponse(user_id=record.id, details=changed_details_of(record))
-    if mailed.code:
-        answer.email_code = mailed.code
-    if numbered.code:
-        answer.phone_code = numbered.code
-    return answer
+    return PlannedHuman(numbered.entry, mailed.code, numbered.code)
 
 
 def human_of_request(needs: Needs, org_id: str, request: AddHumanUserRequest, mail: Chosen, phone: Chosen) -> Human:

@@ -16,7 +16,7 @@ from portico_users.journal.entry import Entry
 from portico_users.management.call import Call
 from portico_users.management.decision import NOT_PERMITTED
 from portico_users.management.needs import Needs
-from portico_users.management.targets import USER_ABSENT
+from portico_users.management.targets import USER_ABSENT, find_org
 from portico_users.orgs.org import Org
 from portico_users.registration.challenge import Subject
 from portico_users.registration.user_codes import CodeWish
@@ -133,7 +133,7 @@ def with_code(needs: Needs, entry: Entry[Human], org: Org, wish: CodeWish | None
 
 async def org_of(call: Call[Any]) -> Org:
     """The organization of the user a call is about."""
-    org = await call.needs.orgs.find(call.target.org_id)
+    org = await find_org(call, call.target.org_id)
     if org is None:
         raise USER_ABSENT.refusal(org=call.target.org_id)
     return org

@@ -50,7 +50,7 @@ async def set_email(call: Call[AnyUser], request: SetEmailRequest) -> SetEmailRe
     human, chosen = human_of(call), chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
     entry = with_mail(call.needs, put_human(human, human), request.email, vouched=chosen.vouched, place="email")
-    changed, code = await _commit_with_code(call, entry, chosen.wish)
+    changed, code = await commit_with_code(call, entry, chosen.wish)
     return SetEmailResponse(details=changed_details_of(changed), verification_code=code or None)
 
 
@@ -90,10 +90,15 @@ async def _send(
     chosen = chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
     # Whoever asks for nothing but a mail is told where none can be sent.
-    return await _commit_with_code(call, put_human(human, human), chosen.wish or CodeWish(Subject.MAIL))
+    return await commit_with_code(call, put_human(human, human), chosen.wish or CodeWish(Subject.MAIL))
 
 
-async def _commit_with_code(call: Call[AnyUser], entry: Entry[Human], wish: CodeWish | None) -> tuple[Human, str]:
+async def commit_with_code(call: Call[AnyUser], entry: Entry[Human], wish: CodeWish | None) -> tuple[Human, str]:
+    """Commits the entry with the code that is wanted, which is returned or counted as a mail.
+
+    Raises:
+        Refusal: as `UserCodes.plan`; USER-062 after too many mails to the address.
+    """
     planned = with_code(call.needs, entry, await org_of(call), wish)
     await reserve_mail(call.needs, entry.after, wish)
     return await commit(call, planned.entry), planned.code

@@ -8,13 +8,13 @@ from portico_users.accounts.account import AnyUser
 from portico_users.management.call import Call
 from portico_users.management.calls.details import details_of
 from portico_users.management.calls.users.user_messages import user_message
-from portico_users.management.targets import USER_ABSENT
+from portico_users.management.targets import USER_ABSENT, find_org
 
 
 async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest) -> GetUserByIDResponse:
     """The user, in whatever state."""
     user = call.target.subject
-    org = await call.needs.orgs.find(user.org_id)
+    org = await find_org(call, user.org_id)
     if org is None:
         raise USER_ABSENT.refusal(user=user.id)
     return GetUserByIDResponse(details=details_of(user), user=user_message(user, org))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
 
 from portico_contracts.generated.portico.user.v2 import user_pb2, user_queries_pb2
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import ListUsersRequest, ListUsersResponse
-from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, TextQueryMethod
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
 
-from portico_users.accounts.search import Comparison, Condition, TextCondition, ValueCondition
+from portico_users.accounts.search import Comparison, Condition, FoundUsers, TextCondition, ValueCondition
 from portico_users.journal.listing import Page
 from portico_users.management.call import Call
 from portico_users.management.calls.users.user_messages import STATES, user_message
+from portico_users.management.needs import Needs
+from portico_users.management.targets import find_org
 
 DEFAULT_LIMIT: Final = 100
 
@@ -34,23 +36,46 @@ _SORT_BY: Final[dict[int, str]] = {
 }
 
 
+class AsksUsers(Protocol):
+    """A request for a list of users, in either API."""
+
+    @property
+    def query(self) -> ListQuery:
+        """Which part."""
+        ...
+
+    @property
+    def sorting_column(self) -> user_queries_pb2.UserFieldName:
+        """In which order."""
+        ...
+
+    @property
+    def queries(self) -> Sequence[SearchQuery]:
+        """Which users."""
+        ...
+
+
 async def list_users(call: Call[tuple[str, ...] | None], request: ListUsersRequest) -> ListUsersResponse:
     """A page of the users that meet all conditions, of the organizations the caller may read."""
+    found = await find_users(call.needs, call.target.subject, request)
+    owners = dict.fromkeys(user.org_id for user in found.users)
+    orgs = {id: org for id in owners if (org := await find_org(call, id))}
+    return ListUsersResponse(
+        details=ListDetails(total_result=found.total),
+        sorting_column=request.sorting_column,
+        result=[user_message(user, orgs[user.org_id]) for user in found.users if user.org_id in orgs],
+    )
+
+
+async def find_users(needs: Needs, org_ids: Sequence[str] | None, request: AsksUsers) -> FoundUsers:
+    """The page of users a request wants, of some organizations; None for any."""
     page = Page(
         offset=request.query.offset,
         limit=request.query.limit or DEFAULT_LIMIT,
         sort_by=_SORT_BY[request.sorting_column],
         ascending=request.query.asc,
     )
-    conditions = [condition_of(query) for query in request.queries]
-    found = await call.needs.search.search(call.target.subject, conditions, page)
-    owners = dict.fromkeys(user.org_id for user in found.users)
-    orgs = {id: org for id in owners if (org := await call.needs.orgs.find(id))}
-    return ListUsersResponse(
-        details=ListDetails(total_result=found.total),
-        sorting_column=request.sorting_column,
-        result=[user_message(user, orgs[user.org_id]) for user in found.users if user.org_id in orgs],
-    )
+    return await needs.search.search(org_ids, [condition_of(query) for query in request.queries], page)
 
 
 def condition_of(query: SearchQuery) -> Condition:

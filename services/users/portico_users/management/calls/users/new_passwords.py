@@ -6,6 +6,7 @@ from typing import Any
 
 from portico_contracts.generated.portico.user.v2.user_changes_pb2 import SetPassword
 from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import SetPasswordRequest
+from portico_oauth.errors import Fact, Kind
 
 from portico_users.humans.human import Human
 from portico_users.management.call import Call
@@ -13,6 +14,13 @@ from portico_users.management.calls.users.chosen_codes import require_manager
 from portico_users.management.rights import require_covered
 from portico_users.registration.challenge import Subject
 from portico_users.registration.new_password import NewPasswords, Proof, proof_of
+
+OWN_UNPROVEN = Fact(
+    "USER-880",
+    Kind.NOT_ALLOWED,
+    "Nobody replaces their own password without the one they have, or a code they were mailed.",
+    "Give the current password, or have a code mailed.",
+)
 
 Wanted = SetPassword | SetPasswordRequest
 
@@ -27,7 +35,8 @@ async def prove(call: Call[Any], human: Human, wanted: Wanted) -> Proof:
 
     Raises:
         Refusal: USER-403 for another current password, USER-402 for another code, USER-312 and USER-712 when
-            nothing is shown and the permission or the rights are missing; USER-033 when the caller must wait.
+            nothing is shown and the permission or the rights are missing, USER-880 when it is the caller's own that
+            is replaced; USER-033 when the caller must wait.
     """
     match wanted.WhichOneof("verification"):
         case "current_password":
@@ -37,5 +46,16 @@ async def prove(call: Call[Any], human: Human, wanted: Wanted) -> Proof:
             return proof_of(await call.needs.codes.guess(human, Subject.PASSWORD, wanted.verification_code))
         case _:
             require_manager(call, "password")
+            refuse_own(call, human)
             await require_covered(call)
             return Proof()
+
+
+def refuse_own(call: Call[Any], human: Human) -> None:
+    """Returns unless the caller has a password and it is this one: else a stolen token were the account (LG-24).
+
+    Raises:
+        Refusal: USER-880.
+    """
+    if human.has_password and human.id == call.caller.user_id:
+        raise OWN_UNPROVEN.refusal()

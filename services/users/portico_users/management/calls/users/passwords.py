@@ -9,6 +9,7 @@ from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
     SetPasswordRequest,
     SetPasswordResponse,
 )
+from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 from portico_oauth.errors import Refusal
 
 from portico_users.accounts.account import AnyUser
@@ -21,12 +22,10 @@ from portico_users.management.calls.details import changed_details_of
 from portico_users.management.calls.users.chosen_codes import (
     NO_TEXT_MESSAGES,
     Chosen,
-    org_of,
     refuse_unproven_choice,
-    with_code,
 )
-from portico_users.management.calls.users.emails import reserve_mail
-from portico_users.management.calls.users.new_passwords import new_passwords, prove
+from portico_users.management.calls.users.emails import commit_with_code
+from portico_users.management.calls.users.new_passwords import new_passwords, prove, refuse_own
 from portico_users.registration.challenge import Subject
 from portico_users.registration.user_codes import CodeWish
 
@@ -35,7 +34,7 @@ async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> 
     """A code that lets whoever has it set a new password, mailed or returned.
 
     Raises:
-        Refusal: USER-404 for a text message, USER-331, USER-312, USER-062, USER-064, USER-606.
+        Refusal: USER-404 for a text message, USER-331, USER-312, USER-880, USER-062, USER-064, USER-606.
     """
     human = human_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
@@ -44,21 +43,27 @@ async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> 
     template = request.send_link.url_template
     wish = CodeWish(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
     refuse_unproven_choice(call, Chosen(wish=wish))
-    planned = with_code(call.needs, put_human(human, human), await org_of(call), wish)
-    await reserve_mail(call.needs, human, wish)
-    changed = await commit(call, planned.entry)
-    return PasswordResetResponse(details=changed_details_of(changed), verification_code=planned.code or None)
+    if returned or template:
+        # A code for one's own password proves something only where it was mailed, with a link others chose.
+        refuse_own(call, human)
+    changed, code = await commit_with_code(call, put_human(human, human), wish)
+    return PasswordResetResponse(details=changed_details_of(changed), verification_code=code or None)
 
 
 async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetPasswordResponse:
     """Sets the password, and ends everything granted so far.
 
     Raises:
-        Refusal: USER-03x for a password that may not be so, USER-402, USER-403, USER-312, USER-033, USER-034;
-            `unavailable` also when it is set and the grants live on: the same call again then succeeds.
+        Refusal: USER-03x for a password that may not be so, USER-402, USER-403, USER-312, USER-880, USER-033,
+            USER-034; `unavailable` also when it is set and the grants live on: the same call again then succeeds.
     """
+    return SetPasswordResponse(details=await put_password(call, request, "newPassword.password"))
+
+
+async def put_password(call: Call[AnyUser], request: SetPasswordRequest, place: str) -> ObjectDetails:
+    """The same, for whatever message has the password in a place. Raises as `set_password`."""
     human, needs, wanted = human_of(call), call.needs, request.new_password
-    stored = await needs.passwords.hashed(human, wanted.password, "newPassword.password")
+    stored = await needs.passwords.hashed(human, wanted.password, place)
     try:
         proof = await prove(call, human, request)
     except Refusal as refusal:
@@ -69,4 +74,4 @@ async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetP
         human = await commit(call, entry)
     await needs.passwords.forgive(human.id)
     await needs.revocations.fulfil(human.id)
-    return SetPasswordResponse(details=changed_details_of(human))
+    return changed_details_of(human)

@@ -42,7 +42,7 @@ def user_message(user: AnyUser, org: Org) -> pb.User:
     if isinstance(user, Machine):
         message.machine.CopyFrom(_machine(user))
         return message
-    message.human.CopyFrom(_human(user))
+    message.human.CopyFrom(human_message(user))
     if user.email_verified and user.email not in message.login_names:
         message.login_names.append(user.email)
     return message
@@ -57,7 +57,8 @@ def _machine(machine: Machine) -> pb.MachineUser:
     )
 
 
-def _human(human: Human) -> pb.HumanUser:
+def human_message(human: Human) -> pb.HumanUser:
+    """Everything that is shown of a person."""
     message = pb.HumanUser(
         profile=pb.HumanProfile(
             first_name=human.first_name,

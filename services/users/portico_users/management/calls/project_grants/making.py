@@ -1,0 +1,106 @@
+"""Grants projects to other organizations: what the owner of a project does."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts.generated.portico.management.v1 import project_grant_service_pb2 as pb
+
+from portico_users.domain.names import MAX_LENGTH
+from portico_users.domain.problems import at
+from portico_users.domain.records import State
+from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
+from portico_users.management.call import Call
+from portico_users.management.calls.committing import commit
+from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.project_grants.project_grant_messages import granted_project, listed
+from portico_users.management.calls.project_grants.project_grant_targets import OfProject
+from portico_users.management.targets import ORG_ABSENT
+from portico_users.orgs.org import Org
+from portico_users.project_grants import commands
+from portico_users.project_grants.project_grant import ProjectGrant
+from portico_users.projects.project import Project
+
+
+async def add_project_grant(call: Call[Project], request: pb.AddProjectGrantRequest) -> pb.AddProjectGrantResponse:
+    """Lets another organization give its users roles of the project.
+
+    Raises:
+        Refusal: USER-314 for an unknown organization, USER-872 for the project's own, USER-042 for a role the project
+            does not have, USER-871 where there is a grant.
+    """
+    project = call.target.subject
+    org = await call.needs.orgs.find(request.granted_org_id[: MAX_LENGTH + 1])
+    if org is None or org.state is not State.ACTIVE:
+        raise at("grantedOrgId", ORG_ABSENT.refusal())
+    grant = ProjectGrant(
+        id=call.needs.new_id(),
+        org_id=project.org_id,
+        project_id=project.id,
+        granted_org_id=org.id,
+        role_keys=tuple(request.role_keys),
+    )
+    record = await commit(call, commands.put_project_grant(None, grant, project))
+    return pb.AddProjectGrantResponse(grant_id=record.id, details=changed_details_of(record))
+
+
+async def get_project_grant_by_id(
+    call: Call[OfProject], _request: pb.GetProjectGrantByIDRequest
+) -> pb.GetProjectGrantByIDResponse:
+    """The grant."""
+    shown = await call.needs.project_grants.show(call.target.subject.grant)
+    return pb.GetProjectGrantByIDResponse(project_grant=granted_project(shown))
+
+
+async def update_project_grant(
+    call: Call[OfProject], request: pb.UpdateProjectGrantRequest
+) -> pb.UpdateProjectGrantResponse:
+    """Replaces the roles; USER-042 for one the project does not have, USER-702 when nothing would change."""
+    before, project = call.target.subject
+    after = msgspec.structs.replace(before, role_keys=tuple(request.role_keys))
+    entry = commands.put_project_grant(before, after, project)
+    refuse_unchanged(before, entry.after)
+    record = await commit(call, entry)
+    return pb.UpdateProjectGrantResponse(details=changed_details_of(record))
+
+
+async def deactivate_project_grant(
+    call: Call[OfProject], _request: pb.DeactivateProjectGrantRequest
+) -> pb.DeactivateProjectGrantResponse:
+    """Tokens no longer tell the roles given by it; USER-700 when it is not active."""
+    before, project = call.target.subject
+    record = await commit(call, commands.put_project_grant(before, deactivated(before), project))
+    return pb.DeactivateProjectGrantResponse(details=changed_details_of(record))
+
+
+async def reactivate_project_grant(
+    call: Call[OfProject], _request: pb.ReactivateProjectGrantRequest
+) -> pb.ReactivateProjectGrantResponse:
+    """Tokens tell them again; USER-701 when it is not inactive."""
+    before, project = call.target.subject
+    record = await commit(call, commands.put_project_grant(before, reactivated(before), project))
+    return pb.ReactivateProjectGrantResponse(details=changed_details_of(record))
+
+
+async def remove_project_grant(
+    call: Call[OfProject], _request: pb.RemoveProjectGrantRequest
+) -> pb.RemoveProjectGrantResponse:
+    """Removes it for good, with its members and what users were given by it."""
+    record = await commit(call, commands.remove_project_grant(call.target.subject.grant))
+    return pb.RemoveProjectGrantResponse(details=changed_details_of(record))
+
+
+async def list_project_grants(
+    call: Call[Project], request: pb.ListProjectGrantsRequest
+) -> pb.ListProjectGrantsResponse:
+    """A page of the project's grants."""
+    question = {"projectId": call.target.subject.id}
+    details, result = await listed(call.needs, question, request.query, request.queries)
+    return pb.ListProjectGrantsResponse(details=details, result=result)
+
+
+async def list_all_project_grants(
+    call: Call[Org], request: pb.ListAllProjectGrantsRequest
+) -> pb.ListAllProjectGrantsResponse:
+    """A page of the grants of all projects of the organization."""
+    details, result = await listed(call.needs, {"orgId": call.target.org_id}, request.query, request.queries)
+    return pb.ListAllProjectGrantsResponse(details=details, result=result)

@@ -1,0 +1,1 @@
+"""Project grants: the roles of a project that another organization may give its users."""

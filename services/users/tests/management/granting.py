@@ -1,0 +1,90 @@
+"""Two organizations: one has a project, its owner grants it to the other one, whose owner gives its people roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portico_contracts.users import GET_ADMISSION, GET_ROLES, Admission, AskAdmission, AskRoles
+from portico_testing.management_api import Said
+
+OF = "portico.management.v1"
+GRANTS = f"{OF}.ProjectGrantService"
+
+
+class Granting:
+    """The project is the owner's; the organization of the caller ``foreign`` is the one it is granted to.
+
+    Attributes:
+        people: users of that organization without a role there.
+    """
+
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.tag = managed.tag
+        self.project_id = f"shop-{self.tag}"
+        self.people = [f"{name}-{self.tag}" for name in ("clerk", "helper")]
+
+    async def set_up(self, *people: str) -> None:
+        """Applies the project with its roles, and the people."""
+        managed = self.managed
+        roles = [{"roleKey": key, "displayName": key.title()} for key in ("admin", "reader", "writer")]
+        project = {"id": self.project_id, "name": f"Shop {self.tag}", "roles": roles}
+        self.people += [f"{name}-{self.tag}" for name in people]
+        users = [{"id": id, "username": id, "name": id} for id in self.people]
+        for id, members in (
+            (managed.org_id, {"projects": [project]}),
+            (managed.other_org_id, {"serviceUsers": users}),
+            (managed.peer_org_id, {}),
+        ):
+            await managed.users.apply({"id": id, "name": id, "primaryDomain": managed.domain(id), **members})
+        for id in self.people:
+            managed.tokens[id.split("-", maxsplit=1)[0]] = managed.api.token_of(id)
+
+    async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
+        """Calls a method by its path below ``/management/v1``; without a service it is one of project grants."""
+        name = f"{OF}.{method}" if "." in method else f"{GRANTS}.{method}"
+        path = f"/management/v1{path}"
+        said: Said = await self.managed.api.json(name, body or {}, token=self.managed.tokens[by], path=path, **more)
+        return said
+
+    async def make(self, *roles: str, to: str = "") -> Said:
+        """Grants the project."""
+        body = {"grantedOrgId": to or self.managed.other_org_id, "roleKeys": list(roles)}
+        return await self.call("AddProjectGrant", body, f"/projects/{self.project_id}/grants")
+
+    async def made(self, *roles: str) -> str:
+        """Grants the project; the id."""
+        return str((await self.make(*roles)).body["grantId"])
+
+    def path(self, grant_id: str, rest: str = "") -> str:
+        """The path of a grant, for its owner."""
+        return f"/projects/{self.project_id}/grants/{grant_id}{rest}"
+
+    async def change(self, grant_id: str, *roles: str) -> Said:
+        """Replaces the roles."""
+        return await self.call("UpdateProjectGrant", {"roleKeys": list(roles)}, self.path(grant_id))
+
+    async def give(self, grant_id: str, *roles: str, to: str = "clerk", by: str = "foreign", **more: Any) -> Said:
+        """Gives somebody roles by a project grant."""
+        body = {"projectId": self.project_id, "projectGrantId": grant_id, "roleKeys": list(roles), **more}
+        return await self.call("UserGrantService.AddUserGrant", body, f"/users/{to}-{self.tag}/grants", by=by)
+
+    async def roles(self, user: str = "clerk") -> set[str]:
+        """What tokens tell of somebody's roles in the project."""
+        ask = AskRoles(user_id=f"{user}-{self.tag}", project_ids=(self.project_id,))
+        return set((await self.managed.users.call(GET_ROLES, ask)).roles.get(self.project_id, {}))
+
+    async def admission(self, user: str) -> Admission:
+        """What somebody has to do with the project, as sign-in asks it."""
+        ask = AskAdmission(user_id=f"{user}-{self.tag}", project_id=self.project_id)
+        return await self.managed.users.call(GET_ADMISSION, ask)  # type: ignore[no-any-return]
+
+    async def stored(self, user: str = "clerk") -> list[dict[str, Any]]:
+        """The grants that are stored of somebody."""
+        (row,) = await self.managed.users.rows("users", _id=f"{user}-{self.tag}")
+        return list(row["grants"])
+
+    async def events_of(self, id: str) -> list[tuple[str, list[str], str]]:
+        """What was done to an object, and by whom."""
+        rows = sorted(await self.managed.users.rows("events", object=id), key=lambda row: int(row["sequence"]))
+        return [(row["action"], row["fields"], row["actor"]) for row in rows]

@@ -1,0 +1,180 @@
+"""Identity providers in the shape of the newer API, of organizations and of the instance (MG-01, MG-18, MG-22, IP-06)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+ORG, IAM = "portico.management.v1.IDPService", "portico.admin.v1.IDPService"
+BASES = {ORG: "/management/v1/idps", IAM: "/admin/v1/idps"}
+JWT = {
+    "issuer": "https://jwt.example",
+    "jwtEndpoint": "https://jwt.example/login",
+    "keysEndpoint": "https://jwt.example/keys",
+    "headerName": "x-jwt",
+}
+OIDC = {"issuer": "https://oidc.example", "clientId": "portico", "scopes": ["openid", "email"]}
+SECRET = "what only the two of us know"
+OPTIONS = {"isLinkingAllowed": True, "isAutoUpdate": True, "autoLinking": "AUTO_LINKING_OPTION_EMAIL"}
+CALLERS = pytest.mark.parametrize(("of", "by"), [(ORG, "owner"), (IAM, "iam")])
+
+
+async def _call(managed: Any, name: str, body: Any, path: str = "", *, by: str = "owner") -> Said:
+    of, _, method = name.rpartition(".")
+    full = f"{BASES[of]}/{path}" if path else ""
+    said: Said = await managed.api.json(f"{of}.{method}", body, token=managed.tokens[by], path=full)
+    return said
+
+
+async def _add(managed: Any, kind: str, name: str = "", *, of: str = ORG, by: str = "owner") -> str:
+    config = JWT if kind == "JWT" else OIDC | {"clientSecret": SECRET}
+    body = {"name": f"{name or kind} {managed.tag}", **config, "providerOptions": OPTIONS}
+    said = await _call(managed, f"{of}.AddGeneric{kind}Provider", body, by=by)
+    assert said.code == 0, said.body
+    return str(said.body["id"])
+
+
+async def _get(managed: Any, id: str, *, of: str = ORG, by: str = "owner") -> Said:
+    return await _call(managed, f"{of}.GetProviderByID", {}, f"templates/{id}", by=by)
+
+
+async def _names(managed: Any, *queries: Any, of: str = ORG, by: str = "owner", **query: Any) -> list[str]:
+    body = {"queries": list(queries), "query": {"asc": True, **query}}
+    said = await _call(managed, f"{of}.ListProviders", body, by=by)
+    assert said.code == 0, said.body
+    return [idp["name"].removesuffix(f" {managed.tag}") for idp in said.body.get("result", [])]
+
+
+def _tagged(managed: Any) -> dict[str, Any]:
+    return {"idpNameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}
+
+
+@CALLERS
+async def test_what_was_added_is_read_with_its_options(managed: Any, of: str, by: str) -> None:
+    """Id, details, state, name, owner, type and config, and never a secret (MG-18)."""
+    owner = "ORG" if of == ORG else "SYSTEM"
+    jwt = (await _get(managed, await _add(managed, "JWT", of=of, by=by), of=of, by=by)).body["idp"]
+    oidc = (await _get(managed, await _add(managed, "OIDC", of=of, by=by), of=of, by=by)).body["idp"]
+
+    assert set(jwt) == {"id", "details", "state", "name", "owner", "type", "config"}
+    assert jwt["details"]["resourceOwner"] == (managed.org_id if of == ORG else "instance")
+    assert (jwt["type"], oidc["type"]) == ("PROVIDER_TYPE_JWT", "PROVIDER_TYPE_OIDC")
+    assert {one["state"] for one in (jwt, oidc)} == {"IDP_STATE_ACTIVE"}
+    assert {one["owner"] for one in (jwt, oidc)} == {f"IDP_OWNER_TYPE_{owner}"}
+    assert jwt["config"] == {"options": OPTIONS, "jwt": JWT}
+    assert oidc["config"] == {"options": OPTIONS, "oidc": OIDC | {"hasClientSecret": True}}
+
+
+@CALLERS
+async def test_everything_is_replaced_and_options_that_are_not_sent_stay(managed: Any, of: str, by: str) -> None:
+    """What would change nothing is refused with code 9; each kind has its own path."""
+    jwt, oidc = await _add(managed, "JWT", of=of, by=by), await _add(managed, "OIDC", of=of, by=by)
+    to_jwt = {"name": f"new jwt {managed.tag}", **JWT, "issuer": "urn:other"}
+    to_oidc = {"name": f"new oidc {managed.tag}", "issuer": OIDC["issuer"], "clientId": "other"}
+    for kind, id, body, other in (("JWT", jwt, to_jwt, oidc), ("OIDC", oidc, to_oidc, jwt)):
+        name, path = f"{of}.UpdateGeneric{kind}Provider", f"generic_{kind.lower()}"
+        said = await _call(managed, name, body, f"{path}/{id}", by=by)
+        again = await _call(managed, name, body, f"{path}/{id}", by=by)
+        wrong = await _call(managed, name, body, f"{path}/{other}", by=by)
+        assert (said.code, again.fact, wrong.fact) == (0, "USER-702", "USER-607"), said.body
+    read = (await _get(managed, oidc, of=of, by=by)).body["idp"]
+
+    assert read["name"] == f"new oidc {managed.tag}"
+    assert read["config"]["options"] == OPTIONS
+    assert read["config"]["oidc"] == {"issuer": OIDC["issuer"], "clientId": "other", "hasClientSecret": True}
+    assert (await _get(managed, jwt, of=of, by=by)).body["idp"]["config"]["jwt"]["issuer"] == "urn:other"
+
+
+async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
+    """Another issuer needs it again; it is sealed, and in no event (MG-18)."""
+    id = await _add(managed, "OIDC")
+    moved = {"name": "moved", **OIDC, "issuer": "https://evil.example"}
+    refused = await _call(managed, f"{ORG}.UpdateGenericOIDCProvider", moved, f"generic_oidc/{id}")
+    given = moved | {"clientSecret": "another"}
+    taken = await _call(managed, f"{ORG}.UpdateGenericOIDCProvider", given, f"generic_oidc/{id}")
+    (row,) = await managed.users.rows("idps", _id=id)
+    events = await managed.users.rows("events", object=id)
+
+    assert (refused.fact, taken.code) == ("USER-608", 0)
+    assert managed.users.service.secrets.unseal(row["sealedSecret"], id, moved["issuer"]) == "another"
+    assert [event["sequence"] for event in events] == [1, 2]
+    assert "another" not in str((row, events))
+    assert row["sealedSecret"] not in str(events)
+
+
+async def test_what_only_the_older_paths_say_stays(managed: Any) -> None:
+    """Both shapes show the same provider: styling and mappings are not lost by an update in the newer one."""
+    older = {"name": f"older {managed.tag}", **OIDC, "clientSecret": SECRET, "autoRegister": True}
+    older |= {"usernameMapping": "OIDC_MAPPING_FIELD_EMAIL", "stylingType": "STYLING_TYPE_GOOGLE"}
+    id = (await _call(managed, f"{ORG}.AddOrgOIDCIDP", older)).body["idpId"]
+    options = (await _get(managed, id)).body["idp"]["config"]["options"]
+    body = {"name": f"newer {managed.tag}", **OIDC}
+    await _call(managed, f"{ORG}.UpdateGenericOIDCProvider", body, f"generic_oidc/{id}")
+    read = (await _call(managed, f"{ORG}.GetOrgIDPByID", {}, id)).body["idp"]
+
+    assert options == {"isLinkingAllowed": True, "isCreationAllowed": True, "isAutoCreation": True}
+    assert (read["name"], read["stylingType"]) == (body["name"], "STYLING_TYPE_GOOGLE")
+    assert read["oidcConfig"]["usernameMapping"] == "OIDC_MAPPING_FIELD_EMAIL"
+
+
+async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> None:
+    """And counts no others; the instance's own list has only its own (MG-22)."""
+    own = await _add(managed, "JWT", "own")
+    managed.users.clock.tick(1)
+    await _add(managed, "OIDC", "foreign", by="foreign")
+    managed.users.clock.tick(1)
+    await _add(managed, "OIDC", "all", of=IAM, by="iam")
+    tagged = _tagged(managed)
+    body = {"queries": [tagged], "query": {"limit": 1}}
+    page = await _call(managed, f"{ORG}.ListProviders", body)
+
+    assert await _names(managed, tagged) == ["own", "all"]
+    assert await _names(managed, tagged, offset=1) == ["all"]
+    assert await _names(managed, tagged, by="foreign") == ["foreign", "all"]
+    assert await _names(managed, tagged, of=IAM, by="iam") == ["all"]
+    assert await _names(managed, {"idpIdQuery": {"id": own}}) == ["own"]
+    assert await _names(managed, tagged, {"ownerTypeQuery": {"ownerType": "IDP_OWNER_TYPE_SYSTEM"}}) == ["all"]
+    assert (page.body["details"]["totalResult"], len(page.body["result"])) == ("2", 1)
+
+
+async def test_an_organization_reads_but_never_changes_those_of_the_instance(managed: Any) -> None:
+    """Reading is for all, the rest is code 5, as for one that is not there (MG-01, MG-04)."""
+    id = await _add(managed, "JWT", of=IAM, by="iam")
+    body = {"name": "mine", **JWT}
+    refused = await _call(managed, f"{ORG}.UpdateGenericJWTProvider", body, f"generic_jwt/{id}")
+    removed = await _call(managed, f"{ORG}.DeleteProvider", {}, f"templates/{id}")
+    other = await _add(managed, "OIDC", of=IAM, by="iam")
+    moved = {"name": "mine", **OIDC, "clientSecret": "mine"}
+    taken = await _call(managed, f"{ORG}.UpdateGenericOIDCProvider", moved, f"generic_oidc/{other}")
+
+    assert (await _get(managed, id)).body["idp"]["owner"] == "IDP_OWNER_TYPE_SYSTEM"
+    assert refused.code == removed.code == taken.code == 5
+    assert (await _get(managed, id)).code == 0
+
+
+@CALLERS
+async def test_a_deleted_one_is_gone_in_both_shapes(managed: Any, of: str, by: str) -> None:
+    """Its secret too; its name is free again."""
+    id = await _add(managed, "OIDC", of=of, by=by)
+    gone = await _call(managed, f"{of}.DeleteProvider", {}, f"templates/{id}", by=by)
+    (row,) = await managed.users.rows("idps", _id=id)
+    older = "GetOrgIDPByID" if of == ORG else "GetIDPByID"
+
+    assert set(gone.body["details"]) == {"sequence", "creationDate", "changeDate", "resourceOwner"}
+    assert (await _get(managed, id, of=of, by=by)).code == 5
+    assert (await _call(managed, f"{of}.{older}", {}, id, by=by)).code == 5
+    assert row["sealedSecret"] == ""
+    assert await _names(managed, _tagged(managed), of=of, by=by) == []
+    assert await _add(managed, "OIDC", of=of, by=by) != id
+
+
+async def test_an_account_to_offer_is_named_in_one_of_the_ways_there_are(managed: Any) -> None:
+    """Another word is refused, with its place; nobody is ever linked without proof (IP-06)."""
+    body = {"name": "x", **JWT, "providerOptions": {"autoLinking": "AUTO_LINKING_OPTION_PHONE"}}
+    said = await _call(managed, f"{ORG}.AddGenericJWTProvider", body)
+
+    assert (said.code, said.fields) == (3, ["providerOptions.autoLinking"])

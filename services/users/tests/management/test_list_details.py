@@ -1,0 +1,51 @@
+"""What every list says of itself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+import pytest
+
+pytestmark = pytest.mark.servers
+
+PROJECTS: Final = "portico.management.v1.ProjectService"
+LISTS: Final = {
+    "projects": f"{PROJECTS}.ListProjects",
+    "users": "portico.user.v2.UserService.ListUsers",
+    "factors": "portico.management.v1.PolicyService.ListLoginPolicySecondFactors",
+}
+
+
+async def _details(managed: Any, name: str) -> Any:
+    said = await managed.api.json(name, {}, token=managed.tokens["owner"])
+    assert said.code == 0
+    return said.body["details"]
+
+
+@pytest.mark.parametrize("kind", LISTS)
+async def test_a_list_is_of_the_moment_it_is_asked_for(managed: Any, kind: str) -> None:
+    """It is read from the store of record, and never older than the call; also where nothing listed has a number."""
+    first = datetime.fromisoformat((await _details(managed, LISTS[kind]))["viewTimestamp"])
+    managed.users.clock.tick(90)
+    second = datetime.fromisoformat((await _details(managed, LISTS[kind]))["viewTimestamp"])
+
+    assert first.timestamp() == pytest.approx(managed.users.clock.now() - 90, abs=1e-5)
+    assert (second - first).total_seconds() == 90
+
+
+async def test_a_change_is_in_a_list_up_to_the_number_it_says(managed: Any) -> None:
+    """As a string, like every 64-bit number; who changed an object finds at least the number they were told."""
+    token = managed.tokens["owner"]
+    added = await managed.api.json(f"{PROJECTS}.AddProject", {"name": f"Shop {managed.tag}"}, token=token)
+    path = f"/management/v1/projects/{added.body['id']}"
+    await managed.api.json(f"{PROJECTS}.AddProject", {"name": f"Other shop {managed.tag}"}, token=token)
+    before = await _details(managed, LISTS["projects"])
+    for name in ("Web", "Web 2"):
+        body = {"name": f"{name} {managed.tag}"}
+        changed = await managed.api.json(f"{PROJECTS}.UpdateProject", body, token=token, path=path)
+    after = await _details(managed, LISTS["projects"])
+
+    assert (before["processedSequence"], after["processedSequence"]) == ("1", "3")
+    assert after["processedSequence"] == changed.body["details"]["sequence"]
+    assert "processedSequence" not in await _details(managed, LISTS["factors"])

@@ -1,0 +1,171 @@
+"""Which factors count at sign-in: by the login policy of the organization, and for all that say nothing the instance's."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, AskPolicy, Factor
+from portico_oauth.errors import Refusal
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+ORG: Final = "portico.management.v1.PolicyService"
+IAM: Final = "portico.admin.v1.PolicyService"
+U2F, OTP, OTP_EMAIL = "SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_OTP_EMAIL"
+PASSKEY: Final = "MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"
+ALL: Final = ((U2F, Factor.U2F), (OTP, Factor.TOTP), (OTP_EMAIL, Factor.OTP_EMAIL), (PASSKEY, Factor.PASSKEY))
+
+
+def _place(word: str) -> tuple[str, str]:
+    return ("Multi", "multi_factors") if word == PASSKEY else ("Second", "second_factors")
+
+
+async def allow(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> Said:
+    """Lets a factor count."""
+    name = f"{of}.Add{_place(word)[0]}FactorToLoginPolicy"
+    said: Said = await managed.api.json(name, {"type": word}, token=managed.tokens[by])
+    return said
+
+
+async def forbid(managed: Any, word: str, *, of: str = ORG, by: str = "owner") -> Said:
+    """Lets it count no longer."""
+    kind, segment = _place(word)
+    path = f"/{'admin' if of == IAM else 'management'}/v1/policies/login/{segment}/{word}"
+    name = f"{of}.Remove{kind}FactorFromLoginPolicy"
+    said: Said = await managed.api.json(name, None, token=managed.tokens[by], path=path)
+    return said
+
+
+async def listed(managed: Any, kind: str = "Second", *, by: str = "owner") -> list[str]:
+    """What is said to count."""
+    said = await managed.api.json(f"{ORG}.ListLoginPolicy{kind}Factors", {}, token=managed.tokens[by])
+    result: list[str] = said.body.get("result", [])
+    assert said.body["details"].get("totalResult", "0") == str(len(result))
+    return result
+
+
+async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "AddCustom") -> Said:
+    """Demands a factor."""
+    name = f"{of}.{'Update' if of == IAM else how}LoginPolicy"
+    said: Said = await managed.api.json(name, {"forceMfa": True}, token=managed.tokens[by])
+    return said
+
+
+async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
+    """What sign-in is told."""
+    policy = await managed.users.call(GET_LOGIN_POLICY, AskPolicy(org_id=org_id))
+    factors: tuple[Factor, ...] = policy.factors
+    return factors
+
+
+async def test_everything_counts_where_nobody_says_otherwise(managed: Any) -> None:
+    """All that is served, in the lists, in the policy and for sign-in."""
+    policy = (await managed.api.json(f"{ORG}.GetLoginPolicy", {}, token=managed.tokens["owner"])).body["policy"]
+
+    assert await listed(managed) == policy["secondFactors"] == [U2F, OTP, OTP_EMAIL]
+    assert await listed(managed, "Multi") == policy["multiFactors"] == [PASSKEY]
+    assert await counting(managed, managed.org_id) == GRANTABLE
+
+
+@pytest.mark.parametrize(("word", "factor"), ALL)
+async def test_a_factor_counts_until_it_is_taken_out_and_again_after(managed: Any, word: str, factor: Factor) -> None:
+    """In that organization only; what is as wanted is code 6, and code 5."""
+    kind = _place(word)[0]
+    before = await listed(managed, kind)
+    codes = [(await forbid(managed, word)).code, (await forbid(managed, word)).code]
+    without = await listed(managed, kind)
+    told = await counting(managed, managed.org_id)
+    elsewhere = await counting(managed, managed.other_org_id)
+    again = [(await allow(managed, word)).code, (await allow(managed, word)).code]
+
+    assert (codes, again) == ([0, 5], [0, 6])
+    assert without == [one for one in before if one != word]
+    assert told == tuple(one for one in GRANTABLE if one is not factor)
+    assert elsewhere == GRANTABLE
+    assert await listed(managed, kind) == before
+
+
+async def test_what_the_instance_lets_count_holds_where_an_organization_says_nothing(managed: Any) -> None:
+    """The one list and the other are said apart; a reset takes both away."""
+    await forbid(managed, OTP)
+    of_all = [(await forbid(managed, word, of=IAM, by="iam")).code for word in (U2F, PASSKEY)]
+    own, others = await counting(managed, managed.org_id), await counting(managed, managed.other_org_id)
+    reset = await managed.api.json(f"{ORG}.ResetLoginPolicyToDefault", None, token=managed.tokens["owner"])
+
+    assert of_all == [0, 0]
+    assert own == (Factor.U2F, Factor.OTP_EMAIL)
+    assert others == (Factor.TOTP, Factor.OTP_EMAIL)
+    assert reset.code == 0
+    assert await counting(managed, managed.org_id) == others
+
+
+async def test_a_change_of_a_factor_is_an_event(managed: Any) -> None:
+    """Of the organization, with the name of what changed, and without another policy."""
+    said = await forbid(managed, OTP)
+    events = await managed.users.rows("events", object=managed.org_id)
+    update = await managed.api.json(f"{ORG}.UpdateCustomLoginPolicy", {}, token=managed.tokens["owner"])
+
+    assert said.body["details"]["sequence"] == str(events[-1]["sequence"])
+    assert events[-1]["fields"] == ["loginRules"]
+    assert update.code == 5
+
+
+async def test_text_messages_and_nothing_at_all_are_refused(managed: Any) -> None:
+    """Nothing here sends them."""
+    sms = await allow(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
+    gone = await forbid(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
+    nothing = await allow(managed, "SECOND_FACTOR_TYPE_UNSPECIFIED")
+
+    assert (sms.fact, sms.fields, gone.fact) == ("USER-404", ["type"], "USER-404")
+    assert (nothing.code, nothing.fields) == (3, ["type"])
+
+
+@pytest.mark.parametrize("last", [word for word, _ in ALL])
+async def test_where_a_factor_is_demanded_the_last_one_stays(managed: Any, last: str) -> None:
+    """Else nobody could sign in any more; and where none counts, none is demanded."""
+    assert (await force(managed)).code == 0
+    codes = [(await forbid(managed, word)).code for word, _ in ALL if word != last]
+    refused = await forbid(managed, last)
+
+    assert codes == [0, 0, 0]
+    assert (refused.code, refused.fact) == (9, "USER-883")
+
+
+async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
+    """Whoever says the one and whoever the other: the organization, or the instance for it."""
+    for word, _ in ALL:
+        assert (await forbid(managed, word)).code == 0
+    own = await force(managed)
+    document = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    for word, _ in ALL:
+        assert (await forbid(managed, word, of=IAM, by="iam")).code == 0
+    of_all = await force(managed, of=IAM, by="iam")
+    of_another = await force(managed, by="foreign")
+    policy = {"forceMfa": True, "secondFactors": [], "multiFactors": []}
+    with pytest.raises(Refusal) as declared:
+        await managed.users.apply({**document, "loginPolicy": policy})
+
+    assert [said.fact for said in (own, of_all, of_another)] == ["USER-883"] * 3
+    assert declared.value.id == "USER-883"
+    assert declared.value.text.startswith("organizations[0].loginPolicy.forceMfa: ")
+
+
+async def test_an_organization_cannot_lose_the_last_one_the_instance_demands(managed: Any) -> None:
+    """The demand is the instance's, and holds for all that say nothing else."""
+    assert (await force(managed, of=IAM, by="iam")).code == 0
+    codes = [(await forbid(managed, word)).code for word, _ in ALL]
+
+    assert codes == [0, 0, 0, 9]
+
+
+async def test_factors_are_declared(managed: Any) -> None:
+    """What the document names counts, and nothing else; what it leaves out is not said."""
+    document = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply({**document, "loginPolicy": {"secondFactors": [OTP, OTP], "multiFactors": []}})
+    declared = await counting(managed, managed.org_id)
+    await managed.users.apply({**document, "loginPolicy": {}})
+
+    assert declared == (Factor.TOTP,)
+    assert await counting(managed, managed.org_id) == GRANTABLE

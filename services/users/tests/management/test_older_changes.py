@@ -1,0 +1,226 @@
+"""What older clients change of humans: who they are, address, number, and the mails by which they begin."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
+from portico_oauth.errors import Refusal
+from portico_testing.management_api import ManagementApi, Said
+
+pytestmark = pytest.mark.servers
+
+OF = "portico.management.v1.UserService"
+NEW = "nine small sparrows"
+TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}"
+
+
+async def do(managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any) -> Said:
+    """Calls something of a user."""
+    path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
+    name = method if "." in method else f"{OF}.{method}"
+    said: Said = await managed.api.json(name, body, token=managed.tokens[by], path=path)
+    return said
+
+
+async def human(managed: Any) -> dict[str, Any]:
+    """The user ``self`` as it is read."""
+    found: dict[str, Any] = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
+    return found
+
+
+async def links(managed: Any, mail: str) -> list[tuple[str, dict[str, str]]]:
+    """Where the links in the mails to an address lead, and what stands in them."""
+    found = []
+    for message in await managed.users.mails_to(mail):
+        text = message.get_body(("plain",)).get_content()
+        parts = urlsplit(re.findall(r"http\S+code=\S+", text)[0])
+        found.append((parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}))
+    return found
+
+
+async def test_a_profile_is_replaced(managed: Any) -> None:
+    """As a whole: what is left out is empty, and the shown name is made of the others; the same again is code 9."""
+    whole = {
+        "firstName": "Ada",
+        "lastName": "King",
+        "nickName": "A",
+        "displayName": "Countess",
+        "gender": "GENDER_FEMALE",
+    }
+    first = await do(managed, "UpdateHumanProfile", "profile", **whole)
+    stored = (await human(managed))["profile"]
+    second = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName="Byron")
+    again = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName="Byron")
+
+    assert (first.code, second.code, again.fact) == (0, 0, "USER-702")
+    assert stored == whole
+    assert (await human(managed))["profile"] == {"firstName": "Ada", "lastName": "Byron", "displayName": "Ada Byron"}
+    assert second.body["details"]["sequence"] == "3"
+
+
+async def test_a_profile_is_refused_at_its_place(managed: Any) -> None:
+    """In the message that was sent; and a service user has none."""
+    blank = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName=" ")
+    robot = await do(managed, "UpdateHumanProfile", "profile", user="robot", firstName="Ada", lastName="King")
+
+    assert (blank.fact, blank.fields) == ("USER-002", ["lastName"])
+    assert robot.fact == "USER-506"
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
+    """It is proven by what is mailed there unless the caller vouches for it (HH-08)."""
+    mail = managed.users.mail("new")
+    said = await do(managed, "UpdateHumanEmail", "email", email=mail, isEmailVerified=vouched)
+    stored = (await human(managed))["email"]
+    refused = await do(managed, "UpdateHumanEmail", "email", email="nobody")
+
+    assert set(said.body) == {"details"}
+    assert stored == ({"email": mail, "isVerified": True} if vouched else {"email": mail})
+    assert [page for page, _ in await links(managed, mail)] == ([] if vouched else [VERIFY_MAIL_PAGE])
+    assert (refused.fact, refused.fields) == ("USER-005", ["email"])
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+async def test_a_number_is_set(managed: Any, vouched: bool) -> None:
+    """It is unverified unless the caller vouches for it."""
+    phone = "+41791234567"
+    said = await do(managed, "UpdateHumanPhone", "phone", phone=phone, isPhoneVerified=vouched)
+    stored = (await human(managed))["phone"]
+    refused = await do(managed, "UpdateHumanPhone", "phone", phone="1")
+
+    assert set(said.body) == {"details"}
+    assert stored == ({"phone": phone, "isVerified": True} if vouched else {"phone": phone})
+    assert (refused.fact, refused.fields) == ("USER-006", ["phone"])
+
+
+async def test_no_text_message_is_pretended(managed: Any) -> None:
+    """Below the older path as below the newer one: refused, unless the caller sends the code itself."""
+    resend = "portico.user.v2.UserService.ResendPhoneCode"
+    tail = "phone/_resend_verification"
+    refused = await do(managed, resend, tail)
+    early = await do(managed, resend, tail, returnCode={})
+    body, path = {"phone": "+41791234567", "returnCode": {}}, f"/v2/users/self-{managed.tag}/phone"
+    await managed.api.json("portico.user.v2.UserService.SetPhone", body, token=managed.tokens["owner"], path=path)
+    again = await do(managed, resend, tail, returnCode={})
+
+    assert (refused.fact, early.fact) == ("USER-404", "USER-406")
+    assert len(again.body["verificationCode"]) == 6
+
+
+async def test_a_user_without_a_password_is_mailed_the_link_again(managed: Any) -> None:
+    """The newest alone is good; who has chosen a password needs none."""
+    mail, id = f"self-{managed.tag}@people.example", f"self-{managed.tag}"
+    said = [await do(managed, "ResendHumanInitialization", "_resend_initialization")]
+    [(_, old)] = await links(managed, mail)
+    said.append(await do(managed, "ResendHumanInitialization", "_resend_initialization"))
+    _, (page, link) = await links(managed, mail)
+    with pytest.raises(Refusal, match="USER-402"):
+        await managed.users.call(
+            SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=old["code"], new_password=NEW)
+        )
+    await managed.users.call(SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=link["code"], new_password=NEW))
+    late = await do(managed, "ResendHumanInitialization", "_resend_initialization")
+
+    assert [set(one.body) for one in said] == [{"details"}, {"details"}]
+    assert page == SET_PASSWORD_PAGE
+    assert (late.code, late.fact) == (9, "USER-890")
+    assert len(await links(managed, mail)) == 2
+
+
+async def test_the_link_goes_to_another_address(managed: Any) -> None:
+    """Which is the user's from then on, unproven until the link is used; the codes for the old one die (HH-08)."""
+    mail, id = managed.users.mail("right"), f"self-{managed.tag}"
+    await do(managed, "ResendHumanInitialization", "_resend_initialization")
+    [(_, old)] = await links(managed, f"{id}@people.example")
+    said = await do(managed, "ResendHumanInitialization", "_resend_initialization", email=mail)
+    changed = (await human(managed))["email"]
+    [(_, link)] = await links(managed, mail)
+    with pytest.raises(Refusal, match="USER-402"):
+        await managed.users.call(
+            SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=old["code"], new_password=NEW)
+        )
+    await managed.users.call(SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=link["code"], new_password=NEW))
+
+    assert said.code == 0, said.body
+    assert changed == {"email": mail}
+    assert (await human(managed))["email"] == {"email": mail, "isVerified": True}
+
+
+async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
+    """And a service user is mailed nothing."""
+    refused = await do(managed, "ResendHumanInitialization", "_resend_initialization", email="nobody")
+    robot = await do(managed, "ResendHumanInitialization", "_resend_initialization", user="robot")
+
+    assert (refused.fact, refused.fields) == ("USER-005", ["email"])
+    assert robot.fact == "USER-506"
+
+
+async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
+    """Whole, for an hour; nothing is mailed, and nothing of the user changes."""
+    said = await do(managed, "AddPasswordlessRegistration", "passwordless/_link", urlTemplate=TEMPLATE)
+    link = parse_qs(urlsplit(said.body["link"]).query)
+    body = {"code": {"id": link["id"][0], "code": link["code"][0]}}
+    path = f"/v2/users/self-{managed.tag}/passkeys"
+    begun = await managed.api.json(
+        "portico.user.v2.UserService.RegisterPasskey", body, token=managed.tokens["robot"], path=path
+    )
+
+    assert said.body["expiration"] == "3600s"
+    assert link["user"] == [f"self-{managed.tag}"]
+    assert begun.code == 0, begun.body
+    assert await managed.users.mails_to(f"self-{managed.tag}@people.example") == []
+    assert said.body["details"]["sequence"] == "1"
+
+
+async def test_a_link_to_register_a_passkey_is_mailed(managed: Any) -> None:
+    """And not returned."""
+    said = await do(managed, "SendPasswordlessRegistration", "passwordless/_send_link", urlTemplate=TEMPLATE)
+    [(page, link)] = await links(managed, f"self-{managed.tag}@people.example")
+
+    assert set(said.body) == {"details"}
+    assert (page, link["user"]) == ("/key", f"self-{managed.tag}")
+
+
+@pytest.mark.parametrize(
+    ("method", "tail"), [("AddPasswordlessRegistration", "_link"), ("SendPasswordlessRegistration", "_send_link")]
+)
+async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -> None:
+    """Somewhere, and only to the hosts the organization lists (HH-06)."""
+    org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
+    await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
+    nowhere = await do(managed, method, f"passwordless/{tail}")
+    elsewhere = TEMPLATE.replace("app.example", "evil.example")
+    evil = await do(managed, method, f"passwordless/{tail}", urlTemplate=elsewhere)
+    newer = await managed.api.json(
+        "portico.user.v2.UserService.CreatePasskeyRegistrationLink",
+        {"sendLink": {"urlTemplate": elsewhere}},
+        token=managed.tokens["owner"],
+        path=f"/v2/users/self-{managed.tag}/passkeys/registration_link",
+    )
+    robot = await do(managed, method, f"passwordless/{tail}", user="robot", urlTemplate=TEMPLATE)
+
+    assert (nowhere.fact, nowhere.fields) == ("USER-542", ["urlTemplate"])
+    assert (evil.fact, evil.fields) == ("USER-331", ["urlTemplate"])
+    assert (newer.fact, newer.fields) == ("USER-331", ["sendLink.urlTemplate"])
+    assert robot.fact == "USER-506"
+    assert await managed.users.rows("passkeyLinks", userId=f"self-{managed.tag}") == []
+
+
+async def test_without_a_mail_server_a_link_is_returned_and_none_is_mailed(managed: Any, mute: ManagementApi) -> None:
+    """The link for a password is refused as well."""
+    token, path = mute.token_of(f"owner-{managed.tag}"), f"/management/v1/users/self-{managed.tag}"
+    body = {"urlTemplate": TEMPLATE}
+    asked = [
+        ("AddPasswordlessRegistration", "/passwordless/_link", body),
+        ("SendPasswordlessRegistration", "/passwordless/_send_link", body),
+        ("ResendHumanInitialization", "/_resend_initialization", {}),
+    ]
+    said = [await mute.json(f"{OF}.{name}", more, token=token, path=path + tail) for name, tail, more in asked]
+
+    assert [one.fact for one in said] == ["", "USER-543", "USER-064"]

@@ -1,0 +1,236 @@
+"""Humans whom older clients create and import: the rules, commands and events of `AddHumanUser`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import bcrypt
+import pytest
+from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
+from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
+from portico_testing.management_api import ManagementApi, Said
+
+pytestmark = pytest.mark.servers
+
+OF = "portico.management.v1.UserService"
+NEW = "nine small sparrows"
+TEMPLATE = "https://app.example/key?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}"
+
+
+def person(managed: Any, **members: Any) -> dict[str, Any]:
+    """The smallest body, with some members more or instead."""
+    email = {"email": managed.users.mail("kim"), "isEmailVerified": True}
+    return {
+        "userName": f"kim-{managed.tag}",
+        "profile": {"firstName": "Kim", "lastName": "Possible"},
+        "email": email,
+        **members,
+    }
+
+
+async def add(managed: Any, how: str = "ImportHumanUser", **members: Any) -> Said:
+    """Creates one."""
+    said: Said = await managed.api.json(f"{OF}.{how}", person(managed, **members), token=managed.tokens["owner"])
+    return said
+
+
+async def user_of(managed: Any, said: Said) -> dict[str, Any]:
+    """The user that was created."""
+    assert said.code == 0, said.body
+    user: dict[str, Any] = (await managed.get(said.body["userId"])).body["user"]
+    return user
+
+
+async def mails(managed: Any) -> list[tuple[str, dict[str, str]]]:
+    """Where the links in the mails lead, and what stands in them."""
+    found = []
+    for message in await managed.users.mails_to(managed.users.mail("kim")):
+        text = message.get_body(("plain",)).get_content()
+        parts = urlsplit(re.findall(r"http\S+code=\S+", text)[0])
+        found.append((parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}))
+    return found
+
+
+@pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
+async def test_what_older_clients_say_is_stored(managed: Any, how: str) -> None:
+    """Names, address and number, verified or not, in the organization of the caller, with one event."""
+    profile = {
+        "firstName": "Kim",
+        "lastName": "Possible",
+        "nickName": "KP",
+        "displayName": "Kim P.",
+        "preferredLanguage": "de",
+        "gender": "GENDER_FEMALE",
+    }
+    said = await add(managed, how, profile=profile, phone={"phone": "+41791234567", "isPhoneVerified": True})
+    user = await user_of(managed, said)
+    events = await managed.users.rows("events", object=said.body["userId"])
+
+    assert user["username"] == f"kim-{managed.tag}"
+    assert user["details"]["resourceOwner"] == managed.org_id
+    assert user["human"] == {
+        "profile": profile,
+        "email": {"email": managed.users.mail("kim"), "isVerified": True},
+        "phone": {"phone": "+41791234567", "isVerified": True},
+    }
+    assert said.body["details"]["sequence"] == "1"
+    assert [event["action"] for event in events] == ["created"]
+
+
+@pytest.mark.parametrize("how", ["AddHumanUser", "ImportHumanUser"])
+@pytest.mark.parametrize("verified", [True, False])
+async def test_who_has_nothing_to_sign_in_with_is_mailed_a_link(managed: Any, how: str, verified: bool) -> None:
+    """One mail, for the first password, which proves the address too (HH-08)."""
+    email = {"email": managed.users.mail("kim"), "isEmailVerified": verified}
+    user = await user_of(managed, await add(managed, how, email=email))
+    [(page, link)] = await mails(managed)
+    message = SetPasswordByLink(user_id=link["userID"], code=link["code"], new_password=NEW)
+    await managed.users.call(SET_PASSWORD_BY_LINK, message)
+    after = (await managed.get(user["userId"])).body["user"]
+
+    assert page == SET_PASSWORD_PAGE
+    assert user["human"]["email"].get("isVerified", False) is verified
+    assert after["human"]["email"]["isVerified"]
+    assert (await managed.users.try_password(f"kim-{managed.tag}", NEW)).user is not None
+
+
+async def test_a_first_password_must_be_changed(managed: Any) -> None:
+    """No link to choose one is mailed then; an address nobody vouches for is proven by its own."""
+    await user_of(managed, await add(managed, "AddHumanUser", initialPassword=NEW))
+    none = await mails(managed)
+    other = {"email": managed.users.mail("kim")}
+    await user_of(managed, await add(managed, "AddHumanUser", userName="Kim 2", email=other, initialPassword=NEW))
+    signed_in = (await managed.users.try_password(f"kim-{managed.tag}", NEW)).user
+
+    assert signed_in is not None
+    assert signed_in.password_change_required
+    assert none == []
+    assert [page for page, _ in await mails(managed)] == [VERIFY_MAIL_PAGE]
+
+
+@pytest.mark.parametrize("must_change", [True, False])
+@pytest.mark.parametrize("form", ["password", "hash"])
+async def test_a_password_is_brought_along(managed: Any, form: str, must_change: bool) -> None:
+    """Or its hash; it is changed at the next sign-in where that is said."""
+    hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
+    forms: dict[str, dict[str, Any]] = {
+        "password": {"password": NEW},
+        "hash": {"hashedPassword": {"value": hash, "algorithm": "bcrypt"}},
+    }
+    await user_of(managed, await add(managed, passwordChangeRequired=must_change, **forms[form]))
+    signed_in = (await managed.users.try_password(f"kim-{managed.tag}", NEW)).user
+
+    assert signed_in is not None
+    assert signed_in.password_change_required is must_change
+    assert await mails(managed) == []
+
+
+async def test_the_form_of_a_hash_says_its_algorithm(managed: Any) -> None:
+    """It need not be said besides; another one is refused, and so are a hash of no form and two passwords (MG-12)."""
+    hash = bcrypt.hashpw(NEW.encode(), bcrypt.gensalt(4)).decode()
+    other = await add(managed, hashedPassword={"value": hash, "algorithm": "argon2id"})
+    unknown = await add(managed, hashedPassword={"value": "plain", "algorithm": "bcrypt"})
+    both = await add(managed, password=NEW, hashedPassword={"value": hash})
+    nobody = await managed.users.rows("users", userName=f"kim-{managed.tag}")
+    alone = await add(managed, hashedPassword={"value": hash})
+
+    assert (other.fact, other.fields) == ("USER-891", ["hashedPassword.algorithm"])
+    assert (unknown.fact, unknown.fields) == ("USER-320", ["hashedPassword.value"])
+    assert both.code == 3
+    assert nobody == []
+    assert alone.code == 0
+
+
+async def test_links_to_providers_are_brought_along(managed: Any) -> None:
+    """Who has one signs in with it and gets no mail; one the organization does not have is refused at its place (MG-16)."""
+    await managed.furnish("owner")
+    idp = {"configId": f"own-jwt-owner-{managed.tag}", "externalUserId": "over-there", "displayName": "kim@there"}
+    user = await user_of(managed, await add(managed, idps=[idp]))
+    rows = await managed.users.rows("users", _id=user["userId"])
+    unknown = await add(managed, userName="Kim 2", idps=[idp, idp | {"configId": "nobody"}])
+    twice = await add(managed, userName="Kim 2", idps=[idp, idp])
+
+    [link] = rows[0]["idpLinks"]
+    assert (link["idpId"], link["userId"], link["userName"]) == tuple(idp.values())
+    assert await mails(managed) == []
+    assert (unknown.fact, unknown.fields) == ("USER-318", ["idps[1].configId"])
+    assert (twice.fact, twice.fields) == ("USER-610", ["idps[1]"])
+
+
+async def test_a_link_to_register_a_passkey_is_mailed_and_returned(managed: Any) -> None:
+    """The same in both, for an hour, and nothing besides is mailed; it registers a passkey."""
+    said = await add(managed, requestPasswordlessRegistration=True, passwordlessUrlTemplate=TEMPLATE)
+    registration = said.body["passwordlessRegistration"]
+    [(_, mailed)] = await mails(managed)
+    link = {name: values[0] for name, values in parse_qs(urlsplit(registration["link"]).query).items()}
+    path = f"/v2/users/{said.body['userId']}/passkeys"
+    body = {"code": {"id": link["id"], "code": link["code"]}}
+    begun = await managed.api.json(
+        "portico.user.v2.UserService.RegisterPasskey", body, token=managed.tokens["robot"], path=path
+    )
+
+    assert mailed == link
+    assert link["user"] == said.body["userId"]
+    assert registration["lifetime"] == registration["expiration"] == "3600s"
+    assert begun.code == 0, begun.body
+
+
+async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
+    """Who is not created gets no mail and no link; without a template there is nowhere to lead to."""
+    asked: dict[str, Any] = {"requestPasswordlessRegistration": True}
+    kept = managed.users.parts.mongo.database["passkeyLinks"]
+    before = await kept.count_documents({})
+    nowhere = await add(managed, **asked)
+    bad = await add(managed, **asked, passwordlessUrlTemplate=TEMPLATE.replace("https", "http"))
+    taken = await add(managed, **asked, passwordlessUrlTemplate=TEMPLATE, userName=f"self-{managed.tag}")
+
+    assert (nowhere.fact, nowhere.fields) == ("USER-542", ["passwordlessUrlTemplate"])
+    assert (bad.fact, bad.fields) == ("USER-331", ["passwordlessUrlTemplate"])
+    assert taken.code == 6
+    assert await mails(managed) == []
+    assert await kept.count_documents({}) == before
+
+
+@pytest.mark.parametrize(
+    ("how", "members", "fact", "place"),
+    [
+        ("AddHumanUser", {"userName": " "}, "USER-003", "userName"),
+        ("AddHumanUser", {"initialPassword": "short"}, "USER-030", "initialPassword"),
+        ("ImportHumanUser", {"password": "short"}, "USER-030", "password"),
+        ("ImportHumanUser", {"email": {"email": "nobody"}}, "USER-005", "email.email"),
+        ("ImportHumanUser", {"phone": {"phone": "1"}}, "USER-006", "phone.phone"),
+        ("ImportHumanUser", {"profile": {"firstName": " ", "lastName": "x"}}, "USER-002", "profile.firstName"),
+        ("ImportHumanUser", {"profile": {"firstName": "x", "lastName": "y" * 201}}, "USER-303", "profile.lastName"),
+    ],
+)
+async def test_a_refusal_names_the_place_older_clients_know(
+    managed: Any, how: str, members: dict[str, Any], fact: str, place: str
+) -> None:
+    """In their message, and nothing is stored."""
+    refused = await add(managed, how, **members)
+
+    assert (refused.fact, refused.fields) == (fact, [place])
+    assert refused.body["message"].startswith(f"{place}: ") or fact == "USER-303"
+    assert await managed.users.rows("users", userName=f"kim-{managed.tag}") == []
+
+
+async def test_a_name_of_somebody_else_is_refused(managed: Any) -> None:
+    """One that is taken is code 6; one in another organization's domain is refused at its place."""
+    taken = await add(managed, "AddHumanUser", userName=f"SELF-{managed.tag}")
+    foreign = await add(managed, "AddHumanUser", userName=f"kim@{managed.domain(managed.other_org_id)}")
+
+    assert taken.code == 6
+    assert (foreign.fact, foreign.fields) == ("USER-864", ["userName"])
+
+
+async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:
+    """Others are created all the same, and can be given a password."""
+    token, name = mute.token_of(f"owner-{managed.tag}"), f"{OF}.ImportHumanUser"
+    asked = {"requestPasswordlessRegistration": True, "passwordlessUrlTemplate": TEMPLATE}
+    refused = await mute.json(name, person(managed, **asked), token=token)
+    created = await mute.json(name, person(managed), token=token)
+
+    assert refused.fact == "USER-543"
+    assert created.code == 0, created.body

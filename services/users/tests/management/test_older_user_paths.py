@@ -1,0 +1,83 @@
+"""The paths users have in the older API: the same operations, by the same permissions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+
+
+async def do(managed: Any, method: str, tail: str = "", *, by: str = "owner") -> Said:
+    """Calls something of the user ``self`` below its older path, with an empty body."""
+    path = f"/management/v1/users/self-{managed.tag}{tail}"
+    said: Said = await managed.api.json(f"{USER}.{method}", {}, token=managed.tokens[by], path=path)
+    return said
+
+
+async def test_states_change_below_the_older_path(managed: Any) -> None:
+    """Each once, as below the newer one; foreigners find nobody there (MG-01, MG-04)."""
+    foreign = [await do(managed, f"{name}User", f"/_{name.lower()}", by="foreign") for name in ("Lock", "Deactivate")]
+    heard = {
+        name: [(await do(managed, f"{name}User", f"/_{name.lower()}")).code for _ in range(2)]
+        for name in ("Deactivate", "Reactivate", "Lock", "Unlock")
+    }
+
+    assert [said.code for said in foreign] == [5, 5]
+    assert heard == {name: [0, 9] for name in ("Deactivate", "Reactivate", "Lock", "Unlock")}
+
+
+async def test_a_user_is_deleted_below_the_older_path(managed: Any) -> None:
+    """And is gone in both."""
+    refused = await do(managed, "DeleteUser", by="viewer")
+    gone = await do(managed, "DeleteUser")
+
+    assert (refused.code, gone.code) == (7, 0)
+    assert (await managed.get(f"self-{managed.tag}")).code == 5
+
+
+async def test_factors_are_listed_and_removed_below_the_older_path(managed: Any) -> None:
+    """What is not there is code 5, for who may look; a viewer removes nothing."""
+    token, path = managed.tokens["self"], f"/v2/users/self-{managed.tag}/passkeys"
+    begun = await managed.api.json(f"{USER}.RegisterPasskey", {}, token=token, path=path)
+    passkey = f"/passwordless/{begun.body['passkeyId']}"
+    lists = [await do(managed, "ListAuthenticationFactors", "/auth_factors/_search", by="viewer")]
+    lists += [await do(managed, "ListPasskeys", "/passwordless/_search", by="viewer")]
+    removals = {"RemoveTOTP": "/auth_factors/otp", "RemoveU2F": "/auth_factors/u2f/none", "RemovePasskey": passkey}
+    refused = [(await do(managed, name, tail, by="viewer")).code for name, tail in removals.items()]
+    removed = [(await do(managed, name, tail)).code for name, tail in removals.items()]
+
+    assert [said.code for said in lists] == [0, 0]
+    assert refused == [7, 7, 7]
+    assert removed == [5, 5, 0]
+    assert (await do(managed, "RemovePasskey", passkey)).code == 5
+
+
+async def test_a_number_is_removed_below_the_older_path(managed: Any) -> None:
+    """It is not there any more."""
+    phone = {"phone": "+41791234567", "isVerified": True}
+    path = f"/v2/users/self-{managed.tag}/phone"
+    await managed.api.json(f"{USER}.SetPhone", phone, token=managed.tokens["owner"], path=path)
+    before = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
+    removed = await do(managed, "RemovePhone", "/phone")
+    after = (await managed.get(f"self-{managed.tag}")).body["user"]["human"]
+
+    assert removed.code == 0
+    assert ("phone" in before, "phone" in after) == (True, False)
+
+
+async def test_a_code_is_mailed_again_below_the_older_path(managed: Any) -> None:
+    """Only where one is waiting, as below the newer one."""
+    early = await do(managed, "ResendEmailCode", "/email/_resend_verification")
+    mail, path = managed.users.mail("older"), f"/v2/users/self-{managed.tag}/email"
+    token = managed.tokens["owner"]
+    await managed.api.json(f"{USER}.SetEmail", {"email": mail}, token=token, path=path)
+    first = len(await managed.users.mails_to(mail))
+    again = await do(managed, "ResendEmailCode", "/email/_resend_verification")
+
+    assert (early.code, again.code) == (9, 0)
+    assert len(await managed.users.mails_to(mail)) == first + 1 == 2

@@ -1,0 +1,108 @@
+"""Users, where older clients ask otherwise: names and passwords, by the same rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+OF = "portico.management.v1.UserService"
+NEW = "nine small sparrows"
+
+
+async def do(managed: Any, method: str, tail: str, *, user: str = "self", by: str = "owner", **body: Any) -> Said:
+    """Calls something of a user."""
+    path = f"/management/v1/users/{user}-{managed.tag}/{tail}"
+    said: Said = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens[by], path=path)
+    return said
+
+
+async def is_unique(managed: Any, **names: str) -> bool:
+    """What is said of names."""
+    said = await managed.api.json(f"{OF}.IsUserUnique", names, token=managed.tokens["owner"])
+    assert said.code == 0, said.body
+    return bool(said.body.get("isUnique", False))
+
+
+@pytest.mark.parametrize("user", ["self", "robot"])
+async def test_a_user_gets_another_name(managed: Any, user: str) -> None:
+    """Of either kind; the same again is code 9, a taken one code 6, and the old one is free."""
+    old, new = f"{user}-{managed.tag}", f"Other {user} {managed.tag}"
+    said = await do(managed, "UpdateUserName", "username", user=user, userName=new)
+    again = await do(managed, "UpdateUserName", "username", user=user, userName=new)
+    taken = await do(managed, "UpdateUserName", "username", user=user, userName=f"OWNER-{managed.tag}")
+    user_now = (await managed.get(old)).body["user"]
+
+    assert (said.code, again.fact, taken.code) == (0, "USER-702", 6), said.body
+    assert user_now["username"] == new
+    assert said.body["details"]["sequence"] == user_now["details"]["sequence"] == "2"
+    assert await is_unique(managed, userName=old)
+
+
+async def test_a_name_in_a_foreign_domain_is_refused(managed: Any) -> None:
+    """It would be read before the login names of that organization's users."""
+    name = f"ada@{managed.domain(managed.other_org_id)}"
+    said = await do(managed, "UpdateUserName", "username", userName=name)
+
+    assert (said.fact, said.fields) == ("USER-864", ["userName"])
+
+
+async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
+    """Whoever has it and in whatever spelling; an address only as the name of somebody who is given none."""
+    free = f"nobody-{managed.tag}"
+    without = await managed.api.json(f"{OF}.IsUserUnique", {}, token=managed.tokens["owner"])
+
+    assert await is_unique(managed, userName=free)
+    assert await is_unique(managed, email=f"self-{managed.tag}@people.example")
+    assert not await is_unique(managed, userName=f"FOREIGN-{managed.tag}")
+    assert not await is_unique(managed, userName=free, email=f"robot-{managed.tag}")
+    assert (without.fact, without.fields) == ("USER-003", ["userName"])
+
+
+@pytest.mark.parametrize(
+    ("method", "tail", "body", "must_change"),
+    [
+        ("SetHumanPassword", "password", {}, True),
+        ("SetHumanPassword", "password", {"noChangeRequired": True}, False),
+        ("SetHumanInitialPassword", "password/_initialize", {}, True),
+    ],
+)
+async def test_a_password_is_set_for_somebody(
+    managed: Any, method: str, tail: str, body: dict[str, Any], must_change: bool
+) -> None:
+    """It is theirs, everything granted so far ends (IR-14), and they change it unless the caller says otherwise."""
+    said = await do(managed, method, tail, password=NEW, **body)
+    user = (await managed.users.try_password(f"self-{managed.tag}", NEW)).user
+
+    assert said.code == 0, said.body
+    assert user is not None
+    assert user.password_change_required is must_change
+    assert managed.api.ended == [("sessions", f"self-{managed.tag}"), ("grants", f"self-{managed.tag}")]
+
+
+@pytest.mark.parametrize(
+    ("method", "tail"), [("SetHumanPassword", "password"), ("SetHumanInitialPassword", "password/_initialize")]
+)
+async def test_a_password_is_refused_at_its_place(managed: Any, method: str, tail: str) -> None:
+    """By the rules that hold for all; and nobody sets that of somebody who may do more (USER-712)."""
+    short = await do(managed, method, tail, password="short")
+    mighty = await do(managed, method, tail, user="iam", password=NEW)
+    robot = await do(managed, method, tail, user="robot", password=NEW)
+
+    assert (short.fact, short.fields) == ("USER-030", ["password"])
+    assert mighty.fact == "USER-712"
+    assert robot.code != 0
+
+
+async def test_a_link_is_mailed_by_the_older_call(managed: Any) -> None:
+    """With no word of its code; text messages are not sent."""
+    mail = f"self-{managed.tag}@people.example"
+    said = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_EMAIL")
+    refused = await do(managed, "SendHumanResetPasswordNotification", "password/_reset", type="TYPE_SMS")
+
+    assert set(said.body) == {"details"}
+    assert len(await managed.users.mails_to(mail)) == 1
+    assert (refused.fact, refused.fields) == ("USER-404", ["type"])

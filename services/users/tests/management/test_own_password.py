@@ -1,0 +1,101 @@
+"""Nobody replaces their own password by being signed in, whatever they may do otherwise (LG-24)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+_V2: Final = "portico.user.v2.UserService"
+_V1: Final = "portico.management.v1.UserService"
+OLD, NEW = "correct horse battery", "nine small sparrows"
+
+_V2_BODY: Final[dict[str, Any]] = {"newPassword": {"password": NEW}}
+_UPDATE_BODY: Final[dict[str, Any]] = {"password": {"password": {"password": NEW}}}
+_IMPORTED_BODY: Final[dict[str, Any]] = {
+    "password": {"hashedPassword": {"hash": "$2b$10$PZnbnQ5IZOdSZMO07HJR8.PaF66Wlcx.8KpvfEmTkqW5EHDJqJ8Zq"}}
+}
+
+WAYS: Final = {
+    "set": (f"{_V2}.SetPassword", "/v2/users/{id}/password", _V2_BODY),
+    "update": (f"{_V2}.UpdateHumanUser", "/v2/users/human/{id}", _UPDATE_BODY),
+    "imported": (f"{_V2}.UpdateHumanUser", "/v2/users/human/{id}", _IMPORTED_BODY),
+    "older": (f"{_V1}.SetHumanPassword", "/management/v1/users/{id}/password", {"password": NEW}),
+    "initial": (f"{_V1}.SetHumanInitialPassword", "/management/v1/users/{id}/password/_initialize", {"password": NEW}),
+}
+"""Every path that sets a password, without a proof."""
+
+
+@pytest.fixture
+async def world(managed: Any) -> Any:
+    """An owner who has a password, and can call."""
+    body = managed.new_human("pat", password={"password": OLD}, username=f"pat-{managed.tag}")
+    assert (await managed.add(body)).code == 0
+    member = {"userId": f"pat-{managed.tag}", "roles": ["ORG_OWNER"]}
+    of = "portico.management.v1.MemberService.AddOrgMember"
+    assert (await managed.api.json(of, member, token=managed.tokens["owner"])).code == 0
+    managed.tokens["pat"] = managed.api.token_of(f"pat-{managed.tag}")
+    managed.users.kept.taken.clear()
+    return managed
+
+
+async def go(world: Any, way: str, *, by: str = "pat", user: str = "pat", **proof: Any) -> Said:
+    """Sets a password by one of the ways."""
+    name, path, body = WAYS[way]
+    if way == "update" and proof:
+        body = {"password": {**body["password"], **proof}}
+        proof = {}
+    path = path.format(id=f"{user}-{world.tag}")
+    said: Said = await world.api.json(name, {**body, **proof}, token=world.tokens[by], path=path)
+    return said
+
+
+async def reset(world: Any, *, by: str = "pat", **members: Any) -> Said:
+    """Asks for a code."""
+    path = f"/v2/users/pat-{world.tag}/password_reset"
+    said: Said = await world.api.json(f"{_V2}.PasswordReset", members, token=world.tokens[by], path=path)
+    return said
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_permissions_replace_nobodys_own_password(world: Any, way: str) -> None:
+    """A stolen token of an administrator is not the account: code 7, and the password is the old one."""
+    refused = await go(world, way)
+
+    assert (refused.code, refused.fact) == (7, "USER-880")
+    assert (await world.users.try_password(f"pat-{world.tag}", OLD)).user is not None
+
+
+@pytest.mark.parametrize("way", ["set", "update"])
+async def test_an_administrator_shows_the_current_password(world: Any, way: str) -> None:
+    """As anybody does."""
+    wrong = await go(world, way, currentPassword=NEW)
+    right = await go(world, way, currentPassword=OLD)
+
+    assert (wrong.fact, right.code) == ("USER-403", 0), right.body
+    assert (await world.users.try_password(f"pat-{world.tag}", NEW)).user is not None
+
+
+@pytest.mark.parametrize(
+    "wish", [{"returnCode": {}}, {"sendLink": {"urlTemplate": "https://evil.example/{{.Code}}"}}], ids=str
+)
+async def test_no_code_for_ones_own_password_is_handed_out(world: Any, wish: dict[str, Any]) -> None:
+    """It would prove what the token proves; mailed, with the link that others chose, it does."""
+    refused = await reset(world, **wish)
+    mailed = await reset(world)
+
+    assert (refused.code, refused.fact) == (7, "USER-880")
+    assert mailed.code == 0
+    assert (await reset(world, by="owner", **wish)).code == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_others_and_first_passwords_are_set_as_ever(world: Any, way: str) -> None:
+    """Who may write users sets the password of somebody else, and where there is none yet also their own."""
+    others = await go(world, way, by="owner")
+    first = await go(world, way, by="owner", user="owner")
+
+    assert (others.code, first.code) == (0, 0), (others.body, first.body)

@@ -1,0 +1,191 @@
+"""What is given while the grant it is given by is taken away: two transactions at once, over the real store.
+
+One is stopped between its reads and its commit, the other one runs; whichever comes first, nobody keeps more than the
+grant allows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_oauth.errors import Refusal
+from portico_runtime.mongo import Session
+from portico_testing.management_api import Said
+from portico_users.accounts.grants import put_grants
+from portico_users.accounts.store import MongoAccounts
+from portico_users.domain.role_grants import RoleGrant
+from portico_users.domain.roles import Scope
+from portico_users.journal.entry import Entry
+from portico_users.members.commands import add_member
+from portico_users.members.member import Member
+from portico_users.project_grants.commands import remove_project_grant
+from portico_users.project_grants.project_grant import ProjectGrant
+from portico_users.project_grants.store import PROJECT_GRANTS, MongoProjectGrants
+
+from .granting import Granting
+
+pytestmark = pytest.mark.servers
+
+Change = Callable[[Granting, str], Awaitable[Said]]
+
+
+@pytest.fixture
+async def granting(managed: Any) -> Granting:
+    """A project with the roles admin, reader and writer, and another organization with people."""
+    world = Granting(managed)
+    await world.set_up(*(f"person{number}" for number in range(12)))
+    return world
+
+
+class Stop:
+    """Where a transaction waits, each time it is tried."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+
+    async def __call__(self, _session: Session) -> None:
+        """Says that it is reached, and waits."""
+        self.reached.set()
+        await self.may_go_on.wait()
+
+
+async def _entry_of_user(granting: Granting, grant_id: str) -> Entry[Any]:
+    managed = granting.managed
+    clerk = await MongoAccounts(managed.users.parts.mongo.database).find(f"clerk-{granting.tag}")
+    assert clerk is not None
+    place = {"project_id": granting.project_id, "org_id": managed.other_org_id, "project_grant_id": grant_id}
+    return put_grants(clerk, [RoleGrant(role_keys=("reader", "writer"), **place)])
+
+
+async def _entry_of_member(granting: Granting, grant_id: str) -> Entry[Any]:
+    member = Member(
+        id=f"member-{granting.tag}",
+        org_id=granting.managed.other_org_id,
+        user_id=f"clerk-{granting.tag}",
+        scope=Scope.PROJECT_GRANT,
+        scope_id=grant_id,
+        roles=("PROJECT_GRANT_OWNER",),
+    )
+    return add_member(None, member)
+
+
+async def _shrink(granting: Granting, grant_id: str) -> Said:
+    return await granting.change(grant_id, "reader")
+
+
+async def _remove(granting: Granting, grant_id: str) -> Said:
+    return await granting.call("RemoveProjectGrant", {}, granting.path(grant_id))
+
+
+async def _remove_role(granting: Granting, _grant_id: str) -> Said:
+    return await granting.call("ProjectService.RemoveProjectRole", {}, f"/projects/{granting.project_id}/roles/writer")
+
+
+async def _remove_project(granting: Granting, _grant_id: str) -> Said:
+    return await granting.call("ProjectService.RemoveProject", {}, f"/projects/{granting.project_id}")
+
+
+_RELIES = [
+    *((_entry_of_user, take) for take in (_shrink, _remove, _remove_role, _remove_project)),
+    *((_entry_of_member, take) for take in (_remove, _remove_project)),
+]
+"""A membership needs no role of the grant."""
+
+
+@pytest.mark.parametrize(("entry_of", "take"), _RELIES)
+async def test_what_was_decided_before_a_grant_was_taken_is_not_written_after(
+    granting: Granting, take: Change, entry_of: Any
+) -> None:
+    """The one who gives has decided and written, but not committed, when the other one takes away."""
+    grant_id = await granting.made("reader", "writer")
+    stop = Stop()
+    entry = dataclasses.replace(await entry_of(granting, grant_id), along=(stop,))
+    giving = asyncio.create_task(granting.managed.users.service._journal.commit([entry]))
+    await stop.reached.wait()
+    assert (await take(granting, grant_id)).code == 0
+    stop.may_go_on.set()
+
+    with pytest.raises(Refusal) as refused:
+        await giving
+    assert refused.value.id == "USER-012"
+    assert await granting.stored() == []
+    assert await granting.managed.users.rows("members", scopeId=grant_id) == []
+
+
+async def test_who_gives_while_a_grant_goes_is_refused(granting: Granting) -> None:
+    """The one who takes away has written, but not committed, when the other one gives."""
+    grant_id = await granting.made("reader", "writer")
+    managed = granting.managed
+    grant = await MongoProjectGrants(managed.users.parts.mongo.database).find(grant_id)
+    assert grant is not None
+    taken, given = Stop(), Stop()
+    given.may_go_on.set()
+    journal = managed.users.service._journal
+    removal = dataclasses.replace(remove_project_grant(grant), along=(taken,))
+    taking = asyncio.create_task(journal.commit([removal]))
+    await taken.reached.wait()
+    entry = dataclasses.replace(await _entry_of_user(granting, grant_id), along=(given,))
+    giving = asyncio.create_task(journal.commit([entry]))
+    await given.reached.wait()
+    taken.may_go_on.set()
+
+    await taking
+    with pytest.raises(Refusal):
+        await giving
+    assert await granting.stored() == []
+
+
+async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> None:
+    """A new grant, and one that gets a role, rely on the project."""
+    for made_before in (False, True):
+        stop = Stop()
+        journal = granting.managed.users.service._journal
+        database = granting.managed.users.parts.mongo.database
+        before = await MongoProjectGrants(database).find(await granting.made("reader")) if made_before else None
+        after = ProjectGrant(
+            id=before.id if before else f"new-{granting.tag}",
+            org_id=granting.managed.org_id,
+            project_id=granting.project_id,
+            granted_org_id=granting.managed.other_org_id,
+            role_keys=("reader", "writer") if made_before else ("admin",),
+        )
+        making = asyncio.create_task(journal.commit([Entry(PROJECT_GRANTS, before, after, along=(stop,))]))
+        await stop.reached.wait()
+        role = "writer" if made_before else "admin"
+        path = f"/projects/{granting.project_id}/roles/{role}"
+        assert (await granting.call("ProjectService.RemoveProjectRole", {}, path)).code == 0
+        stop.may_go_on.set()
+
+        with pytest.raises(Refusal) as refused:
+            await making
+        assert refused.value.id == "USER-012"
+
+
+@pytest.mark.parametrize("take", [_shrink, _remove])
+async def test_many_who_give_and_one_who_takes(granting: Granting, take: Change) -> None:
+    """All at once: whoever was answered yes before it was taken has lost it, and nobody was given it after."""
+    grant_id = await granting.made("reader", "writer")
+    people = [id.split("-")[0] for id in granting.people]
+    giving = [asyncio.create_task(granting.give(grant_id, "writer", to=name)) for name in people]
+    taken = await take(granting, grant_id)
+    answers = await asyncio.gather(*giving)
+    while taken.code:  # it was changed meanwhile: as the answer says, again
+        taken = await take(granting, grant_id)
+
+    assert {said.code for said in answers} <= {0, 3, 5, 9, 14}
+    assert [await granting.stored(name) for name in people] == [[] for _ in people]
+
+
+async def test_many_are_given_roles_at_once(granting: Granting) -> None:
+    """Nobody is turned away because others are given a role by the same grant: they take turns."""
+    grant_id = await granting.made("reader")
+    crowd = [f"crowd{number}" for number in range(50)]
+    await granting.set_up(*crowd)
+    answers = await asyncio.gather(*(granting.give(grant_id, "reader", to=name) for name in crowd))
+
+    assert {said.code for said in answers} == {0}

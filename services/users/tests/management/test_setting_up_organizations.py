@@ -1,0 +1,134 @@
+"""An organization with its first member, by one call: both are there, or neither (MG-01)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+SET_UP: Final = "portico.admin.v1.OrganizationService.SetUpOrg"
+PASSWORD: Final = "nine small sparrows"
+
+
+async def set_up(managed: Any, *, by: str = "iam", org: Any = None, roles: Any = (), **human: Any) -> Said:
+    """Sets an organization up."""
+    body = {
+        "org": {"name": f"Set up {managed.tag}", **(org or {})},
+        "human": {
+            "userName": f"first-{managed.tag}",
+            "profile": {"firstName": "Ada", "lastName": "Byron"},
+            "email": {"email": managed.users.mail("first"), "isEmailVerified": True},
+            **human,
+        },
+        "roles": list(roles),
+    }
+    said: Said = await managed.api.json(SET_UP, body, token=managed.tokens[by])
+    return said
+
+
+async def test_the_first_member_owns_the_organization(managed: Any) -> None:
+    """They change the password that somebody else chose, and may then do what an owner may, there and nowhere else."""
+    said = await set_up(managed, password=PASSWORD)
+    user_id, org_id = said.body["userId"], said.body["orgId"]
+    managed.tokens["first"] = managed.api.token_of(user_id)
+    signed_in = (await managed.users.try_password(f"first-{managed.tag}", PASSWORD)).user
+    added = await managed.add(managed.new_human("second"), by="first")
+    elsewhere = await managed.get(f"self-{managed.tag}", by="first")
+    [member] = await managed.users.rows("members", userId=user_id)
+
+    assert said.code == 0, said.body
+    assert said.body["details"]["resourceOwner"] == org_id
+    assert signed_in is not None
+    assert (signed_in.org_id, signed_in.password_change_required) == (org_id, True)
+    assert (added.code, elsewhere.code) == (0, 5)
+    assert (member["scopeId"], member["roles"]) == (org_id, ["ORG_OWNER"])
+
+
+async def test_each_part_is_an_event_of_whoever_set_it_up(managed: Any) -> None:
+    """As if they had been created one after the other."""
+    body = (await set_up(managed)).body
+    [member] = await managed.users.rows("members", userId=body["userId"])
+    events = [
+        one
+        for id in (body["orgId"], body["userId"], member["_id"])
+        for one in await managed.users.rows("events", object=id)
+    ]
+
+    assert [one["table"] for one in events[:2]] == ["orgs", "users"]
+    assert {one["actor"] for one in events} == {f"iam-{managed.tag}"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fact", "field"),
+    [
+        ({"roles": ["IAM_OWNER"]}, "USER-040", "roles[0]"),
+        ({"roles": ["ORG_OWNER", "PROJECT_OWNER"]}, "USER-040", "roles[1]"),
+        ({"password": "short"}, "USER-030", "human.password"),
+        ({"org": {"domain": "no domain"}}, "USER-004", "org.domain"),
+        ({"email": {"email": "nobody"}}, "USER-005", "human.email.email"),
+    ],
+    ids=["role of the instance", "role of projects", "password", "domain", "address"],
+)
+async def test_nothing_is_there_when_a_part_is_refused(managed: Any, wrong: Any, fact: str, field: str) -> None:
+    """The refusal names its place in this message; afterwards all of it is free still."""
+    refused = await set_up(managed, **wrong)
+
+    assert refused.fields == [field]
+    assert refused.fact == fact
+    assert (await set_up(managed)).code == 0
+
+
+async def test_names_and_domains_that_are_taken_are_refused(managed: Any) -> None:
+    """Whichever it is, nothing of the rest is created."""
+    taken = [
+        await set_up(managed, org={"name": managed.org_id}),
+        await set_up(managed, userName=f"SELF-{managed.tag}"),
+        await set_up(managed, org={"domain": managed.domain(managed.org_id)}),
+        await set_up(managed, userName=f"ada@{managed.domain(managed.other_org_id)}"),
+    ]
+
+    assert [said.fact for said in taken] == ["USER-011", "USER-011", "USER-716", "USER-864"]
+    assert taken[2].fields == ["org.domain"]
+    assert taken[3].fields == ["human.userName"]
+    assert (await set_up(managed)).code == 0
+
+
+async def test_roles_and_domain_are_as_wanted(managed: Any) -> None:
+    """Each role once; login names end with the domain."""
+    domain = f"wanted-{managed.tag}.example"
+    said = await set_up(managed, org={"domain": domain}, roles=["ORG_USER_MANAGER", "ORG_USER_MANAGER"])
+    user = (await managed.get(said.body["userId"], by="iam")).body["user"]
+    [member] = await managed.users.rows("members", userId=said.body["userId"])
+
+    assert user["preferredLoginName"] == f"first-{managed.tag}@{domain}"
+    assert member["roles"] == ["ORG_USER_MANAGER"]
+
+
+async def test_without_a_password_a_link_to_choose_one_is_mailed(managed: Any) -> None:
+    """With one nothing is mailed to a verified address."""
+    await set_up(managed)
+    [message] = await managed.users.mails_to(managed.users.mail("first"))
+
+    assert "/password" in message.get_body(("plain",)).get_content()
+
+
+@pytest.mark.parametrize("ready", [True, False])
+async def test_anybody_may_ask_whether_it_is_ready(managed: Any, ready: bool) -> None:
+    """Without a token; what is missing is nobody's business."""
+
+    async def check() -> None:
+        if not ready:
+            raise ConnectionError("the database of 10.0.0.7")
+
+    managed.api.health.add("mongo", check)
+    answer = await managed.api.http.get("/admin/v1/healthz")
+    wrong = await managed.api.http.post("/admin/v1/healthz", json={})
+
+    assert answer.status_code == (200 if ready else 503)
+    assert (answer.json() == {}) is ready
+    assert "mongo" not in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
