@@ -7,9 +7,12 @@ from typing import Any, Final
 from portico_contracts import events
 from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys
 from portico_contracts.users import (
+    GET_ADMISSION,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
+    Admission,
+    AskAdmission,
     AskClient,
     AskPolicy,
     AskUser,
@@ -25,6 +28,9 @@ from portico_runtime.read_cache import ReadCache
 MAX_ID: Final = 200
 """Characters of a client or user id; longer ones are unknown without asking."""
 
+_BETWEEN: Final = "\n"
+"""Between the parts of a key: a character that no id has."""
+
 STRICTEST: Final = LoginPolicy(may_register=False, verified_mail=True, force_mfa=True)
 """For an organization that is not there: nobody is of it, and nobody may join it."""
 
@@ -38,6 +44,8 @@ class BusDirectory:
         self._users: ReadCache[User | None] = ReadCache(clock, self._ask_user)
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._ask_keys)
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._ask_policy)
+        self._admissions: ReadCache[Admission] = ReadCache(clock, self._ask_admission)
+        bus.listen(events.PROJECT_GRANT_CHANGED, self._forget_admissions)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
             bus.listen(event, self._forget)
         bus.listen(events.USER_CHANGED, self._forget_user)
@@ -50,9 +58,17 @@ class BusDirectory:
         """See `Directory.find_user`."""
         return await self._users.get(user_id) if len(user_id) <= MAX_ID else None
 
+    def remember_user(self, user: User, *, asked: float) -> None:
+        """See `Directory.remember_user`."""
+        self._users.remember(user.user_id, user, asked=asked)
+
     async def public_keys(self) -> tuple[dict[str, Any], ...]:
         """See `Directory.public_keys`."""
         return await self._keys.get("")
+
+    async def admission(self, user_id: str, project_id: str) -> Admission:
+        """See `Directory.admission`."""
+        return await self._admissions.get(_BETWEEN.join((user_id, project_id)))
 
     async def login_policy(self, org_id: str) -> LoginPolicy:
         """See `Directory.login_policy`."""
@@ -63,15 +79,24 @@ class BusDirectory:
         self._clients.drop_all()
         self._users.drop_all()
         self._policies.drop_all()
+        self._admissions.drop_all()
 
     async def _forget_user(self, changed: events.Changed) -> None:
         self._users.drop(changed.aggregate_id)
+        self._admissions.drop_all()
+
+    async def _forget_admissions(self, _changed: events.Changed) -> None:
+        self._admissions.drop_all()
 
     async def _ask_client(self, client_id: str) -> Client | None:
         return (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
 
     async def _ask_user(self, user_id: str) -> User | None:
         return (await self._bus.call(GET_USER, AskUser(user_id=user_id))).user
+
+    async def _ask_admission(self, user_and_project: str) -> Admission:
+        user_id, project_id = user_and_project.split(_BETWEEN)
+        return await self._bus.call(GET_ADMISSION, AskAdmission(user_id=user_id, project_id=project_id))
 
     async def _ask_policy(self, org_id: str) -> LoginPolicy:
         try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import httpx
 from fastapi import FastAPI
 from portico_runtime.health import Health
+from portico_runtime.neighbour import Neighbour
 from portico_runtime.service import lifespan
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
@@ -14,7 +14,7 @@ from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
-from portico_login_ui.authz_client import AuthzClient
+from portico_login_ui.authz_client import AuthzClient, Http
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
@@ -31,13 +31,13 @@ class Parts:
         http: the way to authz; closed with the service.
     """
 
-    http: httpx.AsyncBaseTransport
+    http: Http
 
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
     """The service and its health checks."""
-    parts = parts or _open_parts()
-    authz = AuthzClient(parts.http, settings.authz_url, settings.login_api_key.get_secret_value())
+    parts = parts or Parts(Neighbour(settings.authz_url))
+    authz = AuthzClient(parts.http, settings.login_api_key.get_secret_value())
     cookie = BrowserCookie(settings.issuer)
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)
     logout = LogoutFlow(authz, cookie, Onward(cookie), settings.issuer)
@@ -50,9 +50,3 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health = Health()
     health.add("authz", authz.check)
     return Edge(DirectRoutes(app)), health
-
-
-def _open_parts() -> Parts:
-    # A connection that could not be made is tried once more; a request that was sent never is. No proxy from the
-    # environment: authz is next door.
-    return Parts(httpx.AsyncHTTPTransport(retries=1, trust_env=False))

@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
-from portico_contracts.users import MailLinkVerified, SendPasswordLink, SetPasswordByLink, VerifyMailLink
+from portico_contracts.users import (
+    AskPolicy,
+    LoginPolicy,
+    MailLinkVerified,
+    PasswordRules,
+    SendPasswordLink,
+    SetPasswordByLink,
+    VerifyMailLink,
+)
 from portico_oauth.errors import Kind, Refusal
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.languages import find_language, pick_language, read_languages
@@ -52,6 +60,10 @@ class LinkApi(Protocol):
         """Has a link mailed, if there is anybody to get one."""
         ...
 
+    async def ask_policy(self, message: AskPolicy) -> LoginPolicy:
+        """What an organization demands."""
+        ...
+
 
 class LinkFlow:
     """Shows the pages and takes their answers. Holds nothing between two requests."""
@@ -66,7 +78,7 @@ class LinkFlow:
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return _page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
-        return _link_page("confirm_mail.html", request, VERIFY_MAIL_PAGE, load_link(asked))
+        return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, load_link(asked)))
 
     async def take_verification(self, request: Request) -> Response:
         """POST: 303 to the page that says so; or the page again, which says that the link is not good."""
@@ -75,7 +87,7 @@ class LinkFlow:
         try:
             verified = await self._authz.verify_mail_link(VerifyMailLink(user_id=link.user_id, code=link.code))
         except Refusal as refusal:
-            return _link_page("confirm_mail.html", request, VERIFY_MAIL_PAGE, link, refusal)
+            return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, link), refusal)
         return self._onward.to_page(f"{VERIFY_MAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
 
     async def show_new_password(self, request: Request) -> Response:
@@ -83,7 +95,7 @@ class LinkFlow:
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return _page("password_set.html", request)
-        return _link_page("set_password.html", request, SET_PASSWORD_PAGE, load_link(asked))
+        return await self._new_password_page(request, load_link(asked))
 
     async def take_new_password(self, request: Request) -> Response:
         """POST: 303 to the page that says so; or the page again, which says what was wrong."""
@@ -95,8 +107,21 @@ class LinkFlow:
         try:
             await self._authz.set_password_by_link(message)
         except Refusal as refusal:
-            return _link_page("set_password.html", request, SET_PASSWORD_PAGE, link, refusal)
+            return await self._new_password_page(request, link, refusal)
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
+
+    async def _new_password_page(self, request: Request, link: MailedLink, refusal: Refusal | None = None) -> Response:
+        rules = await self._find_rules(link)
+        return _link_page("set_password.html", request, link_address(SET_PASSWORD_PAGE, link), refusal, rules=rules)
+
+    async def _find_rules(self, link: MailedLink) -> PasswordRules | None:
+        """What passwords must have in the organization the link names; None where nobody can say."""
+        if not link.org_id:
+            return None
+        try:
+            return (await self._authz.ask_policy(AskPolicy(org_id=link.org_id))).password_rules
+        except Refusal:  # the password can be set all the same, or is refused with the rule
+            return None
 
     async def show_forgotten(self, request: Request) -> Response:
         """GET: the page that asks whose password was forgotten."""
@@ -122,7 +147,7 @@ class LinkFlow:
 
 
 def _link_page(
-    template: str, request: Request, path: str, link: MailedLink, refusal: Refusal | None = None
+    template: str, request: Request, action: str, refusal: Refusal | None = None, **context: Any
 ) -> Response:
     """A page whose form leads back to it, with the link in its address.
 
@@ -130,7 +155,7 @@ def _link_page(
         Refusal: what no answer on this page can change.
     """
     problem = problem_of(refusal) if refusal else None
-    return _page(template, request, action=link_address(path, link), problem=problem, forgot=FORGOT_PASSWORD_PAGE)
+    return _page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)
 
 
 def _forgotten_page(template: str, request: Request, refusal: Refusal | None = None) -> Response:

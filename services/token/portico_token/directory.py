@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from portico_contracts.events import APP_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
+from portico_contracts.events import (
+    APP_CHANGED,
+    ORG_CHANGED,
+    PROJECT_CHANGED,
+    PROJECT_GRANT_CHANGED,
+    USER_CHANGED,
+    Changed,
+)
 from portico_contracts.users import (
+    GET_ADMISSION,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -14,6 +22,7 @@ from portico_contracts.users import (
     GET_SERVICE_USER,
     GET_USER,
     KNOWS_ORIGIN,
+    AskAdmission,
     AskClaims,
     AskClient,
     AskOrigin,
@@ -62,6 +71,7 @@ class Directory:
     def listen(self) -> None:
         """Hears what changed. Call before the bus starts."""
         self._bus.listen(USER_CHANGED, self._forget_user)
+        self._bus.listen(PROJECT_GRANT_CHANGED, self._forget_roles)
         # These are rare, and name an object rather than everything that hangs on it.
         for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED):
             self._bus.listen(event, self._forget_all)
@@ -119,6 +129,18 @@ class Directory:
         """
         return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
 
+    async def admits(self, user_id: str, client: Client) -> bool:
+        """The project of a client lets a user in: with a role, or as one it is granted to, if it asks for that.
+
+        Raises:
+            Refusal: `unavailable` when users cannot be asked.
+        """
+        if not (client.checks_roles or client.checks_project):
+            return True
+        ask = AskAdmission(user_id=user_id, project_id=client.project_id)
+        admission = await self._bus.call(GET_ADMISSION, ask)
+        return (admission.has_role or not client.checks_roles) and (admission.has_project or not client.checks_project)
+
     async def knows_origin(self, origin: str) -> bool:
         """Some active application has this origin.
 
@@ -158,6 +180,9 @@ class Directory:
         # Few are remembered, and their keys are not the user's id, or not only.
         self._roles.drop_all()
         self._service_users.drop_all()
+
+    async def _forget_roles(self, _changed: Changed) -> None:
+        self._roles.drop_all()
 
     async def _forget_all(self, _changed: Changed) -> None:
         for drop_all in self._all:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -43,11 +44,21 @@ async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, B
     Raises:
         Refusal: AUTHZ-030 for a request or a browser that is not known, AUTHZ-031 for another browser's.
     """
-    request = await load_request(desk, id)
-    browser = await find_own_browser(desk, request, handle)
+    request, browser = await load_with_browser(desk, id, handle)
     if browser is None:
         raise REQUEST_GONE.refusal(part="browser")
     return request, browser
+
+
+async def load_with_browser(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, Browser | None]:
+    """The request, and the browser with this handle; both are asked for in one round trip.
+
+    Raises:
+        Refusal: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
+    """
+    request, browser = await asyncio.gather(desk.stores.requests.find(id), desk.stores.browsers.find(handle))
+    kept = _there(request)
+    return kept, _own(browser, kept)
 
 
 async def load_request(desk: Desk, id: str) -> AuthRequest:
@@ -56,10 +67,7 @@ async def load_request(desk: Desk, id: str) -> AuthRequest:
     Raises:
         Refusal: AUTHZ-030.
     """
-    request = await desk.stores.requests.find(id)
-    if request is None:
-        raise REQUEST_GONE.refusal(part="request")
-    return request
+    return _there(await desk.stores.requests.find(id))
 
 
 async def find_own_browser(desk: Desk, request: AuthRequest, handle: str) -> Browser | None:
@@ -68,10 +76,7 @@ async def find_own_browser(desk: Desk, request: AuthRequest, handle: str) -> Bro
     Raises:
         Refusal: AUTHZ-031 for another browser.
     """
-    browser = await desk.stores.browsers.find(handle)
-    if browser is not None and browser.id != request.browser_id:
-        raise OTHER_BROWSER.refusal()
-    return browser
+    return _own(await desk.stores.browsers.find(handle), request)
 
 
 def context_of(desk: Desk, request: AuthRequest, languages: tuple[str, ...] = ()) -> Context:
@@ -96,3 +101,15 @@ async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: 
         # The session stands for what was proven so far; what is missing is asked for as after a password.
         return await decided(replace(request, progress=stepping_up(found.decision.session)))
     return found
+
+
+def _there(request: AuthRequest | None) -> AuthRequest:
+    if request is None:
+        raise REQUEST_GONE.refusal(part="request")
+    return request
+
+
+def _own(browser: Browser | None, request: AuthRequest) -> Browser | None:
+    if browser is not None and browser.id != request.browser_id:
+        raise OTHER_BROWSER.refusal()
+    return browser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ from portico_web.surfaces import redirect
 from starlette.responses import Response
 
 from portico_authz.authorize import Endpoint, run_checks
+from portico_authz.authorize.admission import require_admission
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, demand_of
 from portico_authz.authorize.open_request import REQUEST_GONE
 from portico_authz.codes.issue_code import issue_code, new_code
@@ -129,6 +131,7 @@ async def _authorize(desk: Desk, ctx: Context, handle: str) -> Response:
     now = desk.clock.now()
     match decide(demand_of(ctx, now, factors), sessions, now):
         case Issue(session):
+            await require_admission(desk, ctx, session)
             return await issue(desk, ctx, session)
         case Refuse(error):
             raise error.refusal()
@@ -145,10 +148,10 @@ async def _begin_login(
     if browser is None:
         browser = new_browser(desk.random)
         handle = browser.new_handle(desk.random)
-        await desk.stores.browsers.create(handle, browser, seconds)
+        kept = desk.stores.browsers.create(handle, browser, seconds)
         cookie = desk.cookie.set(handle)
     else:
-        await desk.stores.browsers.extend(handle, seconds)
+        kept = desk.stores.browsers.extend(handle, seconds)
     request = AuthRequest(
         id=new_opaque(browser.bucket, desk.random),
         browser_id=browser.id,
@@ -157,8 +160,9 @@ async def _begin_login(
         hint_subject=ctx.subject,
         prefill=ctx.login_hint or await _login_name_of(desk, ctx.subject) or _only_login_name(ctx, sessions),
         progress=Progress(registering=Prompt.CREATE in ctx.prompts),
+        csrf=new_opaque(browser.bucket, desk.random),
     )
-    await desk.stores.requests.create(request, seconds)
+    await asyncio.gather(kept, desk.stores.requests.create(request, seconds))  # together: one round trip
     response = to_login(request.id)
     if cookie:
         response.headers.append("Set-Cookie", cookie)

@@ -11,6 +11,7 @@ from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
 from starlette.responses import Response
 
+from portico_authz.authorize.admission import require_admission
 from portico_authz.authorize.decide import Interact, Issue, Refuse, StepUp
 from portico_authz.authorize.open_request import context_of, decide_again, open_request
 from portico_authz.authorize.pipeline import answer_with, answered, gone, issue, to_login
@@ -36,7 +37,10 @@ async def resume(desk: Desk, request_id: str, handle: str, languages: tuple[str,
 
 
 async def _resume(desk: Desk, ctx: Context, request: AuthRequest, browser: Browser) -> Response:
-    match (await decide_again(desk, ctx, request, browser)).decision:
+    decision = (await decide_again(desk, ctx, request, browser)).decision
+    if isinstance(decision, Issue):  # before the request is used up: who is let in later can come again
+        await require_admission(desk, ctx, decision.session)
+    match decision:
         case Interact() | StepUp():
             return to_login(request.id)
         case Issue(session) if ctx.response_type is ResponseType.CODE:

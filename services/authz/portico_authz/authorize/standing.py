@@ -9,7 +9,7 @@ from portico_authz.authorize.decide import Standing
 from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.factors import step_to_ask
+from portico_authz.domain.factors import allowed_of, step_to_ask
 from portico_authz.domain.session import Session
 from portico_authz.steps import Proven
 
@@ -38,8 +38,9 @@ async def find_proven(desk: Desk, progress: Progress) -> User | None:
 async def proven_of(desk: Desk, user: User, progress: Progress) -> Proven:
     """What is demanded of somebody, by their account and by the policy of their own organization."""
     policy = await desk.directory.login_policy(user.org_id)
+    factors = allowed_of(user.factors, policy)
     return Proven(
-        factor=None if progress.second else step_to_ask(user.factors, progress.factor, forced=policy.force_mfa),
+        factor=None if progress.second else step_to_ask(factors, progress.factor, forced=policy.force_mfa),
         must_change_password=user.password_change_required,
         must_verify_mail=policy.verified_mail and not user.email_verified,
     )

@@ -6,11 +6,13 @@ from collections.abc import Collection
 from typing import Final
 
 from portico_contracts.login import Answer, StepName
-from portico_contracts.users import Factor
+from portico_contracts.users import Factor, LoginPolicy
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, level_of
 
+KINDS_OF_KEYS: Final = (Factor.U2F, Factor.PASSKEY)
+
 _FACTORS: Final = {
-    StepName.SECURITY_KEY: (Factor.U2F, Factor.PASSKEY),
+    StepName.SECURITY_KEY: KINDS_OF_KEYS,
     StepName.TOTP: (Factor.TOTP,),
     StepName.OTP_EMAIL: (Factor.OTP_EMAIL,),
     StepName.RECOVERY_CODE: (Factor.RECOVERY_CODE,),
@@ -32,6 +34,16 @@ def entered_in(answer: Answer) -> str:
     if answer.step not in PROOFS:
         return ""
     return answer.credential if answer.step in KEYS else answer.code.strip()
+
+
+def allowed_of(factors: Collection[Factor], policy: LoginPolicy) -> tuple[Factor, ...]:
+    """Of what somebody has what counts in their organization. Recovery codes stand in for whatever does."""
+    return tuple(factor for factor in factors if is_allowed(factor, policy))
+
+
+def is_allowed(factor: Factor, policy: LoginPolicy) -> bool:
+    """It proves something in an organization."""
+    return factor is Factor.RECOVERY_CODE or factor in policy.factors
 
 
 def steps_of(factors: Collection[Factor]) -> tuple[StepName, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from portico_contracts.users import Client, LoginPolicy, User
+from portico_contracts.users import Admission, Client, LoginPolicy, User
 
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
@@ -126,10 +126,6 @@ class AuthRequests(Protocol):
         """The request."""
         ...
 
-    async def arm(self, id: str, csrf: str) -> str | None:
-        """The CSRF value in force, which becomes the given one when there is none; None without a request."""
-        ...
-
     async def swap(self, id: str, old: str, new: str) -> bool:
         """Puts a CSRF value in the place of another; False when that was not the one in force."""
         ...
@@ -172,7 +168,7 @@ class LogoutRequests(Protocol):
         ...
 
     async def arm(self, id: str, csrf: str) -> str | None:
-        """As `AuthRequests.arm`."""
+        """The CSRF value in force, which becomes the given one when there is none; None without a request."""
         ...
 
     async def swap(self, id: str, old: str, new: str) -> bool:
@@ -239,8 +235,16 @@ class Directory(Protocol):
         """An active user."""
         ...
 
+    def remember_user(self, user: User, *, asked: float) -> None:
+        """Keeps what users just said of somebody, as the answer to a question of that moment."""
+        ...
+
     async def public_keys(self) -> tuple[dict[str, Any], ...]:
         """The published JWKs."""
+        ...
+
+    async def admission(self, user_id: str, project_id: str) -> Admission:
+        """What a user has to do with a project."""
         ...
 
     async def login_policy(self, org_id: str) -> LoginPolicy:

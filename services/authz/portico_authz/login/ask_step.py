@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from portico_contracts.login import AskStep, Step, StepName
 
-from portico_authz.authorize.open_request import REQUEST_GONE
 from portico_authz.desk import Desk
 from portico_authz.domain.factors import KEYS
-from portico_authz.login.open_login import Login, done, keep, new_csrf, open_login, show
+from portico_authz.login.open_login import Login, done, keep, open_login, show
 from portico_authz.login.prepare import prepare
 from portico_authz.login.proceed import finish, owner_of
 
@@ -23,10 +22,7 @@ async def ask_step(desk: Desk, id: str, ask: AskStep) -> Step:
         return await _prepared(desk, login, owner) if owner else await show(desk, login)
     if login.asked is StepName.DONE:
         return await finish(desk, login) if login.to_finish else done(id)
-    csrf = await desk.stores.requests.arm(id, new_csrf(desk, login.browser))
-    if csrf is None:
-        raise REQUEST_GONE.refusal(part="request")
-    return await _prepared(desk, replace(login, csrf=csrf))
+    return await _prepared(desk, replace(login, csrf=login.request.csrf))
 
 
 async def _prepared(desk: Desk, login: Login, user_id: str = "") -> Step:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from portico_contracts.http import AUTHORIZE_RESUME
 from portico_contracts.login import Problem, Step, StepName
+from portico_contracts.users import Factor, PasswordRules
 from portico_oauth.opaque import new_opaque
 
 from portico_authz.authorize import Endpoint, run_checks
@@ -16,16 +17,18 @@ from portico_authz.authorize.open_request import (
     decide_again,
     find_own_browser,
     load_request,
+    load_with_browser,
 )
 from portico_authz.authorize.standing import policy_of
 from portico_authz.context import Context
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.factors import PROOFS, SECOND_FACTORS, steps_of
+from portico_authz.domain.factors import PROOFS, SECOND_FACTORS, is_allowed, steps_of
 from portico_authz.domain.renewal import Renewal
 from portico_authz.domain.submission import Submission
 from portico_authz.session.accounts import account_of
+from portico_authz.session.allowed_factors import allowed_factors
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +92,7 @@ async def open_login(desk: Desk, id: str, handle: str) -> Login:
     Raises:
         Refusal: AUTHZ-030, AUTHZ-031, and what a check of the request says.
     """
-    request = await load_request(desk, id)
-    browser = await find_own_browser(desk, request, handle)
+    request, browser = await load_with_browser(desk, id, handle)
     if browser is None:
         # As it is after the handle changed: it may have changed since the request was read.
         return await _open_repeated(desk, await load_request(desk, id), handle)
@@ -143,10 +145,26 @@ async def show(
         may_register=naming and (await policy_of(desk, login.ctx, login.progress)).may_register,
         mail=login.progress.mail if login.asked is StepName.VERIFY_MAIL else challenge.mail if challenge else "",
         detail=detail,
-        may_use_passkey=login.asked in (StepName.LOGIN_NAME, StepName.PASSWORD) and not login.is_repeated,
+        may_use_passkey=login.asked in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(desk, login),
         options=challenge.options if challenge else "",
         others=await _other_factors(desk, login),
+        password_rules=await _password_rules(desk, login),
     )
+
+
+async def may_use_passkey(desk: Desk, login: Login) -> bool:
+    """A passkey will do as well, as far as can be told before anybody is known."""
+    return not login.is_repeated and is_allowed(Factor.PASSKEY, await policy_of(desk, login.ctx, login.progress))
+
+
+async def _password_rules(desk: Desk, login: Login) -> PasswordRules | None:
+    """Of the organization somebody is of, or joins; None where no password is set."""
+    if login.asked is StepName.REGISTER:
+        return (await desk.directory.login_policy(login.ctx.org_id)).password_rules
+    if login.asked is not StepName.CHANGE_PASSWORD:
+        return None
+    user = await desk.directory.find_user(login.progress.user_id)
+    return (await desk.directory.login_policy(user.org_id)).password_rules if user else None
 
 
 async def _other_factors(desk: Desk, login: Login) -> tuple[StepName, ...]:
@@ -154,7 +172,8 @@ async def _other_factors(desk: Desk, login: Login) -> tuple[StepName, ...]:
     if login.asked not in SECOND_FACTORS or login.is_repeated:
         return ()
     user = await desk.directory.find_user(login.progress.user_id)
-    return tuple(step for step in steps_of(user.factors if user else ()) if step is not login.asked)
+    factors = await allowed_factors(desk, user) if user else ()
+    return tuple(step for step in steps_of(factors) if step is not login.asked)
 
 
 async def keep(

@@ -18,7 +18,8 @@ from portico_oauth.errors import Kind, Refusal
 
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Asked, Progress
-from portico_authz.domain.factors import KEYS
+from portico_authz.domain.factors import KEYS, KINDS_OF_KEYS
+from portico_authz.session.allowed_factors import allowed_factors
 
 RENEW_SECONDS: Final = 150
 """A challenge for a key is good for 5 minutes. A page that is loaded anew in their second half gets another one."""
@@ -82,7 +83,12 @@ async def _with_challenge(desk: Desk, step: StepName, progress: Progress, user_i
     first = step is StepName.PASSKEY
     if not first and not user_id:
         return progress
-    begun = await desk.bus.call(BEGIN_ASSERTION, BeginAssertion(user_id="" if first else user_id, passkey=first))
+    question = BeginAssertion(passkey=True)
+    if not first:
+        user = await desk.directory.find_user(user_id)
+        kinds = await allowed_factors(desk, user) if user else ()
+        question = BeginAssertion(user_id=user_id, kinds=tuple(kind for kind in KINDS_OF_KEYS if kind in kinds))
+    begun = await desk.bus.call(BEGIN_ASSERTION, question)
     asked = Asked(step, begun.assertion, begun.options, renew_at=desk.clock.now() + RENEW_SECONDS)
     return replace(progress, asked=asked)
 

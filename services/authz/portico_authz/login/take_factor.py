@@ -13,6 +13,7 @@ from portico_contracts.users import (
     VERIFY_FACTOR_MAIL,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
+    Factor,
     FinishAssertion,
     User,
     VerifyFactorMail,
@@ -23,10 +24,13 @@ from portico_oauth.assurance import KEY, ONE_TIME_CODE, with_second
 
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
-from portico_authz.domain.factors import KEYS, entered_in
-from portico_authz.login.open_login import Login, keep, show
+from portico_authz.domain.factors import KEYS, entered_in, is_allowed
+from portico_authz.login.open_login import Login, keep, may_use_passkey, show
 from portico_authz.login.prepare import Prepared, prepare, send_factor_code
 from portico_authz.login.proceed import proceed, waiting_told
+
+Proof = tuple[User | None, Factor]
+"""Who proved a factor, and which it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,11 @@ async def verify_factor(desk: Desk, login: Login, user_id: str, entered: str) ->
         await keep(desk, login, progress=login.progress)
 
     async def verify() -> User | None:
-        user = await _QUESTIONS[login.asked](desk, shown)
-        return user if user and user_id in ("", user.user_id) else None
+        user, factor = await _QUESTIONS[login.asked](desk, shown)
+        if user is None or user_id not in ("", user.user_id):
+            return None
+        # Whatever page it came from: what their organization does not let count proves nothing.
+        return user if is_allowed(factor, await desk.directory.login_policy(user.org_id)) else None
 
     told = await waiting_told(desk, login, verify)
     if isinstance(told, User) or login.asked not in KEYS:
@@ -84,7 +91,9 @@ async def verify_factor(desk: Desk, login: Login, user_id: str, entered: str) ->
 
 
 async def show_passkey(desk: Desk, login: Login) -> Step:
-    """Asks for a passkey instead of a name and a password."""
+    """Asks for a passkey instead of a name and a password, where one would do."""
+    if not await may_use_passkey(desk, login):
+        return await show(desk, login)
     progress = Progress(login_name=login.progress.login_name, passkey=True)
     return await _shown(desk, login.at(StepName.PASSKEY, progress), await prepare(desk, StepName.PASSKEY, progress, ()))
 
@@ -117,29 +126,31 @@ def _proven(step: StepName, progress: Progress, user: User) -> Progress:
     return replace(progress, amr=with_second(progress.amr, *said), second=True, asked=None, factor=None)
 
 
-async def _finish_key(desk: Desk, shown: Shown) -> User | None:
+async def _finish_key(desk: Desk, shown: Shown) -> Proof:
     question = FinishAssertion(assertion=shown.challenge, credential=shown.entered, user_id=shown.user_id)
     finished = await desk.bus.call(FINISH_ASSERTION, question) if shown.challenge else None
     if finished is None or (not shown.user_id and not finished.user_verified):
-        return None
-    return finished.user
+        return None, Factor.PASSKEY
+    return finished.user, finished.kind
 
 
-async def _verify_totp(desk: Desk, shown: Shown) -> User | None:
-    return (await desk.bus.call(VERIFY_TOTP, VerifyTotp(user_id=shown.user_id, code=shown.entered))).user
+async def _verify_totp(desk: Desk, shown: Shown) -> Proof:
+    question = VerifyTotp(user_id=shown.user_id, code=shown.entered)
+    return (await desk.bus.call(VERIFY_TOTP, question)).user, Factor.TOTP
 
 
-async def _verify_recovery_code(desk: Desk, shown: Shown) -> User | None:
+async def _verify_recovery_code(desk: Desk, shown: Shown) -> Proof:
     question = VerifyRecoveryCode(user_id=shown.user_id, code=shown.entered)
-    return (await desk.bus.call(VERIFY_RECOVERY_CODE, question)).user
+    return (await desk.bus.call(VERIFY_RECOVERY_CODE, question)).user, Factor.RECOVERY_CODE
 
 
-async def _verify_mail_code(desk: Desk, shown: Shown) -> User | None:
+async def _verify_mail_code(desk: Desk, shown: Shown) -> Proof:
     question = VerifyFactorMail(user_id=shown.user_id, challenge=shown.challenge, code=shown.entered)
-    return (await desk.bus.call(VERIFY_FACTOR_MAIL, question)).user if shown.challenge else None
+    user = (await desk.bus.call(VERIFY_FACTOR_MAIL, question)).user if shown.challenge else None
+    return user, Factor.OTP_EMAIL
 
 
-_QUESTIONS: Final[dict[StepName, Callable[[Desk, Shown], Awaitable[User | None]]]] = {
+_QUESTIONS: Final[dict[StepName, Callable[[Desk, Shown], Awaitable[Proof]]]] = {
     StepName.PASSKEY: _finish_key,
     StepName.SECURITY_KEY: _finish_key,
     StepName.TOTP: _verify_totp,

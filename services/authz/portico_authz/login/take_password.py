@@ -41,7 +41,11 @@ async def take_password(desk: Desk, login: Login, answer: Answer) -> Step:
 async def verify_password(desk: Desk, login: Login, password: str) -> User | None:
     """Whose password that is, of those who have the login name that was typed; an attempt like any other (LG-05)."""
     question = VerifyPassword(login_name=login.progress.login_name, password=password, org_id=login.ctx.org_id)
-    return (await desk.bus.call(VERIFY_PASSWORD, question)).user
+    asked = desk.clock.now()
+    user = (await desk.bus.call(VERIFY_PASSWORD, question)).user
+    if user:  # who comes back for the answer need not be asked about once more
+        desk.directory.remember_user(user, asked=asked)
+    return user
 
 
 async def take_new_password(desk: Desk, login: Login, answer: Answer) -> Step:

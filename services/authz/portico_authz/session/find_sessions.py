@@ -10,6 +10,7 @@ from portico_contracts.users import Factor
 from portico_authz.desk import Desk
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.session import Session
+from portico_authz.session.allowed_factors import allowed_factors
 
 
 class SignedIn(NamedTuple):
@@ -60,4 +61,4 @@ async def _find_session(desk: Desk, browser: Browser, sid: str) -> tuple[Session
     if session is None or session.browser_id != browser.id or not session.is_live(desk.clock.now()):
         return None
     user = await desk.directory.find_user(session.user_id)
-    return (session, user.factors) if user else None
+    return (session, await allowed_factors(desk, user)) if user else None

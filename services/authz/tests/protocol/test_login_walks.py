@@ -79,7 +79,7 @@ class LoginWalk(RuleBasedStateMachine):
 
     @rule()
     def get_a_factor(self) -> None:
-        """Ada has a code generator from now on; authz knows within a second."""
+        """Ada has an authenticator app from now on; authz knows within a second."""
         factors = self.authz.peers.factors
         factors.reusable, factors.codes[ADA.user_id] = True, {RIGHT_CODE}
         factors.give(ADA.user_id, Factor.TOTP)

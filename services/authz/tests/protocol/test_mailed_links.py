@@ -9,11 +9,15 @@ import pytest
 from portico_contracts import http
 from portico_contracts.subjects import Message, encode
 from portico_contracts.users import (
+    GET_LOGIN_POLICY,
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_LINK,
     VERIFY_MAIL_LINK,
+    AskPolicy,
+    LoginPolicy,
     MailLinkVerified,
     PasswordLinkSent,
+    PasswordRules,
     PasswordSet,
     SendPasswordLink,
     SetPasswordByLink,
@@ -39,6 +43,12 @@ LINKS = (
         PasswordSet(),
     ),
     ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),
+    (
+        "policy",
+        GET_LOGIN_POLICY,
+        AskPolicy(org_id="acme"),
+        LoginPolicy(password_rules=PasswordRules(min_length=12, symbol=True)),
+    ),
 )
 
 

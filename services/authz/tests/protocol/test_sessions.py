@@ -9,6 +9,7 @@ from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import USER_CHANGED, Changed
 from portico_contracts.login import StepName
+from portico_contracts.users import GET_USER, VERIFY_PASSWORD, AskUser, PasswordVerified, UserFound, VerifyPassword
 from portico_testing.authz_service import (
     ADA,
     CALLBACK,
@@ -189,6 +190,38 @@ async def test_a_deactivated_user_is_not_signed_in_by_a_session(
     await bus.publish(USER_CHANGED, changed(ADA.user_id), event_id="e1")
 
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
+
+
+async def test_a_verified_password_says_who_its_owner_is(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """Users is not asked once more about somebody it just spoke of."""
+    asked: list[str] = []
+
+    async def count(ask: AskUser) -> UserFound:
+        asked.append(ask.user_id)
+        return UserFound(user=authz.peers.people.get(ask.user_id))
+
+    bus.answer(GET_USER, count)
+    assert "code" in (await browser.sign_in()).query
+
+    assert asked == []
+
+
+async def test_a_change_during_the_verification_is_not_missed(
+    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+) -> None:
+    """P3: what users said before the event is not remembered after it."""
+
+    async def verify(_ask: VerifyPassword) -> PasswordVerified:
+        del authz.peers.people[ADA.user_id]
+        await bus.publish(USER_CHANGED, changed(ADA.user_id), event_id="e1")
+        return PasswordVerified(user=ADA)
+
+    bus.answer(VERIFY_PASSWORD, verify)
+    landing = await browser.sign_in()
+
+    assert "code" not in landing.query
 
 
 async def test_a_session_counts_only_in_the_browser_it_began_in(authz: AuthzService, browser: PlayedBrowser) -> None:

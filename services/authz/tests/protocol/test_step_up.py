@@ -36,7 +36,7 @@ def browser(authz: AuthzService) -> PlayedBrowser:
 
 @pytest.fixture
 async def signed_in(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> CodeGrant:
-    """Ada signed in with her password, and has a code generator since."""
+    """Ada signed in with her password, and has an authenticator app since."""
     grant = await grant_of(authz, await browser.sign_in())
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     clock.tick(60)

@@ -9,7 +9,7 @@ import pytest
 from portico_authz import offered
 from portico_authz.authorize import CHECKS, Endpoint, checks
 from portico_authz.context import KNOWN, Context
-from portico_contracts.users import Client, LoginPolicy, User
+from portico_contracts.users import Admission, Client, LoginPolicy, User
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
 
@@ -27,9 +27,16 @@ class EmptyDirectory:
         """No user."""
         return None
 
+    def remember_user(self, user: User, *, asked: float) -> None:
+        """Nobody is asked about."""
+
     async def public_keys(self) -> tuple[dict[str, str], ...]:
         """No key."""
         return ()
+
+    async def admission(self, _user_id: str, _project_id: str) -> Admission:
+        """Nothing to do with it."""
+        return Admission()
 
     async def login_policy(self, _org_id: str) -> LoginPolicy:
         """Nothing special."""

@@ -11,6 +11,7 @@ from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
+from portico_testing.over_httpx import OverHttpx
 from portico_web.cookies import BrowserCookie
 from pydantic import SecretStr
 
@@ -48,7 +49,7 @@ def api(following: list[Step]) -> FakeLoginApi:
 @pytest.fixture
 async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
     """The browser that began it."""
-    parts = Parts(httpx.ASGITransport(api.app))
+    parts = Parts(OverHttpx(httpx.ASGITransport(api.app)))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
     cookie = f"{BrowserCookie(ISSUER).name}={BROWSER}"
     async with httpx.AsyncClient(

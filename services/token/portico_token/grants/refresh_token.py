@@ -2,7 +2,8 @@
 
 Easy to get wrong: another client's token is refused before anything else is looked at, with invalid_grant (TK-05);
 a token that was rotated away ends its grant (TK-09), but not within the grace the client has for retries; the scope
-may be narrower, never wider, and a wider one does not use the token up (TK-13). The token is used up by the one
+may be narrower, never wider, and a wider one does not use the token up (TK-13). A project that lets in only whom it
+was granted to, or who has a role in it, is asked again. The token is used up by the one
 script that keeps its successor, after all that may fail has been asked.
 """
 
@@ -44,6 +45,12 @@ SCOPE_WIDER = Fact(
     "The scope is wider than what was granted.",
     "Leave the scope out, or ask for a part of what was granted.",
 )
+NOT_ADMITTED = Fact(
+    "TOKEN-123",
+    Kind.GRANT_SPENT,
+    "The user may not use this application any more.",
+    "Give the user a role in the project, or grant the project to the organization of the user.",
+)
 
 EVERY_METHOD: Final = frozenset(AuthMethod)
 
@@ -78,6 +85,8 @@ class RefreshToken:
         granted = found.grant.scope if scope is None else scope
         if not set(granted) <= set(found.grant.scope):
             raise SCOPE_WIDER.refusal(grant=found.grant.id)
+        if not await self._needs.directory.admits(found.grant.user_id, client.client):
+            raise NOT_ADMITTED.refusal(grant=found.grant.id)
         audiences = await self._needs.directory.audiences_of(granted)
         return Grantable(
             found.grant,

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
 from portico_contracts.users import AccessTokenType, User, UserClaims
 from portico_testing.service_user_jwt import ROBOT, service_user_jwt
 from portico_testing.token_service import SECRET, USER, TokenService
@@ -231,6 +232,19 @@ async def test_roles_the_project_has_told(token_service: TokenService, asserted:
     told = {"urn:portico:project:roles": reader, "urn:portico:project:project-1:roles": reader}
 
     assert (await token_service.userinfo(token)).json() == {"sub": USER, **(told if asserted else {})}
+
+
+async def test_a_project_grant_that_changes_is_heard(token_service: TokenService) -> None:
+    """Roles are not remembered past the event, however soon it comes."""
+    token_service.users.roles[USER, "project-1"] = {"reader": {"org-1": "example.test"}}
+    token = await with_scope(token_service, "openid urn:portico:project:roles")
+    before = (await token_service.userinfo(token)).json()
+    del token_service.users.roles[USER, "project-1"]
+    changed = Changed(event_id="e1", aggregate_id="grant", org_id="o", sequence=2, at=0.0, actor="a")
+    await token_service.bus.publish(PROJECT_GRANT_CHANGED, changed, event_id="e1")
+    after = (await token_service.userinfo(token)).json()
+
+    assert ("urn:portico:project:roles" in before, "urn:portico:project:roles" in after) == (True, False)
 
 
 async def test_a_jwt_of_the_jwt_profile(token_service: TokenService) -> None:

@@ -20,10 +20,15 @@ _MAX_CODE: Final = 40
 
 
 class MailedLink(NamedTuple):
-    """Whose it is, and the code that proves that somebody got the mail."""
+    """Whose it is, and the code that proves that somebody got the mail.
+
+    Attributes:
+        org_id: the organization, as far as the address says so: good for what is shown, and for nothing else.
+    """
 
     user_id: str
     code: str
+    org_id: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only."""
@@ -36,14 +41,16 @@ def load_link(parameters: Parameters) -> MailedLink:
     Raises:
         Refusal: LOGIN-110 for what is no link of ours.
     """
-    if {"userID", "code"} & parameters.repeated:
+    if {"userID", "code", "orgID"} & parameters.repeated:
         raise REPEATED.refusal()
     user_id, code = parameters.get("userID", ""), parameters.get("code", "")
     if not (0 < len(user_id) <= _MAX_ID and 0 < len(code) <= _MAX_CODE):
         raise INCOMPLETE.refusal()
-    return MailedLink(user_id, code)
+    org_id = parameters.get("orgID", "")
+    return MailedLink(user_id, code, org_id if len(org_id) <= _MAX_ID else "")
 
 
 def link_address(path: str, link: MailedLink) -> str:
     """The address of the page at a path, with the link."""
-    return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code})}"
+    organization = {"orgID": link.org_id} if link.org_id else {}
+    return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code, **organization})}"

@@ -17,7 +17,7 @@ class ChangePassword:
 
     def show(self, showing: Showing) -> Response:
         """The page; never with a password in it."""
-        return step_page("change_password.html", showing)
+        return step_page("change_password.html", showing, rules=showing.step.password_rules)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """Both passwords as they are."""

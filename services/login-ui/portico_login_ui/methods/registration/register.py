@@ -19,6 +19,7 @@ _FIELDS: Final = {
     "USER-031": "password",
     "USER-032": "password",
     "USER-035": "password",
+    **dict.fromkeys(("USER-614", "USER-615", "USER-616", "USER-617"), "password"),
 }
 """The field a refusal is about, by the id of its fact; any other is about the form."""
 
@@ -31,7 +32,8 @@ class Register:
     def show(self, showing: Showing) -> Response:
         """The page, with what was typed before but for the password, or with the address that was hinted at."""
         typed = showing.typed or replace(_NOTHING, email=_address_in(showing.step))
-        return step_page("register.html", showing, typed=typed, wrong=_wrong_field(showing.step))
+        wrong, rules = _wrong_field(showing.step), showing.step.password_rules
+        return step_page("register.html", showing, typed=typed, wrong=wrong, rules=rules)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What was entered, complete or not: authz says what is missing."""

@@ -11,7 +11,7 @@ from portico_login_ui.methods.method import Showing, step_page
 
 
 class Totp:
-    """The page of the code generator."""
+    """The page of the authenticator app."""
 
     step = StepName.TOTP
 

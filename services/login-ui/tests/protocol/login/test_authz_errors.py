@@ -12,6 +12,7 @@ from portico_login_ui.settings import Settings
 from portico_oauth.errors import Fact, Kind
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
+from portico_testing.over_httpx import OverHttpx
 from portico_web.cookies import BrowserCookie
 from pydantic import SecretStr
 
@@ -36,7 +37,7 @@ async def open_browser() -> AsyncIterator[Open]:
     opened: list[httpx.AsyncClient] = []
 
     def open_with(authz: httpx.AsyncBaseTransport, key: str = KEY) -> httpx.AsyncClient:
-        app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), parts=Parts(authz))
+        app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(key)), parts=Parts(OverHttpx(authz)))
         opened.append(
             httpx.AsyncClient(
                 transport=httpx.ASGITransport(app),

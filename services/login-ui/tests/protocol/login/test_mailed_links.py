@@ -12,8 +12,11 @@ from portico_contracts.http import LINK_API
 from portico_contracts.login import Step, StepName
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
+    AskPolicy,
+    LoginPolicy,
     MailLinkVerified,
     PasswordLinkSent,
+    PasswordRules,
     PasswordSet,
     SendPasswordLink,
     SetPasswordByLink,
@@ -24,6 +27,7 @@ from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, Refusal
 from portico_testing.fake_login_api import KEY, REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
+from portico_testing.over_httpx import OverHttpx
 from portico_web.surfaces import rpc_status, surfaced
 from pydantic import SecretStr
 from starlette.applications import Starlette
@@ -46,7 +50,9 @@ class LinkApiInMemory:
     """authz, which knows what users says."""
 
     asked: list[Any] = field(default_factory=list)
+    asked_for_rules: list[str] = field(default_factory=list)
     refusal: Refusal | None = None
+    no_rules: Refusal | None = None
     has_password: bool = True
 
     @property
@@ -57,8 +63,16 @@ class LinkApiInMemory:
                 self._route("verify-mail", VerifyMailLink),
                 self._route("set-password", SetPasswordByLink),
                 self._route("send-password", SendPasswordLink),
+                Route(f"{LINK_API}/policy", surfaced(self._policy, rpc_status), methods=["POST"]),
             ]
         )
+
+    async def _policy(self, request: Request) -> Response:
+        self.asked_for_rules.append(decode(await request.body(), AskPolicy).org_id)
+        if self.no_rules:
+            raise self.no_rules
+        policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))
+        return Response(encode(policy), media_type="application/json")
 
     def _route(self, name: str, kind: type[Message]) -> Route:
         async def answer(request: Request) -> Response:
@@ -85,7 +99,7 @@ def links() -> LinkApiInMemory:
 @pytest.fixture
 async def reader(links: LinkApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
     """A browser in which nobody has signed in, and which has no cookie of ours."""
-    parts = Parts(httpx.ASGITransport(links.app))
+    parts = Parts(OverHttpx(httpx.ASGITransport(links.app)))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
         yield client
@@ -132,6 +146,45 @@ async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, link
     shown = Document((await reader.get(pressed.headers["Location"])).text)
 
     assert shown.links["password-forgot"] == FORGOT
+
+
+async def test_the_page_says_what_the_organization_of_the_link_demands(
+    reader: httpx.AsyncClient, links: LinkApiInMemory
+) -> None:
+    """Also beside what was wrong, with the link as it came; nothing is asked of the code or of whose it is (LG-01)."""
+    links.refusal = NO_DIGIT
+    first = await reader.get(INIT)
+    again = await press(reader, INIT, "set-password-submit", **{"new-password": "nine small sparrows"})
+    form = Document(again.text).form_with("set-password-submit")
+
+    for page in (first, again):
+        assert page.text.index("at least 12 characters") < page.text.index("a digit</li>")
+    assert "has no digit" in again.text
+    assert 'aria-describedby="login-problem password-rules"' in again.text
+    assert form is not None
+    assert form.action == INIT
+    assert set(links.asked_for_rules) == {"acme"}
+
+
+@pytest.mark.parametrize("refusal", [BUSY, Refusal(Kind.ABSENT, "USER-060", "There is no such organization.")])
+@pytest.mark.parametrize("address", [INIT, INIT.removesuffix("&orgID=acme"), f"{INIT}{'x' * 200}"])
+async def test_where_nobody_knows_the_rules_the_page_says_none(
+    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str, refusal: Refusal
+) -> None:
+    """An address without an organization, or with one that is not there, sets a password all the same."""
+    links.no_rules = refusal
+    shown = await reader.get(address)
+    pressed = await press(reader, address, "set-password-submit", **{"new-password": "nine small sparrows"})
+
+    assert shown.status_code == 200
+    assert "password-rules" not in shown.text
+    assert pressed.status_code == 303
+
+
+@pytest.mark.parametrize("repeated", ["&orgID=other", "&orgID=acme"])
+async def test_two_organizations_are_no_link(reader: httpx.AsyncClient, repeated: str) -> None:
+    """Which of them counts nobody could say."""
+    assert (await reader.get(f"{INIT}{repeated}")).status_code == 400
 
 
 async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:

@@ -16,6 +16,7 @@ from portico_login_ui.settings import Settings
 from portico_oauth.errors import Fact, Kind, Refusal
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST
 from portico_testing.journeys.html_forms import Document
+from portico_testing.over_httpx import OverHttpx
 from portico_web.cookies import BrowserCookie
 from portico_web.surfaces import rpc_status, surfaced
 from pydantic import SecretStr
@@ -84,7 +85,7 @@ def logouts() -> LogoutApiInMemory:
 @pytest.fixture
 async def leaving(logouts: LogoutApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
     """The browser that somebody is signed in with."""
-    parts = Parts(httpx.ASGITransport(logouts.app))
+    parts = Parts(OverHttpx(httpx.ASGITransport(logouts.app)))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
     headers = {"Cookie": f"{COOKIE.name}={BROWSER}"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER, headers=headers) as client:

@@ -1,0 +1,93 @@
+"""Projects that let in only whoever has a role in them, or is of an organization they are granted to."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
+from portico_contracts.users import Admission
+from portico_testing.authz_service import ADA, WEB, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+PLACE = (ADA.user_id, WEB.project_id)
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+CASES = [
+    (True, False, Admission(has_project=True), "AUTHZ-250"),
+    (False, True, Admission(has_role=True), "AUTHZ-251"),
+    (True, True, Admission(), "AUTHZ-251"),
+    (True, True, Admission(has_role=True, has_project=True), ""),
+    (True, False, Admission(has_role=True), ""),
+    (False, True, Admission(has_project=True), ""),
+    (False, False, Admission(), ""),
+]
+
+
+@pytest.mark.parametrize(("roles", "project", "admission", "fact"), CASES)
+async def test_a_project_lets_in_whom_its_checks_let_in(
+    authz: AuthzService, browser: PlayedBrowser, roles: bool, project: bool, admission: Admission, fact: str
+) -> None:
+    """After a sign-in and with a session alike: who may not come in sees a page, and the application nothing."""
+    authz.peers.register("web", checks_roles=roles, checks_project=project)
+    authz.peers.admissions[PLACE] = admission
+    signed_in = (await browser.sign_in()).response
+    again = await browser.authorize()
+
+    for response in (signed_in, again):
+        if fact:
+            assert response.status_code == 403
+            assert 'id="error-page"' in response.text
+            assert fact in response.text
+            assert "location" not in response.headers
+        else:
+            assert "code" in Landing(response).query
+
+
+async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """prompt=none shows nothing, so its answer is an error (OIDC Core §3.1.2.1)."""
+    authz.peers.register("web", checks_roles=True)
+    authz.peers.admissions[PLACE] = Admission(has_role=True)
+    await browser.sign_in()
+    del authz.peers.admissions[PLACE]
+    await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
+    answer = Landing(await browser.authorize(prompt="none"))
+
+    assert answer.query["error"] == "access_denied"
+
+
+async def test_who_is_let_in_later_goes_on_with_the_same_request(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The request is not used up; an event says at once that something changed."""
+    authz.peers.register("web", checks_project=True)
+    done = await browser.log_in(await browser.begin())
+    assert (await browser.get(done.continue_to)).status_code == 403
+
+    authz.peers.admissions[PLACE] = Admission(has_project=True)
+    await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
+    assert "code" in Landing(await browser.get(done.continue_to)).query
+
+
+async def test_tokens_from_the_front_channel_are_checked_alike(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The page is shown before the request is used up."""
+    authz.peers.register("web", checks_project=True, response_types=("id_token",), grant_types=("implicit",))
+    wanted = {"response_type": "id_token", "nonce": "n", "code_challenge": None, "code_challenge_method": None}
+    done = await browser.log_in(await browser.begin(**wanted))
+    refused = await browser.get(done.continue_to)
+    assert (refused.status_code, "AUTHZ-251" in refused.text) == (403, True)
+
+    authz.peers.admissions[PLACE] = Admission(has_project=True)
+    await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
+    assert "id_token" in Landing(await browser.get(done.continue_to)).fragment
+
+
+def _changed() -> Changed:
+    return Changed(event_id="e1", aggregate_id="g", org_id="o", sequence=1, at=0.0, actor="a")
