@@ -37,7 +37,9 @@ SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
         # One address asks all the time here, which the key set otherwise takes for a client without a cache.
         "PORTICO_KEYS_REQUESTS_PER_MINUTE": "1000000000",
         "PORTICO_SIGNING_ALGORITHMS": "RS256,ES256",
-    }
+    },
+    # The services get their one core after they have looked how many there are.
+    "users": {"PORTICO_HASHING_WORKERS": "1"},
 }
 """What differs from the defaults."""
 

@@ -79,6 +79,7 @@ async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
     elsewhere = await browser.new_page()
     try:
         await elsewhere.goto(await _link(world, body["email"]["email"], 1))
+        await expect(elsewhere.locator("#password-rules li")).to_have_count(1)
         await elsewhere.locator("#new-password").fill("password1")
         await elsewhere.locator("#set-password-submit").click()
         await expect(elsewhere.locator("#login-problem")).to_be_visible()

@@ -47,7 +47,7 @@ class PlayedFactors:
     """What a person has is in `User.factors`; every challenge and every code is good once, as with users.
 
     Attributes:
-        codes: of code generators and recovery codes that are good, by user id.
+        codes: of authenticator apps and recovery codes that are good, by user id.
         mailed: what was asked for.
         mail_works: codes can be mailed.
         user_verified: keys verify who holds them.
@@ -82,7 +82,7 @@ class PlayedFactors:
 
     async def _begin(self, ask: BeginAssertion) -> AssertionBegun:
         has = set(self._people[ask.user_id].factors) if ask.user_id in self._people else set()
-        if ask.user_id and not has & ({Factor.PASSKEY} if ask.passkey else _KEYS):
+        if ask.user_id and not has & ({Factor.PASSKEY} if ask.passkey else set(ask.kinds)):
             return AssertionBegun()
         name = f"assertion-{len(self.begun)}"
         self.begun[name] = ask
@@ -101,7 +101,9 @@ class PlayedFactors:
         owner = next((id for id, key in KEY_OF.items() if key == answer["key"]), "")
         if owner not in self._people or ask.user_id not in ("", owner):
             return AssertionFinished()
-        return AssertionFinished(user=self._right(owner), user_verified=self.user_verified)
+        plain = ask.user_id and Factor.U2F in self._people[owner].factors
+        kind = Factor.U2F if plain else Factor.PASSKEY
+        return AssertionFinished(user=self._right(owner), user_verified=self.user_verified, kind=kind)
 
     async def _totp(self, ask: VerifyTotp) -> FactorVerified:
         return self._code(ask.user_id, ask.code, Factor.TOTP)

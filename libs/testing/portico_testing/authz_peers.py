@@ -22,6 +22,7 @@ from portico_contracts.token import (
 from portico_contracts.users import (
     CHANGE_PASSWORD,
     FIND_ORGANIZATION,
+    GET_ADMISSION,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
@@ -29,6 +30,8 @@ from portico_contracts.users import (
     SEND_MAIL_CODE,
     VERIFY_MAIL,
     VERIFY_PASSWORD,
+    Admission,
+    AskAdmission,
     AskClient,
     AskPolicy,
     AskUser,
@@ -37,12 +40,14 @@ from portico_contracts.users import (
     Client,
     ClientFound,
     ClientKind,
+    Factor,
     FindOrganization,
     LoginPolicy,
     MailCodeSent,
     MailVerified,
     OrganizationFound,
     PasswordChanged,
+    PasswordRules,
     PasswordVerified,
     Register,
     SendMailCode,
@@ -101,6 +106,9 @@ class PlayedUsers:
         self.proved: list[str] = []
         """Ids of users whose password, or after a registration whose address, was proven."""
         self.wait_seconds = 0
+        self.admissions: dict[tuple[str, str], Admission] = {}
+        """By user and project; who is not here has nothing to do with it."""
+        bus.answer(GET_ADMISSION, self._admission)
         bus.answer(GET_CLIENT, self._client)
         bus.answer(GET_USER, self._user)
         bus.answer(GET_LOGIN_POLICY, self._policy)
@@ -116,7 +124,7 @@ class PlayedUsers:
         self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
         return self.clients[client_id]
 
-    def demand(self, org_id: str, **fields: bool) -> None:
+    def demand(self, org_id: str, **fields: bool | PasswordRules | tuple[Factor, ...]) -> None:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
 
@@ -125,6 +133,9 @@ class PlayedUsers:
 
     async def _user(self, ask: AskUser) -> UserFound:
         return UserFound(user=self.people.get(ask.user_id))
+
+    async def _admission(self, ask: AskAdmission) -> Admission:
+        return self.admissions.get((ask.user_id, ask.project_id), Admission())
 
     async def _policy(self, ask: AskPolicy) -> LoginPolicy:
         if ask.org_id not in self.policies:

@@ -33,6 +33,7 @@ from portico_contracts.token import (
     Revoked,
     RevokeUser,
 )
+from portico_runtime.health import Health
 from portico_users.management.operations import OPERATIONS
 from portico_users.management.routes import ManagementRoutes
 from portico_users.service import Service
@@ -88,7 +89,8 @@ class ManagementApi:
     def __init__(self, service: Service, bus: MemoryBus) -> None:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
         install_catch_all(app)
-        self.app = Edge(ManagementRoutes(app, service.management, OPERATIONS))
+        self.health = Health()
+        self.app = Edge(ManagementRoutes(app, service.management, OPERATIONS, self.health))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
         bus.answer(AUTHENTICATE_BEARER, self._authenticate)

@@ -73,15 +73,6 @@ class MemoryAuthRequests:
         """See `AuthRequests.find`."""
         return self.shelf.get(id)
 
-    async def arm(self, id: str, csrf: str) -> str | None:
-        """See `AuthRequests.arm`."""
-        found = self.shelf.get(id)
-        if found is None:
-            return None
-        armed = found.csrf or csrf
-        self.shelf.change(id, replace(found, csrf=armed))
-        return armed
-
     async def swap(self, id: str, old: str, new: str) -> bool:
         """See `AuthRequests.swap`."""
         found = self.shelf.get(id)

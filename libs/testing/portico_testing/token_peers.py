@@ -17,6 +17,7 @@ from portico_contracts.keys import (
     SealedKey,
 )
 from portico_contracts.users import (
+    GET_ADMISSION,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -24,6 +25,8 @@ from portico_contracts.users import (
     GET_SERVICE_USER,
     GET_USER,
     KNOWS_ORIGIN,
+    Admission,
+    AskAdmission,
     AskClaims,
     AskClient,
     AskOrigin,
@@ -62,6 +65,9 @@ class PlayedUsers:
         self.service_users: dict[str, ServiceUser] = {}
         self.audiences: dict[str, tuple[str, ...]] = {}
         """By project."""
+        self.admissions: dict[tuple[str, str], Admission] = {}
+        """By user and project; who is not here has nothing to do with it."""
+        bus.answer(GET_ADMISSION, self._admission)
         bus.answer(GET_CLIENT, self._client)
         bus.answer(GET_USER, self._user)
         bus.answer(GET_CLAIMS, self._claims)
@@ -82,6 +88,9 @@ class PlayedUsers:
     async def _roles(self, ask: AskRoles) -> Roles:
         found = {project: self.roles.get((ask.user_id, project)) for project in ask.project_ids}
         return Roles(roles={project: roles for project, roles in found.items() if roles})
+
+    async def _admission(self, ask: AskAdmission) -> Admission:
+        return self.admissions.get((ask.user_id, ask.project_id), Admission())
 
     async def _service_user(self, ask: AskServiceUser) -> ServiceUserFound:
         found = self.service_users.values()

@@ -7,6 +7,7 @@ import json
 from typing import Any, Final
 
 from portico_contracts.events import WEBHOOKS
+from portico_runtime.outbound import Taken
 
 from portico_testing.management_api import Said
 
@@ -69,11 +70,11 @@ class WebhookDesk:
         said = [json.loads(body) for body, _ in self.got(name)]
         return [(one["type"], one["data"]["aggregateId"], one["data"]["sequence"]) for one in said]
 
-    def answer(self, name: str, *statuses: int) -> None:
+    def answer(self, name: str, *statuses: int | Taken) -> None:
         """What a receiver answers: these, the last one for ever."""
         left = list(statuses)
 
-        async def answer(_body: str) -> int:
+        async def answer(_body: str) -> int | Taken:
             self.users.clock.tick(0.01)
             return left.pop(0) if len(left) > 1 else left[0]
 

@@ -55,7 +55,7 @@ class Somebody:
         return said.body
 
     async def add_totp(self) -> None:
-        """A code generator."""
+        """A authenticator app."""
         typed = (await self.post("totp", {}))["secret"]
         self.secret = base64.b32decode(typed + "=" * (-len(typed) % 8))
         # Each code is good once, and one step early or late will do: three sign-ins without waiting.

@@ -51,21 +51,38 @@ def _rows_of(path: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> d
     }
 
 
+def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> dict[str, Row]:
+    """The same in the shape of the newer API, by the name of the method."""
+    jwt, oidc = f"{owner}-jwt-{{caller}}-{{tag}}", f"{owner}-oidc-{{caller}}-{{tag}}"
+    return {
+        "GetProviderByID": Row(f"{path}/templates/{jwt}", nothing, readers),
+        "DeleteProvider": Row(f"{path}/templates/{oidc}", nothing, writers),
+        "UpdateGenericJWTProvider": Row(f"{path}/generic_jwt/{jwt}", _new(**_JWT), writers),
+        "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),
+    }
+
+
 _OWN: Final = _rows_of("/management/v1/idps/own", READERS, WRITERS)
 _INSTANCES: Final = _rows_of("/admin/v1/idps/iam", INSTANCE_OBJECTS, INSTANCE_OBJECTS)
+_OWN_TEMPLATES: Final = _templates_of("/management/v1/idps", "own", READERS, WRITERS)
+_INSTANCE_TEMPLATES: Final = _templates_of("/admin/v1/idps", "iam", INSTANCE_OBJECTS, INSTANCE_OBJECTS)
 
 IDP_ROWS: Final = {
     **{f"{_ORG}.{name.format('Org')}": row for name, row in _OWN.items()},
     f"{_ORG}.AddGenericJWTProvider": Row("", _new(**_JWT), OF_OWN_ORG),
-    f"{_ORG}.UpdateGenericJWTProvider": Row(
-        "/management/v1/idps/generic_jwt/own-jwt-{caller}-{tag}", _new(**_JWT), WRITERS
-    ),
+    f"{_ORG}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
+    **{f"{_ORG}.{name}": row for name, row in _OWN_TEMPLATES.items()},
+    f"{_ORG}.ListProviders": Row("", nothing, READS_OWN_ORG),
     f"{_ORG}.AddOrgJWTIDP": Row("", _new(**_JWT), OF_OWN_ORG),
     f"{_ORG}.AddOrgOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
     f"{_ORG}.ListOrgIDPs": Row("", nothing, READS_OWN_ORG),
     **{f"{_IAM}.{name.format('')}": row for name, row in _INSTANCES.items()},
     f"{_IAM}.AddJWTIDP": Row("", _new(**_JWT), INSTANCE_ONLY),
     f"{_IAM}.AddOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),
+    f"{_IAM}.AddGenericJWTProvider": Row("", _new(**_JWT), INSTANCE_ONLY),
+    f"{_IAM}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),
+    **{f"{_IAM}.{name}": row for name, row in _INSTANCE_TEMPLATES.items()},
+    f"{_IAM}.ListProviders": Row("", nothing, INSTANCE_ONLY),
     f"{_IAM}.ListIDPs": Row("", nothing, INSTANCE_ONLY),
 }
 

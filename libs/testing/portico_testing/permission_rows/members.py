@@ -1,10 +1,10 @@
-"""Members of the instance, of organizations and of projects."""
+"""Members of the instance, of organizations, of projects and of project grants."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from portico_testing.permission_rows.projects import PROJECT
+from portico_testing.permission_rows.projects import PROJECT, RECEIVED
 from portico_testing.permission_rows.row import (
     ABSENT,
     INSTANCE_WRITERS,
@@ -25,6 +25,7 @@ from portico_testing.permission_rows.row import (
 _OF = "portico.management.v1.MemberService"
 _IAM = "portico.admin.v1.MemberService"
 _MEMBERS = f"{PROJECT}/members"
+_GRANT_MEMBERS = f"/management/v1/{RECEIVED}/members"
 
 
 def _bot(role: str) -> Body:
@@ -47,6 +48,13 @@ MEMBER_ROWS = {
     f"{_OF}.RemoveProjectMember": Row(f"{_MEMBERS}/none", nothing, but(ABSENT, WRITERS)),
     f"{_OF}.ListProjectMembers": Row(f"{_MEMBERS}/_search", nothing, READERS),
     f"{_OF}.ListProjectMemberRoles": Row("", nothing, READS_OWN_ORG),
+    f"{_OF}.AddProjectGrantMember": Row(_GRANT_MEMBERS, _bot("PROJECT_GRANT_OWNER"), WRITERS),
+    f"{_OF}.UpdateProjectGrantMember": Row(
+        f"{_GRANT_MEMBERS}/none", body(roles=["PROJECT_GRANT_OWNER"]), but(ABSENT, WRITERS)
+    ),
+    f"{_OF}.RemoveProjectGrantMember": Row(f"{_GRANT_MEMBERS}/none", nothing, but(ABSENT, WRITERS)),
+    f"{_OF}.ListProjectGrantMembers": Row(f"{_GRANT_MEMBERS}/_search", nothing, READERS),
+    f"{_OF}.ListProjectGrantMemberRoles": Row("", nothing, READS_OWN_ORG),
     f"{_OF}.ListUserMemberships": Row(
         "/management/v1/users/self-{tag}/memberships/_search",
         nothing,

@@ -29,6 +29,15 @@ def _named(managed: Any, caller: str) -> dict[str, Any]:
     return {"name": f"organization of {caller} {managed.tag}"}
 
 
+def _with_owner(managed: Any, caller: str) -> dict[str, Any]:
+    human = {
+        "userName": f"owner of {caller} {managed.tag}",
+        "profile": {"firstName": "Ada", "lastName": "Byron"},
+        "email": {"email": f"owner-{caller}-{managed.tag}@mail.example"},
+    }
+    return {"org": {"name": f"set up by {caller} {managed.tag}"}, "human": human}
+
+
 def _domain(managed: Any, caller: str) -> dict[str, Any]:
     return {"domain": f"{caller}-{managed.tag}.example"}
 
@@ -50,6 +59,7 @@ ORG_ROWS = {
     ),
     f"{_OF}.ValidateOrgDomain": Row(f"{_DOMAIN}/validation/_validate", nothing, but(ABSENT, OF_OWN_ORG)),
     f"{_OF}.SetPrimaryOrgDomain": Row(f"{_DOMAIN}/_set_primary", nothing, but(ABSENT, OF_OWN_ORG)),
+    f"{_IAM}.SetUpOrg": Row("", _with_owner, INSTANCE_WRITERS),
     f"{_IAM}.ListOrgs": Row("", nothing, INSTANCE_WRITERS),
 }
 """Whoever deactivated an organization is nobody any more, and with them everybody else of it."""

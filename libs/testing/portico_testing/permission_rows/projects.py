@@ -1,4 +1,4 @@
-"""Projects, their roles, and their applications."""
+"""Projects, their roles, their grants to other organizations, and their applications."""
 
 from __future__ import annotations
 
@@ -15,9 +15,15 @@ from portico_testing.permission_rows.row import (
 )
 
 _PROJECT = "portico.management.v1.ProjectService"
+_GRANT = "portico.management.v1.ProjectGrantService"
 _APP = "portico.management.v1.AppService"
 
 PROJECT = "/management/v1/projects/p-{caller}-{tag}"
+_MADE = f"{PROJECT}/grants/pg-{{caller}}-{{tag}}"
+RECEIVED = "projects/src-{caller}-{tag}/grants/got-{caller}-{tag}"
+"""Of a project of somebody else, granted to the organization the other objects belong to."""
+
+_GRANTED = f"/management/v1/granted_{RECEIVED}"
 _OIDC = f"{PROJECT}/apps/app-{{caller}}-{{tag}}"
 _API = f"{PROJECT}/apps/api-{{caller}}-{{tag}}"
 _KEY = f"{_API}/keys/key-{{caller}}-{{tag}}"
@@ -37,6 +43,23 @@ PROJECT_ROWS = {
     f"{_PROJECT}.RemoveProjectRole": Row(f"{PROJECT}/roles/reader", nothing, WRITERS),
     f"{_PROJECT}.ListProjectRoles": Row(f"{PROJECT}/roles/_search", nothing, READERS),
 }
+
+PROJECT_GRANT_ROWS = {
+    f"{_GRANT}.AddProjectGrant": Row(
+        f"{PROJECT}/grants", lambda managed, _caller: {"grantedOrgId": managed.other_org_id}, WRITERS
+    ),
+    f"{_GRANT}.GetProjectGrantByID": Row(_MADE, nothing, READERS),
+    f"{_GRANT}.UpdateProjectGrant": Row(_MADE, nothing, WRITERS),
+    f"{_GRANT}.DeactivateProjectGrant": Row(f"{_MADE}/_deactivate", nothing, WRITERS),
+    f"{_GRANT}.ReactivateProjectGrant": Row(f"{_MADE}/_reactivate", nothing, but(NOT_NOW, WRITERS)),
+    f"{_GRANT}.RemoveProjectGrant": Row(_MADE, nothing, WRITERS),
+    f"{_GRANT}.ListProjectGrants": Row(f"{PROJECT}/grants/_search", nothing, READERS),
+    f"{_GRANT}.ListAllProjectGrants": Row("", nothing, READS_OWN_ORG),
+    f"{_GRANT}.ListGrantedProjects": Row("", nothing, READS_OWN_ORG),
+    f"{_GRANT}.GetGrantedProjectByID": Row(_GRANTED, nothing, READERS),
+    f"{_GRANT}.ListGrantedProjectRoles": Row(f"{_GRANTED}/roles/_search", nothing, READERS),
+}
+"""One that each caller is to change, and one that was made to their organization."""
 
 APP_ROWS = {
     f"{_APP}.AddOIDCApp": Row(

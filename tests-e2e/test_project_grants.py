@@ -1,0 +1,105 @@
+"""A project is granted to another organization, whose owner gives a person a role: what the person's tokens tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.journeys.administrator import Administrator, administrator_of
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.relying_party import Client, begin, userinfo
+from portico_testing.journeys.world import World
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.e2e
+
+OF = "portico.management.v1"
+ROLES = "urn:portico:project:roles"
+VISIBLE_SECONDS = 10.0
+"""Seen everywhere, however busy the machine is."""
+
+
+def _done(said: Said) -> dict[str, Any]:
+    assert said.code == 0, said.body
+    return said.body
+
+
+async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
+    """A project of one organization with two roles, one of which is granted to the other: the ids."""
+    added = _done(await owner.json(f"{OF}.ProjectService.AddProject", {"name": "shop"}))
+    path = f"/management/v1/projects/{added['id']}"
+    for key in ("reader", "admin"):
+        _done(await owner.json(f"{OF}.ProjectService.AddProjectRole", {"roleKey": key}, path=f"{path}/roles"))
+    body = {"grantedOrgId": guest.org_id, "roleKeys": ["reader"]}
+    granted = _done(await owner.json(f"{OF}.ProjectGrantService.AddProjectGrant", body, path=f"{path}/grants"))
+    return added["id"], granted["grantId"]
+
+
+async def _sign_in(world: World, admin: Administrator) -> Agent:
+    """Somebody of an organization, made by its owner, and signed in."""
+    _done(
+        await admin.json(
+            "portico.user.v2.UserService.AddHumanUser", admin.human("guest", organisation={"orgId": admin.org_id})
+        )
+    )
+    agent = world.agent()
+    person = admin.person("guest")
+    await agent.sign_in(begin(world.metadata, world.clients["basic"]).url, person.login_name, person.password)
+    return agent
+
+
+async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(world: World) -> None:
+    """Granted by one owner, given by the other one; a token got after the grant is deactivated has it no more."""
+    owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
+    project_id, grant_id = await _make(owner, guest)
+    claim = f"urn:portico:project:{project_id}:roles"
+    scope = f"openid {ROLES} urn:portico:project:id:{project_id}:aud"
+    path = f"/management/v1/users/guest-{guest.tag}/grants"
+    async with await _sign_in(world, guest) as agent:
+
+        async def told() -> Any:
+            """What a new token is told."""
+            tokens = await world.silent_tokens(agent, "basic", scope=scope)
+            return (await userinfo(world.http, world.metadata, tokens["access_token"])).json().get(claim)
+
+        assert await told() is None
+        body = {"projectId": project_id, "projectGrantId": grant_id, "roleKeys": ["admin"]}
+        refused = await guest.json(f"{OF}.UserGrantService.AddUserGrant", body, path=path)
+        assert (refused.fact, refused.fields) == ("USER-873", ["roleKeys[0]"])
+        body["roleKeys"] = ["reader"]
+        _done(await guest.json(f"{OF}.UserGrantService.AddUserGrant", body, path=path))
+        roles = await eventually(told, lambda said: said is not None, VISIBLE_SECONDS)
+        assert set(roles) == {"reader"}
+        assert set(roles["reader"]) == {guest.org_id}
+
+        one = f"/management/v1/projects/{project_id}/grants/{grant_id}/_deactivate"
+        _done(await owner.json(f"{OF}.ProjectGrantService.DeactivateProjectGrant", {}, path=one))
+        assert await eventually(told, lambda said: said is None, VISIBLE_SECONDS) is None
+
+
+async def test_a_project_that_was_not_granted_lets_nobody_in(world: World) -> None:
+    """With hasProjectCheck: a page of ours until the project is granted, then the application's answer."""
+    owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
+    body = {"name": "shop", "hasProjectCheck": True}
+    project_id = _done(await owner.json(f"{OF}.ProjectService.AddProject", body))["id"]
+    path = f"/management/v1/projects/{project_id}"
+    callback = "https://shop.example/cb"
+    app = {
+        "name": "web",
+        "redirectUris": [callback],
+        "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+        "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+    }
+    added = _done(await owner.json(f"{OF}.AppService.AddOIDCApp", app, path=f"{path}/apps/oidc"))
+    url = begin(world.metadata, Client(added["clientId"], callback)).url
+    async with await _sign_in(world, guest) as agent:
+        refused = await agent.open(url)
+        assert (refused.status, refused.shows("error-page")) == (403, True)
+        assert "AUTHZ-251" in refused.response.text
+
+        granted = {"grantedOrgId": guest.org_id}
+        _done(await owner.json(f"{OF}.ProjectGrantService.AddProjectGrant", granted, path=f"{path}/grants"))
+        page = await eventually(lambda: agent.open(url), lambda page: page.returned is not None, VISIBLE_SECONDS)
+        assert page.location.startswith(callback)
+        assert "code" in (page.returned or {})
