@@ -9,10 +9,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from signal import Signals
-from typing import Protocol
+from typing import Final, Protocol
 
 from portico_contracts.catalogue import BUS_USERS
 from portico_runtime.bus import NatsBus
@@ -24,6 +24,9 @@ from pydantic import SecretStr
 
 from portico_testing.containers import docker_answers, in_container
 from portico_testing.loop_thread import LoopThread
+
+_FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
+"""A frozen clock stands in the past: what tests keep for an hour would be out of date to MongoDB's own clock."""
 
 
 class Startable(Protocol):
@@ -129,10 +132,10 @@ def running_redis(data: Path) -> Iterator[RunningRedis]:
 
 @contextmanager
 def running_mongo(data: Path) -> Iterator[RunningMongo]:
-    """A MongoDB that lives as long as the ``with`` block."""
+    """A MongoDB that lives as long as the ``with`` block, and forgets nothing by its own clock."""
     passwords = _passwords((*mongo.USERS, mongo.ADMIN))
     server = mongo.MongoServer(data, free_port(), passwords, secrets.token_hex(32))
-    with _running(server) as (process, loop):
+    with _running(server, *_FORGETS_NOTHING) as (process, loop):
         yield RunningMongo(server.url, server.passwords, process, loop)
 
 
@@ -145,10 +148,11 @@ def running_nats(data: Path) -> Iterator[RunningNats]:
 
 
 @contextmanager
-def _running(server: Startable) -> Iterator[tuple[Process, LoopThread]]:
+def _running(server: Startable, *arguments: str) -> Iterator[tuple[Process, LoopThread]]:
     loop = LoopThread()
     try:
         program = server.program()
+        program = replace(program, argv=(*program.argv, *arguments))
         if loop.run(docker_answers()):
             program = in_container(program, server.data)
         process = Process(program, server.data / "logs", print)
