@@ -43,6 +43,7 @@ from portico_contracts.apply.policies import (
     LabelPolicy,
     LockoutPolicy,
     LoginPolicy,
+    PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
 )
@@ -107,6 +108,7 @@ __all__ = [
     "OidcIdp",
     "Organization",
     "Password",
+    "PasswordAgePolicy",
     "PasswordPolicy",
     "Phone",
     "PrivacyPolicy",

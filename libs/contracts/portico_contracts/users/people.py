@@ -43,6 +43,7 @@ class User(Message, frozen=True):
         login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
         human: a person; otherwise a service user.
         password_change_required: the next sign-in must set a new password.
+        password_changed: unix seconds at which the password was set; 0 without one, and where nobody knows.
         factors: what they have; one that is not a recovery code is asked for at every sign-in (LG-08).
     """
 
@@ -56,6 +57,7 @@ class User(Message, frozen=True):
     password_change_required: bool = False
     email_verified: bool = False
     factors: tuple[Factor, ...] = ()
+    password_changed: float = 0.0
 
 
 class UserFound(Message, frozen=True):

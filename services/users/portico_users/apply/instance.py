@@ -49,6 +49,7 @@ def _says_something(document: Document) -> bool:
     said = (
         document.login_policy,
         document.password_policy,
+        document.password_age_policy,
         document.lockout_policy,
         document.label_policy,
         document.privacy_policy,

@@ -102,6 +102,19 @@ async def test_passwords_are_measured_as_the_policy_in_force_says(users_world: A
         assert rules == PasswordRules(min_length=12, symbol=True, lowercase=True)
 
 
+async def test_how_old_a_password_may_get_is_said_by_the_users_organization(users_world: Any) -> None:
+    """Its own word, else the instance's, else never; also that it may get as old as it likes."""
+    await users_world.home()
+    nothing = await policy(users_world, users_world.org_id)
+    await apply(users_world, passwordAgePolicy={"maxAgeDays": 90})
+    of_instance = await policy(users_world, users_world.org_id)
+    await users_world.home(passwordAgePolicy={"maxAgeDays": 0})
+
+    assert (nothing.password_max_age_days, of_instance.password_max_age_days) == (0, 90)
+    assert (await policy(users_world, users_world.org_id)).password_max_age_days == 0
+    assert (await policy(users_world, "")).password_max_age_days == 90
+
+
 async def test_policy_left_out_stays(users_world: Any) -> None:
     """A document without a policy changes none, and applying one again changes nothing."""
     await users_world.home(loginPolicy={"mayRegister": False})

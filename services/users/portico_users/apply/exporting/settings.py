@@ -13,6 +13,7 @@ from portico_contracts.apply import (
     LoginPolicy,
     ObjectState,
     OidcIdp,
+    PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
     ProviderOptions,
@@ -64,7 +65,7 @@ async def login_policy_of(stored: Stored, rules: LoginRules) -> LoginPolicy | No
 
 def policies_of(policies: Policies) -> dict[str, Any]:
     """What is said of the rest, by member of the document."""
-    password, label, privacy = policies.password, policies.label, policies.privacy
+    password, age, label, privacy = policies.password, policies.password_age, policies.label, policies.privacy
     return {
         "password_policy": password
         and PasswordPolicy(
@@ -74,6 +75,7 @@ def policies_of(policies: Policies) -> dict[str, Any]:
             has_number=password.number,
             has_symbol=password.symbol,
         ),
+        "password_age_policy": age and PasswordAgePolicy(max_age_days=age.max_days, expire_warn_days=age.warn_days),
         "lockout_policy": policies.lockout
         and LockoutPolicy(max_password_attempts=policies.lockout.max_password_attempts),
         "label_policy": label and LabelPolicy(**msgspec.structs.asdict(label)),
