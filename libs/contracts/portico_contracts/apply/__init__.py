@@ -54,6 +54,7 @@ from portico_contracts.apply.projects import (
     ProjectGrant,
     Role,
 )
+from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.vocabulary import (
     AccessTokenTypeName,
     ApiAuthMethodName,
@@ -106,6 +107,7 @@ __all__ = [
     "ObjectState",
     "OidcApp",
     "OidcIdp",
+    "OidcSettings",
     "Organization",
     "Password",
     "PasswordAgePolicy",

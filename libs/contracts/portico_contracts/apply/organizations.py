@@ -14,6 +14,7 @@ from portico_contracts.apply.policies import (
     PrivacyPolicy,
 )
 from portico_contracts.apply.projects import Project
+from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.vocabulary import ObjectState
 from portico_contracts.apply.webhooks import Webhook
 
@@ -67,6 +68,7 @@ class Document(Wanted, frozen=True):
     lockout_policy: LockoutPolicy | None = None
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
+    oidc_settings: OidcSettings | None = None
     jwt_idps: tuple[JwtIdp, ...] | None = None
     """Of the instance: every organization may use them."""
     oidc_idps: tuple[OidcIdp, ...] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.clients import AccessTokenType, PublicKey
+from portico_contracts.users.clients import AccessTokenType, PublicKey, TokenLifetimes
 
 
 class Factor(StrEnum):
@@ -79,6 +79,7 @@ class ServiceUser(Message, frozen=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
         keys: what its assertions are signed with (JWT profile).
         access_token_alg: algorithm the tokens issued to it are signed with, where they are JWTs.
+        lifetimes: see `Client`.
     """
 
     user: User
@@ -86,6 +87,7 @@ class ServiceUser(Message, frozen=True):
     secret_hash: Secret = ""
     keys: tuple[PublicKey, ...] = ()
     access_token_alg: str = "RS256"
+    lifetimes: TokenLifetimes | None = None
 
 
 class ServiceUserFound(Message, frozen=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from portico_authz.authorize.standing import DAY_SECONDS
 from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, AskSessions
@@ -67,63 +66,6 @@ async def test_a_password_that_must_be_changed_is_changed_first(
     done = await browser.answer(id, shown, password=PASSWORD, new_password=NEW)
     assert await code_after(browser, done)
     assert authz.peers.passwords[ADA.user_id] == NEW
-
-
-async def test_a_password_that_is_too_old_is_changed_first(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
-) -> None:
-    """To the second; what the person sets then is new, and is asked for again when that is too old."""
-    authz.peers.demand("org-1", password_max_age_days=90)
-    authz.peers.people[ADA.user_id] = replace(ADA, password_changed=clock.now())
-    clock.tick(90 * DAY_SECONDS - 1)
-    young = await authz.browser().sign_in()
-    clock.tick(1)
-    authz.peers.now = clock.now()
-    id = await browser.begin()
-    shown = await browser.log_in(id)
-    assert (shown.name, shown.problem) == (StepName.CHANGE_PASSWORD, Problem.NONE)
-    await assert_nothing_is_given(browser, id, StepName.CHANGE_PASSWORD)
-    done = await browser.answer(id, await browser.ask(id), password=PASSWORD, new_password=NEW)
-
-    assert "code" in young.query
-    assert await code_after(browser, done)
-    for days, step in ((89, StepName.DONE), (1, StepName.CHANGE_PASSWORD)):
-        clock.tick(days * DAY_SECONDS)
-        again = authz.browser()
-        id = await again.begin()
-        assert (await again.answer(id, await again.name(id), password=NEW)).name is step
-
-
-async def test_whom_no_password_can_be_too_old_for(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
-) -> None:
-    """Another organization's people, whoever signs in with a passkey, and one of whom nobody knows when it was set."""
-    authz.peers.demand("org-1", password_max_age_days=1)
-    authz.peers.people[ADA.user_id] = replace(ADA, password_changed=clock.now())
-    authz.peers.people[BOB.user_id] = replace(BOB, password_changed=clock.now())
-    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
-    clock.tick(400 * DAY_SECONDS)
-    assert "code" in (await authz.browser().sign_in("bob")).query
-
-    id = await browser.begin()
-    shown = await browser.answer(id, await browser.ask(id), passkey=True)
-    done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
-    assert done.name is StepName.DONE
-
-    authz.peers.factors.give(ADA.user_id)
-    authz.peers.people[ADA.user_id] = ADA
-    assert "code" in (await authz.browser().sign_in()).query
-
-
-async def test_a_session_is_no_sign_in(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
-    """Who signed in while the password was young enough goes on until the session ends."""
-    authz.peers.demand("org-1", password_max_age_days=1)
-    authz.peers.people[ADA.user_id] = replace(ADA, password_changed=clock.now() - DAY_SECONDS + 1)
-    await browser.sign_in()
-    clock.tick(1)
-
-    assert "code" in Landing(await browser.authorize(prompt="none")).query
-    assert Landing(await authz.browser().authorize(prompt="none")).query["error"] == "login_required"
 
 
 @pytest.mark.usefixtures("must_change")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -21,23 +20,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import Kind, Refusal
 
-pytestmark = pytest.mark.servers
-
-
-@pytest.fixture(autouse=True)
-async def fresh_instance(users_world: Any) -> AsyncIterator[None]:
-    """Tests share the instance: each begins and ends without settings of it."""
-    database = users_world.parts.mongo.database
-    for _ in range(2):
-        for collection, question in (
-            ("instances", {}),
-            ("ids", {"_id": "instance"}),
-            ("events", {"object": "instance"}),
-            ("outbox", {"object": "instance"}),
-        ):
-            await database[collection].delete_many(question)
-        if not _:
-            yield
+pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
 
 
 async def apply(world: Any, **members: Any) -> Applied:
