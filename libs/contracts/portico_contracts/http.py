@@ -98,6 +98,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route("/portico.admin.v1.IDPService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.management.v1.PolicyService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/portico.admin.v1.PolicyService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route("/portico.admin.v1.SettingsService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2beta/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2alpha/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

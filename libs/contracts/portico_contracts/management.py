@@ -13,6 +13,7 @@ from portico_contracts.generated.portico.admin.v1 import idp_service_pb2 as admi
 from portico_contracts.generated.portico.admin.v1 import member_service_pb2 as admin_member_service_pb2
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin_org_service_pb2
 from portico_contracts.generated.portico.admin.v1 import policy_service_pb2 as admin_policy_service_pb2
+from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
 from portico_contracts.generated.portico.admin.v1 import webhook_service_pb2 as admin_webhook_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
@@ -42,6 +43,7 @@ _FILES: Final = (
     admin_idp_service_pb2,
     policy_service_pb2,
     admin_policy_service_pb2,
+    settings_service_pb2,
     service_user_service_pb2,
     member_service_pb2,
     admin_member_service_pb2,

@@ -147,7 +147,10 @@ class OutboundSection(Section):
 
 
 class TokenLifetimeSection(Section):
-    """Lifetimes token decides, in seconds."""
+    """The longest lives of tokens, in seconds; the instance can set shorter ones.
+
+    The same for all that read them: keys keeps a retired key as long as tokens can live.
+    """
 
     access_token_seconds: int = Field(default=3_600, description="Lifetime of an access token.")
     id_token_seconds: int = Field(default=3_600, description="Lifetime of an id_token.")

@@ -106,6 +106,8 @@ class PlayedUsers:
         self.proved: list[str] = []
         """Ids of users whose password, or after a registration whose address, was proven."""
         self.wait_seconds = 0
+        self.now = 0.0
+        """When a password is changed; 0 for a replica that says nothing of it."""
         self.admissions: dict[tuple[str, str], Admission] = {}
         """By user and project; who is not here has nothing to do with it."""
         bus.answer(GET_ADMISSION, self._admission)
@@ -124,7 +126,7 @@ class PlayedUsers:
         self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
         return self.clients[client_id]
 
-    def demand(self, org_id: str, **fields: bool | PasswordRules | tuple[Factor, ...]) -> None:
+    def demand(self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...]) -> None:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
 
@@ -162,7 +164,9 @@ class PlayedUsers:
             return PasswordChanged()
         self.passwords[ask.user_id] = ask.new_password
         self.proved.append(ask.user_id)
-        self.people[ask.user_id] = replace(self.people[ask.user_id], password_change_required=False)
+        self.people[ask.user_id] = replace(
+            self.people[ask.user_id], password_change_required=False, password_changed=self.now
+        )
         return PasswordChanged(user=self.people[ask.user_id])
 
     async def _register(self, ask: Register) -> MailCodeSent:

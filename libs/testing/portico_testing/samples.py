@@ -9,9 +9,13 @@ import msgspec
 from msgspec import inspect
 from portico_contracts import apply, authz, events, keys, login, token, users
 from portico_contracts.apply import Wanted
+from portico_contracts.apply.settings import DURATION
 from portico_contracts.subjects import Message
 
 MODULES: Final[tuple[ModuleType, ...]] = (apply, authz, events, keys, login, token, users)
+
+_OF_PATTERNS: Final = {DURATION: "7s"}
+"""A sample of each pattern there is."""
 
 
 def message_kinds() -> dict[str, type[msgspec.Struct]]:
@@ -52,8 +56,7 @@ def _value(kind: inspect.Type, name: str) -> Any:
 def _scalar(kind: inspect.Type, name: str) -> Any:
     match kind:
         case inspect.StrType():
-            longest = kind.max_length or 40
-            return f"a {name.replace('_', ' ')}".ljust(kind.min_length or 0, ".")[:longest]
+            return _OF_PATTERNS[kind.pattern] if kind.pattern else _text(kind, name)
         case inspect.EnumType():
             return list(kind.cls)[-1].value
         case inspect.BoolType():
@@ -66,3 +69,8 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
             return b"\x00\x01\xfe\xff"
         case _:
             raise TypeError(f"no sample for {kind}")
+
+
+def _text(kind: inspect.StrType, name: str) -> str:
+    longest = kind.max_length or 40
+    return f"a {name.replace('_', ' ')}".ljust(kind.min_length or 0, ".")[:longest]

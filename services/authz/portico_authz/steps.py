@@ -21,7 +21,7 @@ class Proven:
     Attributes:
         factor: the step of the second factor that is still asked for, or the one that says that it cannot be; None
             when none is demanded, or it is proven.
-        must_change_password: the account says so.
+        must_change_password: the account says so, or its organization, of a password that was set so long ago.
         must_verify_mail: the organization demands a verified address, and this one is not.
     """
 

@@ -29,6 +29,7 @@ from portico_token.client_auth.method import MethodNeeds
 from portico_token.directory import Directory
 from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
+from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.revocations import RevocationStore
 from portico_token.front_channel import FrontChannel
 from portico_token.grants.compromised import Compromised
@@ -146,9 +147,15 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory
 
 
 def _makers(settings: Settings, parts: Parts, signer: Signer, directory: Directory) -> Makers:
+    longest = Lifetimes(
+        access_token=settings.access_token_seconds,
+        id_token=settings.id_token_seconds,
+        refresh_idle=settings.refresh_idle_seconds,
+        refresh=settings.refresh_seconds,
+    )
     return Makers(
         Subjects(directory),
-        AccessTokens(settings.issuer, signer, parts.random, settings.access_token_seconds),
-        RefreshTokens(parts.random, settings.refresh_idle_seconds, settings.refresh_seconds),
-        IdTokens(settings.issuer, signer, settings.id_token_seconds),
+        AccessTokens(settings.issuer, signer, parts.random, longest),
+        RefreshTokens(parts.random, longest),
+        IdTokens(settings.issuer, signer, longest),
     )

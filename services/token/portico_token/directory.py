@@ -7,6 +7,7 @@ from typing import Final
 
 from portico_contracts.events import (
     APP_CHANGED,
+    INSTANCE_CHANGED,
     ORG_CHANGED,
     PROJECT_CHANGED,
     PROJECT_GRANT_CHANGED,
@@ -73,7 +74,7 @@ class Directory:
         self._bus.listen(USER_CHANGED, self._forget_user)
         self._bus.listen(PROJECT_GRANT_CHANGED, self._forget_roles)
         # These are rare, and name an object rather than everything that hangs on it.
-        for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED):
+        for event in (APP_CHANGED, PROJECT_CHANGED, ORG_CHANGED, INSTANCE_CHANGED):
             self._bus.listen(event, self._forget_all)
 
     async def find_client(self, client_id: str) -> Client | None:

@@ -11,7 +11,7 @@ from portico_oauth.errors import Fact, Kind
 from portico_users.domain.login_rules import factors, force_mfa, hide_password_reset, may_register, verified_mail
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.password_policy import SHORTEST, STANDARD
-from portico_users.domain.policies import effective
+from portico_users.domain.policies import Policies, effective
 from portico_users.domain.records import State
 from portico_users.instance.instance import UNSET, Instance
 from portico_users.instance.store import MongoInstance
@@ -55,8 +55,9 @@ class LoginPolicies:
             verified_mail=verified_mail(*demanding),
             force_mfa=force_mfa(*demanding),
             may_reset=self.mails and not hide_password_reset(*demanding),
-            password_rules=_password_rules(joined, instance),
+            password_rules=_password_rules(_policies(joined, instance)),
             factors=factors(*demanding),
+            password_max_age_days=_max_age_days(_policies(org, instance)),
         )
 
     async def lets_reset(self, org: Org) -> bool:
@@ -98,8 +99,16 @@ class LoginPolicies:
         return await self.instances.find_settings() or UNSET
 
 
-def _password_rules(org: Org | None, instance: Instance) -> PasswordRules:
-    rules = effective(*((org.policies,) if org else ()), instance.policies).password or STANDARD
+def _policies(org: Org | None, instance: Instance) -> Policies:
+    return effective(*((org.policies,) if org else ()), instance.policies)
+
+
+def _max_age_days(policies: Policies) -> int:
+    return policies.password_age.max_days if policies.password_age else 0
+
+
+def _password_rules(policies: Policies) -> PasswordRules:
+    rules = policies.password or STANDARD
     return PasswordRules(
         min_length=max(SHORTEST, rules.min_length),
         lowercase=rules.lowercase,

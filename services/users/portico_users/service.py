@@ -209,6 +209,7 @@ class Service:
             instances=MongoInstance(database),
             secrets=self.secrets,
             outbound_allowed=read_allow_list(self._settings.outbound_allow),
+            longest_lifetimes=self._settings.longest_lifetimes,
             issuer=self._settings.issuer,
             clock=parts.clock,
             random=parts.random,
@@ -276,9 +277,9 @@ class Service:
         account_queries, passwords = AccountQueries(accounts), MongoPasswords(database)
         attempts, challenges, journal = self._attempts, self._challenges, self._journal
         return Messages(
-            apps=AppQueries(apps, active_projects, parts.clock),
+            apps=AppQueries(apps, active_projects, MongoInstance(database), parts.clock),
             accounts=account_queries,
-            service_users=ServiceUserQueries(accounts, orgs, parts.clock),
+            service_users=ServiceUserQueries(accounts, orgs, MongoInstance(database), parts.clock),
             roles=RoleQueries(accounts, orgs, active_projects, MongoProjectGrants(database)),
             passwords=PasswordVerification(account_queries, passwords, attempts, self.pool, self._lockout),
             password_change=PasswordChange(
@@ -341,6 +342,7 @@ class Service:
             revocations=self.revocations,
             secrets=self.secrets,
             outbound_allowed=read_allow_list(self._settings.outbound_allow),
+            longest_lifetimes=self._settings.longest_lifetimes,
             clock=parts.clock,
             random=parts.random,
             issuer=self._settings.issuer,

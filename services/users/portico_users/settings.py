@@ -12,14 +12,35 @@ from portico_runtime.settings import (
     OutboundSection,
     SealingSection,
     ServiceSection,
+    TokenLifetimeSection,
 )
 from pydantic import SecretStr, ValidationInfo, field_validator
 
+from portico_users.domain.token_lifetimes import TokenLifetimes
+
 
 class Settings(
-    ServiceSection, GrpcSection, BusSection, MongoSection, HashingSection, SealingSection, OutboundSection, MailSection
+    ServiceSection,
+    GrpcSection,
+    BusSection,
+    MongoSection,
+    HashingSection,
+    SealingSection,
+    OutboundSection,
+    TokenLifetimeSection,
+    MailSection,
 ):
-    """Everything users reads from its environment."""
+    """Everything users reads from its environment; the token lifetimes are the longest the instance may set."""
+
+    @property
+    def longest_lifetimes(self) -> TokenLifetimes:
+        """The longest lives of tokens the instance may set."""
+        return TokenLifetimes(
+            access_token=self.access_token_seconds,
+            id_token=self.id_token_seconds,
+            refresh_idle=self.refresh_idle_seconds,
+            refresh=self.refresh_seconds,
+        )
 
     # The sections are read from the last to the first, so that the mail server is known here.
     @field_validator("master_keys")

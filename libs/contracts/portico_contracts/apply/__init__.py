@@ -43,6 +43,7 @@ from portico_contracts.apply.policies import (
     LabelPolicy,
     LockoutPolicy,
     LoginPolicy,
+    PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
 )
@@ -53,6 +54,7 @@ from portico_contracts.apply.projects import (
     ProjectGrant,
     Role,
 )
+from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.vocabulary import (
     AccessTokenTypeName,
     ApiAuthMethodName,
@@ -105,8 +107,10 @@ __all__ = [
     "ObjectState",
     "OidcApp",
     "OidcIdp",
+    "OidcSettings",
     "Organization",
     "Password",
+    "PasswordAgePolicy",
     "PasswordPolicy",
     "Phone",
     "PrivacyPolicy",

@@ -5,8 +5,16 @@ from __future__ import annotations
 from portico_contracts.apply.idps import JwtIdp, OidcIdp
 from portico_contracts.apply.parts import Id, Member, Name, Text, Wanted
 from portico_contracts.apply.people import Human, ServiceUser
-from portico_contracts.apply.policies import LabelPolicy, LockoutPolicy, LoginPolicy, PasswordPolicy, PrivacyPolicy
+from portico_contracts.apply.policies import (
+    LabelPolicy,
+    LockoutPolicy,
+    LoginPolicy,
+    PasswordAgePolicy,
+    PasswordPolicy,
+    PrivacyPolicy,
+)
 from portico_contracts.apply.projects import Project
+from portico_contracts.apply.settings import OidcSettings
 from portico_contracts.apply.vocabulary import ObjectState
 from portico_contracts.apply.webhooks import Webhook
 
@@ -41,6 +49,7 @@ class Organization(Wanted, frozen=True):
     state: ObjectState | None = None
     login_policy: LoginPolicy | None = None
     password_policy: PasswordPolicy | None = None
+    password_age_policy: PasswordAgePolicy | None = None
     lockout_policy: LockoutPolicy | None = None
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
@@ -55,9 +64,11 @@ class Document(Wanted, frozen=True):
     login_policy: LoginPolicy | None = None
     """Of the instance: for every organization that says nothing else."""
     password_policy: PasswordPolicy | None = None
+    password_age_policy: PasswordAgePolicy | None = None
     lockout_policy: LockoutPolicy | None = None
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
+    oidc_settings: OidcSettings | None = None
     jwt_idps: tuple[JwtIdp, ...] | None = None
     """Of the instance: every organization may use them."""
     oidc_idps: tuple[OidcIdp, ...] | None = None

@@ -41,6 +41,17 @@ class PasswordPolicy(Wanted, frozen=True):
     has_symbol: bool = False
 
 
+class PasswordAgePolicy(Wanted, frozen=True):
+    """How old a password may get.
+
+    ``maxAgeDays``: who signs in with one that was set so many days ago has to set another; 0 for never.
+    ``expireWarnDays``: for pages of one's own; nobody is told by Portico.
+    """
+
+    max_age_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
+    expire_warn_days: Annotated[int, Meta(ge=0, le=36_500)] = 0
+
+
 class LockoutPolicy(Wanted, frozen=True):
     """So many wrong passwords lock a user; 0 for never."""
 

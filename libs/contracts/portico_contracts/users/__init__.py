@@ -36,6 +36,7 @@ from portico_contracts.users.clients import (
     OriginKnown,
     ProjectAudiences,
     PublicKey,
+    TokenLifetimes,
 )
 from portico_contracts.users.factors import (
     BEGIN_ASSERTION,
@@ -203,6 +204,7 @@ __all__ = [
     "ServiceUser",
     "ServiceUserFound",
     "SetPasswordByLink",
+    "TokenLifetimes",
     "User",
     "UserClaims",
     "UserFound",

@@ -52,6 +52,20 @@ class AskClient(Message, frozen=True):
     client_id: str
 
 
+class TokenLifetimes(Message, frozen=True):
+    """How long tokens live, in seconds, as the instance says; token's own settings are the most there can be.
+
+    Attributes:
+        refresh_idle_seconds: a refresh token that is not used for so long is worth nothing.
+        refresh_seconds: nor is any of its grant, so long after the first.
+    """
+
+    access_token_seconds: int
+    id_token_seconds: int
+    refresh_idle_seconds: int
+    refresh_seconds: int
+
+
 class Client(Message, frozen=True):
     """An active client: what authz and token need to know of it.
 
@@ -68,6 +82,7 @@ class Client(Message, frozen=True):
         userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
         checks_roles: whoever has no role in the project may not sign in.
         checks_project: nor may users of organizations it is neither of nor granted to.
+        lifetimes: of the tokens issued to it; None for those of token's own settings.
     """
 
     client_id: str
@@ -97,6 +112,7 @@ class Client(Message, frozen=True):
     userinfo_roles: bool = False
     checks_roles: bool = False
     checks_project: bool = False
+    lifetimes: TokenLifetimes | None = None
 
 
 class ClientFound(Message, frozen=True):

@@ -42,6 +42,7 @@ class LoginPolicy(Message, frozen=True):
         may_reset: who forgot their password can be mailed a link that sets one.
         password_rules: for a new password; of the instance, those of its default organization.
         factors: what counts besides a password. What is not named here proves nothing.
+        password_max_age_days: a password that was set so many days ago has to be changed at sign-in; 0 for never.
     """
 
     may_register: bool = True
@@ -50,6 +51,7 @@ class LoginPolicy(Message, frozen=True):
     may_reset: bool = False
     password_rules: PasswordRules = PasswordRules()
     factors: tuple[Factor, ...] = GRANTABLE
+    password_max_age_days: int = 0
 
 
 class FindOrganization(Message, frozen=True):

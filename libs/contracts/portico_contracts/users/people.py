@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from portico_contracts.subjects import Message, Rpc, Secret
-from portico_contracts.users.clients import AccessTokenType, PublicKey
+from portico_contracts.users.clients import AccessTokenType, PublicKey, TokenLifetimes
 
 
 class Factor(StrEnum):
@@ -43,6 +43,7 @@ class User(Message, frozen=True):
         login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
         human: a person; otherwise a service user.
         password_change_required: the next sign-in must set a new password.
+        password_changed: unix seconds at which the password was set; 0 without one, and where nobody knows.
         factors: what they have; one that is not a recovery code is asked for at every sign-in (LG-08).
     """
 
@@ -56,6 +57,7 @@ class User(Message, frozen=True):
     password_change_required: bool = False
     email_verified: bool = False
     factors: tuple[Factor, ...] = ()
+    password_changed: float = 0.0
 
 
 class UserFound(Message, frozen=True):
@@ -77,6 +79,7 @@ class ServiceUser(Message, frozen=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of its generated secret; empty without one.
         keys: what its assertions are signed with (JWT profile).
         access_token_alg: algorithm the tokens issued to it are signed with, where they are JWTs.
+        lifetimes: see `Client`.
     """
 
     user: User
@@ -84,6 +87,7 @@ class ServiceUser(Message, frozen=True):
     secret_hash: Secret = ""
     keys: tuple[PublicKey, ...] = ()
     access_token_alg: str = "RS256"
+    lifetimes: TokenLifetimes | None = None
 
 
 class ServiceUserFound(Message, frozen=True):

@@ -23,6 +23,7 @@ _IAM: Final = "portico.admin.v1.PolicyService"
 _WANTED: Final[dict[str, dict[str, Any]]] = {
     "Login": {"allowRegister": True},
     "PasswordComplexity": {"minLength": 9},
+    "PasswordAge": {"maxAgeDays": 90},
     "Lockout": {"maxPasswordAttempts": 9},
     "Privacy": {"helpLink": "https://help.example"},
     "Label": {"primaryColor": "#112233"},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from portico_contracts.users import GET_USER, AskUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
@@ -12,6 +14,8 @@ from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import allowed_of, step_to_ask
 from portico_authz.domain.session import Session
 from portico_authz.steps import Proven
+
+DAY_SECONDS: Final = 86_400
 
 
 async def standing_of(desk: Desk, ctx: Context, progress: Progress) -> Standing:
@@ -41,9 +45,16 @@ async def proven_of(desk: Desk, user: User, progress: Progress) -> Proven:
     factors = allowed_of(user.factors, policy)
     return Proven(
         factor=None if progress.second else step_to_ask(factors, progress.factor, forced=policy.force_mfa),
-        must_change_password=user.password_change_required,
+        must_change_password=user.password_change_required or _is_too_old(user, policy, progress, desk.clock.now()),
         must_verify_mail=policy.verified_mail and not user.email_verified,
     )
+
+
+def _is_too_old(user: User, policy: LoginPolicy, progress: Progress, now: float) -> bool:
+    """The password somebody signs in with was set too long ago. Where nobody knows when, it never is."""
+    if not policy.password_max_age_days or not user.password_changed or PASSWORD not in progress.amr:
+        return False
+    return now >= user.password_changed + policy.password_max_age_days * DAY_SECONDS
 
 
 async def policy_of(desk: Desk, ctx: Context, progress: Progress) -> LoginPolicy:

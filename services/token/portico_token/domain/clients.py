@@ -58,5 +58,6 @@ def registered_service_user(service_user: ServiceUser) -> Registration:
         access_token_type=service_user.access_token_type,
         id_token_alg=service_user.access_token_alg,
         keys=service_user.keys,
+        lifetimes=service_user.lifetimes,
     )
     return Registration(client, SERVICE_USER_METHODS, user)

@@ -13,6 +13,7 @@ from portico_oauth.opaque import RandomBytes, fingerprint
 
 from portico_token.domain.claims import reserved_claims
 from portico_token.domain.grants import AccessToken
+from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import jwt_fingerprint, new_stateless_id, new_token_id
 from portico_token.grants.protocol import Grantable
 from portico_token.issuing.subject import Subject
@@ -40,11 +41,11 @@ class NewAccessToken(NamedTuple):
 class AccessTokens:
     """Makes access tokens."""
 
-    def __init__(self, issuer: str, signer: Signer, random: RandomBytes, seconds: int) -> None:
+    def __init__(self, issuer: str, signer: Signer, random: RandomBytes, longest: Lifetimes) -> None:
         self._issuer = issuer
         self._signer = signer
         self._random = random
-        self._seconds = seconds
+        self._longest = longest
 
     def new(self, granted: Grantable, client: Client, now: float) -> NewAccessToken:
         """A new access token of a grant, or of a service user without one."""
@@ -54,7 +55,7 @@ class AccessTokens:
         else:
             token_id = new_stateless_id(grant.user_id, grant.origin, now, self._random)
         another = granted.token_audience if granted.token_audience != grant.audience else ()
-        kept = AccessToken(int(now), int(now) + self._seconds, granted.token_scope, another)
+        kept = AccessToken(int(now), int(now) + self._longest.of(client).access_token, granted.token_scope, another)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), kept)
 

@@ -8,6 +8,7 @@ from portico_contracts.users import Client
 from portico_oauth.jose import token_hash
 
 from portico_token.domain.claims import person_claims
+from portico_token.domain.lifetimes import Lifetimes
 from portico_token.grants.protocol import Grantable
 from portico_token.issuing.subject import Subject
 from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
@@ -16,10 +17,10 @@ from portico_token.signing.signer import ID_TOKEN_TYPE, Signer
 class IdTokens:
     """Makes id_tokens."""
 
-    def __init__(self, issuer: str, signer: Signer, seconds: int) -> None:
+    def __init__(self, issuer: str, signer: Signer, longest: Lifetimes) -> None:
         self._issuer = issuer
         self._signer = signer
-        self._seconds = seconds
+        self._longest = longest
 
     def make(self, granted: Grantable, client: Client, subject: Subject, access_token: str, now: int) -> str:
         """A signed id_token.
@@ -37,12 +38,12 @@ class IdTokens:
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
         claims = person_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         # Last, so that nothing stored about the person can take their place (JW-20).
-        claims |= self._protocol_claims(granted, now)
+        claims |= self._protocol_claims(granted, now, now + self._longest.of(client).id_token)
         if access_token:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
         return self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
 
-    def _protocol_claims(self, granted: Grantable, now: int) -> dict[str, Any]:
+    def _protocol_claims(self, granted: Grantable, now: int, expires: int) -> dict[str, Any]:
         grant = granted.grant
         claims = {
             "iss": self._issuer,
@@ -50,7 +51,7 @@ class IdTokens:
             # The client is always in it (§2), a service user's audience need not hold it.
             "aud": tuple(dict.fromkeys((grant.client_id, *granted.token_audience))),
             "azp": grant.client_id,
-            "exp": now + self._seconds,
+            "exp": expires,
             "iat": now,
             "auth_time": grant.auth_time,
         }

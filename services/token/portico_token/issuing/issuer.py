@@ -58,7 +58,7 @@ class Issuer:
         moment = self._clock.now()
         now = int(moment)
         access = self._make.access_tokens.new(granted, client, moment)
-        refresh = self._make.refresh_tokens.new(granted, now) if granted.refreshable else None
+        refresh = self._make.refresh_tokens.new(granted, client, now) if granted.refreshable else None
         await self._keep(granted, access, refresh)
         # 3 Now they may be written.
         text = self._make.access_tokens.text(access, granted, client, subject)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from portico_contracts.users import Client
 from portico_oauth.opaque import RandomBytes, fingerprint
 
 from portico_token.domain.grants import RefreshToken
+from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.token_text import new_token_id
 from portico_token.grants.protocol import Grantable
 
@@ -25,16 +27,16 @@ class NewRefreshToken(NamedTuple):
 class RefreshTokens:
     """Makes refresh tokens."""
 
-    def __init__(self, random: RandomBytes, idle_seconds: int, seconds: int) -> None:
+    def __init__(self, random: RandomBytes, longest: Lifetimes) -> None:
         self._random = random
-        self._idle_seconds = idle_seconds
-        self._seconds = seconds
+        self._longest = longest
 
-    def new(self, granted: Grantable, now: int) -> NewRefreshToken:
+    def new(self, granted: Grantable, client: Client, now: int) -> NewRefreshToken:
         """The first one of a grant, or the next; idleness begins anew with each, the end stays where it was."""
+        lives = self._longest.of(client)
         text = new_token_id(granted.grant.id, self._random)
-        ends = granted.used.current.ends if granted.used else now + self._seconds
-        idle_until = min(now + self._idle_seconds, ends)
+        ends = granted.used.current.ends if granted.used else now + lives.refresh
+        idle_until = min(now + lives.refresh_idle, ends)
         return NewRefreshToken(
             text, RefreshToken(fingerprint=fingerprint(text), issued=now, idle_until=idle_until, ends=ends)
         )

@@ -45,6 +45,14 @@ def factors_of(human: Human) -> tuple[Factor, ...]:
     return tuple(factor for factor, has in there.items() if has)
 
 
+def password_changed_of(human: Human) -> float:
+    """Unix seconds at which the password was set; 0 without one.
+
+    Where nobody knows it counts from when the account was made: earlier it cannot have been.
+    """
+    return (human.password_changed or human.created) if human.has_password else 0.0
+
+
 def as_user(account: Account) -> User:
     """The account in the words of the contract."""
     user, org = account
@@ -57,6 +65,7 @@ def as_user(account: Account) -> User:
         human=person is not None,
         display_name=user.display_name if isinstance(user, Human) else user.name,
         has_password=person is not None and person.has_password,
+        password_changed=password_changed_of(person) if person else 0.0,
         password_change_required=person is not None and person.password_change_required,
         email_verified=person is not None and person.email_verified,
         factors=factors_of(person) if person else (),

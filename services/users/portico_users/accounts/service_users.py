@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from portico_contracts.users import AskServiceUser, ServiceUser, ServiceUserFound
@@ -11,6 +12,8 @@ from portico_users.accounts.account import active_account, as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.domain.assertion_keys import public_keys
 from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.instance.store import MongoInstance
+from portico_users.instance.token_lifetimes import find_token_lifetimes
 from portico_users.machines.machine import Machine
 from portico_users.orgs.store import MongoOrgs
 
@@ -21,6 +24,7 @@ class ServiceUserQueries:
 
     accounts: MongoAccounts
     orgs: MongoOrgs
+    instances: MongoInstance
     clock: Clock
 
     async def get_service_user(self, ask: AskServiceUser) -> ServiceUserFound:
@@ -28,7 +32,8 @@ class ServiceUserQueries:
         machine = await self._find(ask.client_id)
         if machine is None:
             return ServiceUserFound()
-        account = active_account(machine, await self.orgs.find(machine.org_id))
+        org, lifetimes = await asyncio.gather(self.orgs.find(machine.org_id), find_token_lifetimes(self.instances))
+        account = active_account(machine, org)
         if account is None:
             return ServiceUserFound()
         found = ServiceUser(
@@ -37,6 +42,7 @@ class ServiceUserQueries:
             access_token_alg=machine.access_token_alg,
             secret_hash=machine.secret_hash,
             keys=public_keys(machine.keys, self.clock.now()),
+            lifetimes=lifetimes,
         )
         return ServiceUserFound(service_user=found)
 

@@ -16,6 +16,7 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.domain.names import ID_REFUSED, is_id, new_id
 from portico_users.domain.problems import at
 from portico_users.domain.records import AnyRecord
+from portico_users.domain.token_lifetimes import TokenLifetimes
 from portico_users.idps.rules import Allowed
 from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import MongoIdps
@@ -51,6 +52,7 @@ class Stored:
     revocations: Revocations
     secrets: SecretSealer
     outbound_allowed: Allowed
+    longest_lifetimes: TokenLifetimes
     clock: Clock
     random: RandomBytes
     issuer: str

@@ -10,9 +10,10 @@ from portico_users.apply.plan import Plan
 from portico_users.apply.policies import login_rules_of, policies_of
 from portico_users.apply.step import Subject, step_of
 from portico_users.domain.names import INSTANCE
-from portico_users.domain.problems import at
+from portico_users.domain.problems import at, refuse_first
+from portico_users.domain.token_lifetimes import TokenLifetimes, problems_of
 from portico_users.instance.commands import put_instance
-from portico_users.instance.instance import UNSET
+from portico_users.instance.instance import UNSET, Instance
 
 DEFAULT_UNKNOWN = Fact(
     "USER-061",
@@ -26,7 +27,8 @@ async def plan_instance(plan: Plan, document: Document) -> None:
     """Adds the step that brings the instance to what the document says of it, if it says anything.
 
     Raises:
-        Refusal: USER-061 for a default organization that is not there; of the rules for policies.
+        Refusal: USER-061 for a default organization that is not there; of the rules for policies; USER-930, USER-931
+            for lives of tokens.
     """
     if not _says_something(document):
         return
@@ -36,6 +38,7 @@ async def plan_instance(plan: Plan, document: Document) -> None:
         after,
         login_rules=await login_rules_of(plan, document, after.login_rules, INSTANCE, ""),
         policies=policies_of(document, after.policies, ""),
+        token_lifetimes=_token_lifetimes(plan, document, after),
     )
     if document.default_organization:
         default = await plan.find_org(document.default_organization)
@@ -45,13 +48,33 @@ async def plan_instance(plan: Plan, document: Document) -> None:
     plan.add(after, step_of(Subject("instance", "", "instance"), put_instance(before, after)))
 
 
+def _token_lifetimes(plan: Plan, document: Document, stored: Instance) -> TokenLifetimes | None:
+    said = document.oidc_settings
+    if said is None:
+        return stored.token_lifetimes
+    lives = TokenLifetimes(
+        access_token=_seconds(said.access_token_lifetime),
+        id_token=_seconds(said.id_token_lifetime),
+        refresh_idle=_seconds(said.refresh_token_idle_expiration),
+        refresh=_seconds(said.refresh_token_expiration),
+    )
+    refuse_first(problems_of(lives, plan.stored.longest_lifetimes), "oidcSettings")
+    return lives
+
+
+def _seconds(text: str) -> int:
+    return int(text.partition("s")[0])
+
+
 def _says_something(document: Document) -> bool:
     said = (
         document.login_policy,
         document.password_policy,
+        document.password_age_policy,
         document.lockout_policy,
         document.label_policy,
         document.privacy_policy,
+        document.oidc_settings,
         document.default_organization or None,
     )
     return any(value is not None for value in said)

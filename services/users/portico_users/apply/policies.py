@@ -11,7 +11,7 @@ from portico_users.domain import login_rules, policies
 from portico_users.domain.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules
 from portico_users.domain.names import INSTANCE
 from portico_users.domain.password_policy import PasswordRules
-from portico_users.domain.policies import Label, LockoutRules, Policies, PrivacyLinks
+from portico_users.domain.policies import Label, LockoutRules, PasswordAge, Policies, PrivacyLinks
 from portico_users.domain.problems import at, refuse_first
 from portico_users.idps.commands import IDP_ABSENT
 from portico_users.journal.journal import NAME_TAKEN
@@ -29,12 +29,15 @@ def policies_of(wanted: HasPolicies, stored: Policies, path: str) -> Policies:
         Refusal: naming the place, when one may not be so.
     """
     said = Policies(
-        password=_password(wanted), lockout=_lockout(wanted), label=_label(wanted), privacy=_privacy(wanted)
+        password=_password(wanted),
+        password_age=_password_age(wanted),
+        lockout=_lockout(wanted),
+        label=_label(wanted),
+        privacy=_privacy(wanted),
     )
-    for name, value in msgspec.structs.asdict(said).items():
-        if value is not None:
-            one = msgspec.structs.replace(Policies(), **{name: value})
-            refuse_first(policies.problems_of(one), _member(path, f"{name}Policy"))
+    for field in msgspec.structs.fields(Policies):
+        one = Policies(**{field.name: getattr(said, field.name)})
+        refuse_first(policies.problems_of(one), _member(path, f"{field.encode_name}Policy"))
     values = {name: value for name, value in msgspec.structs.asdict(said).items() if value is not None}
     return msgspec.structs.replace(stored, **values)
 
@@ -98,6 +101,11 @@ def _password(wanted: HasPolicies) -> PasswordRules | None:
         number=policy.has_number,
         symbol=policy.has_symbol,
     )
+
+
+def _password_age(wanted: HasPolicies) -> PasswordAge | None:
+    policy = wanted.password_age_policy
+    return PasswordAge(max_days=policy.max_age_days, warn_days=policy.expire_warn_days) if policy else None
 
 
 def _lockout(wanted: HasPolicies) -> LockoutRules | None:

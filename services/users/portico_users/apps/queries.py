@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+import msgspec
 from portico_contracts.users import (
     AskClient,
     AskOrigin,
@@ -23,6 +24,8 @@ from portico_users.apps.store import MongoApps
 from portico_users.domain.assertion_keys import public_keys
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.records import State
+from portico_users.instance.store import MongoInstance
+from portico_users.instance.token_lifetimes import find_token_lifetimes
 from portico_users.projects.project import Project
 from portico_users.projects.queries import ActiveProjects
 
@@ -33,6 +36,7 @@ class AppQueries:
 
     apps: MongoApps
     projects: ActiveProjects
+    instances: MongoInstance
     clock: Clock
 
     async def get_client(self, ask: AskClient) -> ClientFound:
@@ -42,14 +46,17 @@ class AppQueries:
         app = await self.apps.find_by_client_id(ask.client_id)
         if app is None or app.state is not State.ACTIVE:
             return ClientFound()
-        active, client_ids = await asyncio.gather(
-            self.projects.list_of((app.project_id,)), self.apps.list_client_ids(app.project_id)
+        active, client_ids, lifetimes = await asyncio.gather(
+            self.projects.list_of((app.project_id,)),
+            self.apps.list_client_ids(app.project_id),
+            find_token_lifetimes(self.instances),
         )
         if not active:
             return ClientFound()
         ((project, _org),) = active
         audience = (*client_ids, app.project_id)
-        return ClientFound(client=as_client(app, project, audience, self.clock.now()))
+        client = as_client(app, project, audience, self.clock.now())
+        return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
 
     async def get_audiences(self, ask: AskProjects) -> ProjectAudiences:
         """The audience of each active project: its client ids, sorted, then its own id."""

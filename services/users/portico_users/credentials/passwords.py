@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from portico_runtime.mongo import Database, guarded
 
+from portico_users.humans.store import PASSWORDS
 from portico_users.journal.entry import Attachment
-
-PASSWORDS: Final = "passwords"
 
 
 def password_attachment(user_id: str, hash: str) -> Attachment:

@@ -31,6 +31,18 @@ class LockoutRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     max_password_attempts: int = 0
 
 
+class PasswordAge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How old a password may get, in days; 0 for as old as it likes.
+
+    Attributes:
+        max_days: who signs in with one that is older has to set another.
+        warn_days: told to whoever asks; nobody is warned by Portico.
+    """
+
+    max_days: int = 0
+    warn_days: int = 0
+
+
 class PrivacyLinks(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Where people find terms and help; empty for none."""
 
@@ -54,16 +66,23 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     hide_login_name_suffix: bool = False
 
 
-class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """What one of them says; None where it says nothing."""
 
     password: PasswordRules | None = None
+    password_age: PasswordAge | None = None
     lockout: LockoutRules | None = None
     privacy: PrivacyLinks | None = None
     label: Label | None = None
 
 
-STANDARD: Final = Policies(password=PasswordRules(), lockout=LockoutRules(), privacy=PrivacyLinks(), label=Label())
+STANDARD: Final = Policies(
+    password=PasswordRules(),
+    password_age=PasswordAge(),
+    lockout=LockoutRules(),
+    privacy=PrivacyLinks(),
+    label=Label(),
+)
 """What holds where nobody says anything."""
 
 

@@ -49,7 +49,12 @@ class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
-    """A person of an organization. Values that are not known are empty."""
+    """A person of an organization. Values that are not known are empty.
+
+    Attributes:
+        password_changed: unix seconds at which the password was set, by whatever way; the journal's to set. 0 without
+            a password, and where it was set by a release that did not keep this.
+    """
 
     user_name: str
     first_name: str
@@ -72,6 +77,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     metadata: tuple[Metadata, ...] = ()
     has_password: bool = False
     password_change_required: bool = False
+    password_changed: float = 0.0
     grants: tuple[RoleGrant, ...] = ()
     idp_links: IdpLinks = ()
     security_keys: tuple[SecurityKey, ...] = ()

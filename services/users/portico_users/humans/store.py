@@ -16,6 +16,9 @@ from portico_users.journal.entry import Document, Table
 
 USERS: Final = "users"
 
+PASSWORDS: Final = "passwords"
+"""Where their hashes are, apart from them."""
+
 
 def _keys(human: Human) -> Document:
     keys: Document = {"nameKey": name_key(human, human.user_name)}
@@ -40,4 +43,5 @@ HUMANS: Final[Table[Human]] = Table(
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
     ),
     taken={"linkKeys": LINK_TAKEN},
+    moments={PASSWORDS: "password_changed"},
 )

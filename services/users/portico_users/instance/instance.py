@@ -6,6 +6,7 @@ from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.names import INSTANCE
 from portico_users.domain.policies import Policies
 from portico_users.domain.records import Record
+from portico_users.domain.token_lifetimes import TokenLifetimes
 
 
 class Instance(Record, frozen=True, kw_only=True):
@@ -14,11 +15,13 @@ class Instance(Record, frozen=True, kw_only=True):
     Attributes:
         login_rules: for every organization that says nothing else.
         policies: likewise.
+        token_lifetimes: how long tokens live; None for as long as the operator's settings say.
         default_org_id: whom people join who register without naming an organization; empty for the oldest.
     """
 
     login_rules: LoginRules = LoginRules()
     policies: Policies = Policies()
+    token_lifetimes: TokenLifetimes | None = None
     default_org_id: str = ""
 
 

@@ -36,6 +36,7 @@ class Table(Generic[AnyRecord]):
         keys: derived members for the indexes, by record.
         private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
         indexes: the indexes of the collection.
+        moments: which value of the record keeps when something attached to it was last set, by the collection of that.
         taken: what is said when a unique index has a key already; of one that is not named, that the name is taken.
     """
 
@@ -46,6 +47,7 @@ class Table(Generic[AnyRecord]):
     private: frozenset[str] = frozenset()
     indexes: tuple[IndexModel, ...] = ()
     taken: Mapping[str, Fact] = field(default_factory=dict)
+    moments: Mapping[str, str] = field(default_factory=dict)
 
     def document(self, record: AnyRecord) -> Document:
         """The record as it is stored."""
@@ -105,6 +107,12 @@ class Entry(Generic[AnyRecord]):
         if self.before is None:
             return "created"
         return "deleted" if self.after.state is State.DELETED else "updated"
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """Names of the values that keep the moment of this change."""
+        moments = self.table.moments
+        return tuple(moments[one.collection] for one in self.attachments if one.collection in moments)
 
     @property
     def fields(self) -> tuple[str, ...]:

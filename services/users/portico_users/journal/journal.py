@@ -153,11 +153,11 @@ class Journal:
         before: Record | None = entry.before
         after: Record = entry.after
         now = self._clock.now()
-        if before is None:
-            return msgspec.structs.replace(after, created=now, changed=now, sequence=1)
         # Clocks of replicas differ; the times of one object still never run backwards.
-        changed = max(now, before.changed)
-        return msgspec.structs.replace(after, created=before.created, changed=changed, sequence=before.sequence + 1)
+        changed = max(now, before.changed) if before else now
+        created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
+        moments = dict.fromkeys(entry.moments, changed)
+        return msgspec.structs.replace(after, created=created, changed=changed, sequence=sequence, **moments)
 
     async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
         await self._take_ids(session, entry, record, (record.id, *entry.ids))

@@ -18,6 +18,7 @@ from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.setting import PasswordSetting
 from portico_users.domain.names import new_id
+from portico_users.domain.token_lifetimes import TokenLifetimes
 from portico_users.idps.rules import Allowed
 from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import MongoIdps
@@ -64,6 +65,7 @@ class Needs:
     instances: MongoInstance
     secrets: SecretSealer
     outbound_allowed: Allowed
+    longest_lifetimes: TokenLifetimes
     issuer: str
     clock: Clock
     random: RandomBytes

@@ -22,6 +22,7 @@ from portico_users.management.tables.policies import POLICIES
 from portico_users.management.tables.project_grants import PROJECT_GRANTS
 from portico_users.management.tables.projects import PROJECTS
 from portico_users.management.tables.service_users import SERVICE_USERS
+from portico_users.management.tables.settings import SETTINGS
 from portico_users.management.tables.user_grants import USER_GRANTS
 from portico_users.management.tables.users import USERS
 from portico_users.management.tables.webhooks import WEBHOOKS
@@ -44,6 +45,7 @@ OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     *APPS,
     *IDPS,
     *POLICIES,
+    *SETTINGS,
     *WEBHOOKS,
     *CREDENTIALS,
 )

@@ -221,7 +221,10 @@ async def managed(users_world: Any) -> AsyncIterator[ManagedWorld]:
     await users_world.parts.mongo.database["webhooks"].delete_many({"orgId": "instance"})
     # The instance is everybody's: what a test set there would hold in all others.
     plain: dict[str, dict[str, Any]] = {"policies": {}, "loginRules": {}}
-    await users_world.parts.mongo.database["instances"].update_one({"_id": "instance"}, {"$set": plain})
+    unset = {"tokenLifetimes": ""}
+    await users_world.parts.mongo.database["instances"].update_one(
+        {"_id": "instance"}, {"$set": plain, "$unset": unset}
+    )
 
 
 @pytest.fixture

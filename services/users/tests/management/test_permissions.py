@@ -23,6 +23,7 @@ from portico_testing.permission_rows.row import (
 )
 from portico_testing.permission_rows.row import nothing as _nothing
 from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
+from portico_testing.permission_rows.settings import SETTINGS_ROWS
 from portico_testing.permission_rows.users import USER_ROWS
 from portico_testing.permission_rows.webhooks import WEBHOOK_ROWS
 from portico_users.management.operations import OPERATIONS
@@ -54,6 +55,7 @@ MATRIX = {
     **IDP_ROWS,
     **LINK_ROWS,
     **POLICY_ROWS,
+    **SETTINGS_ROWS,
     **WEBHOOK_ROWS,
 }
 """Every operation must stand here; what a caller hears of something of another organization is what they hear of

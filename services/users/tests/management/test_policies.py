@@ -16,6 +16,7 @@ PASSWORD = "correct horse battery"
 WANTED: dict[str, dict[str, Any]] = {
     "Login": {"allowRegister": True, "verifiedEmailRequired": True, "forceMfa": True, "hidePasswordReset": True},
     "PasswordComplexity": {"minLength": "10", "hasUppercase": True},
+    "PasswordAge": {"maxAgeDays": "90", "expireWarnDays": "80"},
     "Lockout": {"maxPasswordAttempts": "3"},
     "Privacy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},
     "Label": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
@@ -94,6 +95,8 @@ async def test_an_organization_that_says_nothing_has_the_instances(managed: Any,
         ("Label", {"warnColorDark": "red"}),
         ("Label", {"fontColor": "#12345g"}),
         ("Lockout", {"maxPasswordAttempts": 1001}),
+        ("PasswordAge", {"maxAgeDays": 36501}),
+        ("PasswordAge", {"expireWarnDays": 36501}),
     ],
 )
 async def test_what_cannot_be_a_policy_is_refused(managed: Any, kind: str, body: dict[str, Any]) -> None:

@@ -1,9 +1,10 @@
-"""Somebody who has second factors, and signs in with them."""
+"""Somebody who has second factors, and signs in with them; and an instance nobody has set anything of."""
 
 from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -86,3 +87,19 @@ async def sign_in(users_world: Any) -> SignIn:
     made = SignIn(users_world)
     await made.set_up()
     return made
+
+
+@pytest.fixture
+async def fresh_instance(users_world: Any) -> AsyncIterator[None]:
+    """Tests share the instance: each begins and ends without settings of it."""
+    database = users_world.parts.mongo.database
+    for _ in range(2):
+        for collection, question in (
+            ("instances", {}),
+            ("ids", {"_id": "instance"}),
+            ("events", {"object": "instance"}),
+            ("outbox", {"object": "instance"}),
+        ):
+            await database[collection].delete_many(question)
+        if not _:
+            yield

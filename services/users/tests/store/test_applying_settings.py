@@ -39,7 +39,11 @@ async def stored(world: Any, collection: str, id: str) -> dict[str, Any]:
 
 async def test_policies_are_set_and_kept(users_world: Any) -> None:
     """What a later document does not speak of stays; a second run changes nothing."""
-    wanted = {"passwordPolicy": {"minLength": 12, "hasNumber": True}, "lockoutPolicy": {"maxPasswordAttempts": 3}}
+    wanted = {
+        "passwordPolicy": {"minLength": 12, "hasNumber": True},
+        "passwordAgePolicy": {"maxAgeDays": 90, "expireWarnDays": 80},
+        "lockoutPolicy": {"maxPasswordAttempts": 3},
+    }
     first = await apply_org(users_world, **wanted)
     again = await apply_org(users_world, **wanted)
     later = await apply_org(users_world, labelPolicy={"primaryColor": "#000000"})
@@ -48,6 +52,7 @@ async def test_policies_are_set_and_kept(users_world: Any) -> None:
     assert [first.changes[0].action, again.changes[0].action] == ["created", "unchanged"]
     assert later.changes[0].fields == ("policies",)
     assert policies["password"]["minLength"] == 12
+    assert policies["passwordAge"] == {"maxDays": 90, "warnDays": 80}
     assert policies["lockout"] == {"maxPasswordAttempts": 3}
     assert policies["label"]["primaryColor"] == "#000000"
 
@@ -84,6 +89,7 @@ def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
     """The document's schema and the .proto file say the same numbers."""
     password_message: Any = pb.SetPasswordComplexityPolicyRequest.DESCRIPTOR
     lockout_message: Any = pb.SetLockoutPolicyRequest.DESCRIPTOR
+    age_message: Any = pb.SetPasswordAgePolicyRequest.DESCRIPTOR
     length = rules_of(password_message.fields_by_name["min_length"]).uint64
     attempts = rules_of(lockout_message.fields_by_name["max_password_attempts"]).uint64
     password = document.PasswordPolicy.__annotations__["min_length"]
@@ -91,7 +97,11 @@ def test_the_limits_of_policies_are_those_of_the_management_api() -> None:
 
     assert password == f"Annotated[int, Meta(ge={length.gte}, le={length.lte})]"
     assert lockout.replace("_", "") == f"Annotated[int, Meta(ge=0, le={attempts.lte})]"
-    assert set(Policies.__struct_fields__) == {"password", "lockout", "privacy", "label"}
+    for name in ("max_age_days", "expire_warn_days"):
+        days = rules_of(age_message.fields_by_name[name]).uint32
+        age = document.PasswordAgePolicy.__annotations__[name]
+        assert age.replace("_", "") == f"Annotated[int, Meta(ge=0, le={days.lte})]"
+    assert set(Policies.__struct_fields__) == {"password", "password_age", "lockout", "privacy", "label"}
 
 
 async def test_providers_of_the_instance_are_offered_by_name(users_world: Any) -> None:

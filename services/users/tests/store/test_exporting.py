@@ -126,6 +126,7 @@ def rich(world: Any) -> dict[str, Any]:
             "idps": [f"all-{tag}", f"own-{tag}"],
         },
         "passwordPolicy": {"minLength": 10, "hasNumber": True},
+        "passwordAgePolicy": {"maxAgeDays": 90, "expireWarnDays": 80},
         "lockoutPolicy": {"maxPasswordAttempts": 7},
         "labelPolicy": {"primaryColor": "#112233", "hideLoginNameSuffix": True},
         "privacyPolicy": {"tosLink": "https://a.example/tos", "supportEmail": "help@a.example"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -21,23 +20,7 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import Kind, Refusal
 
-pytestmark = pytest.mark.servers
-
-
-@pytest.fixture(autouse=True)
-async def fresh_instance(users_world: Any) -> AsyncIterator[None]:
-    """Tests share the instance: each begins and ends without settings of it."""
-    database = users_world.parts.mongo.database
-    for _ in range(2):
-        for collection, question in (
-            ("instances", {}),
-            ("ids", {"_id": "instance"}),
-            ("events", {"object": "instance"}),
-            ("outbox", {"object": "instance"}),
-        ):
-            await database[collection].delete_many(question)
-        if not _:
-            yield
+pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
 
 
 async def apply(world: Any, **members: Any) -> Applied:
@@ -100,6 +83,19 @@ async def test_passwords_are_measured_as_the_policy_in_force_says(users_world: A
     for org_id in (users_world.org_id, ""):
         rules = (await policy(users_world, org_id)).password_rules
         assert rules == PasswordRules(min_length=12, symbol=True, lowercase=True)
+
+
+async def test_how_old_a_password_may_get_is_said_by_the_users_organization(users_world: Any) -> None:
+    """Its own word, else the instance's, else never; also that it may get as old as it likes."""
+    await users_world.home()
+    nothing = await policy(users_world, users_world.org_id)
+    await apply(users_world, passwordAgePolicy={"maxAgeDays": 90})
+    of_instance = await policy(users_world, users_world.org_id)
+    await users_world.home(passwordAgePolicy={"maxAgeDays": 0})
+
+    assert (nothing.password_max_age_days, of_instance.password_max_age_days) == (0, 90)
+    assert (await policy(users_world, users_world.org_id)).password_max_age_days == 0
+    assert (await policy(users_world, "")).password_max_age_days == 90
 
 
 async def test_policy_left_out_stays(users_world: Any) -> None:

@@ -19,6 +19,7 @@ from portico_users.apply.exporting.settings import (
     domains_of,
     idps_of,
     login_policy_of,
+    oidc_settings_of,
     policies_of,
     state_of,
     webhooks_of,
@@ -70,6 +71,7 @@ class Exporter:
         written = Document(
             login_policy=await login_policy_of(stored, settings.login_rules),
             default_organization=settings.default_org_id,
+            oidc_settings=oidc_settings_of(settings),
             jwt_idps=jwt or None,
             oidc_idps=oidc or None,
             webhooks=await webhooks_of(stored, INSTANCE, notes) or None,

@@ -13,6 +13,8 @@ from portico_contracts.apply import (
     LoginPolicy,
     ObjectState,
     OidcIdp,
+    OidcSettings,
+    PasswordAgePolicy,
     PasswordPolicy,
     PrivacyPolicy,
     ProviderOptions,
@@ -27,6 +29,7 @@ from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.policies import Policies
 from portico_users.domain.records import Record, State
 from portico_users.idps.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+from portico_users.instance.instance import Instance
 from portico_users.orgs.org import Org
 
 _STYLINGS = {value: name for name, value in STYLINGS.items()}
@@ -64,7 +67,7 @@ async def login_policy_of(stored: Stored, rules: LoginRules) -> LoginPolicy | No
 
 def policies_of(policies: Policies) -> dict[str, Any]:
     """What is said of the rest, by member of the document."""
-    password, label, privacy = policies.password, policies.label, policies.privacy
+    password, age, label, privacy = policies.password, policies.password_age, policies.label, policies.privacy
     return {
         "password_policy": password
         and PasswordPolicy(
@@ -74,11 +77,25 @@ def policies_of(policies: Policies) -> dict[str, Any]:
             has_number=password.number,
             has_symbol=password.symbol,
         ),
+        "password_age_policy": age and PasswordAgePolicy(max_age_days=age.max_days, expire_warn_days=age.warn_days),
         "lockout_policy": policies.lockout
         and LockoutPolicy(max_password_attempts=policies.lockout.max_password_attempts),
         "label_policy": label and LabelPolicy(**msgspec.structs.asdict(label)),
         "privacy_policy": privacy and PrivacyPolicy(**msgspec.structs.asdict(privacy)),
     }
+
+
+def oidc_settings_of(instance: Instance) -> OidcSettings | None:
+    """What is said of the lives of tokens."""
+    lives = instance.token_lifetimes
+    if lives is None:
+        return None
+    return OidcSettings(
+        access_token_lifetime=f"{lives.access_token}s",
+        id_token_lifetime=f"{lives.id_token}s",
+        refresh_token_idle_expiration=f"{lives.refresh_idle}s",
+        refresh_token_expiration=f"{lives.refresh}s",
+    )
 
 
 def domains_of(org: Org) -> tuple[Domain, ...]:

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.policies import factors, label, lockout, login, password, privacy
+from portico_users.management.calls.policies import factors, label, lockout, login, password, password_age, privacy
 from portico_users.management.calls.policies.holders import the_instance
 from portico_users.management.operation import Operation
 from portico_users.management.targets import own_or_named_org
@@ -36,6 +36,7 @@ def _of(kind: str, calls: ModuleType) -> _Operations:
 POLICIES: Final[_Operations] = (
     *_of("Login", login),
     *_of("PasswordComplexity", password),
+    *_of("PasswordAge", password_age),
     *_of("Lockout", lockout),
     *_of("Privacy", privacy),
     *_of("Label", label),

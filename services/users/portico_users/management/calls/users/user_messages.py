@@ -12,7 +12,7 @@ from portico_users.accounts.account import AnyUser, login_name
 from portico_users.domain.records import State
 from portico_users.humans.human import Address, Human
 from portico_users.machines.machine import Machine
-from portico_users.management.calls.details import details_of
+from portico_users.management.calls.details import details_of, moment
 from portico_users.orgs.org import Org
 
 STATES: Final[dict[State, pb.UserState]] = {
@@ -71,6 +71,8 @@ def human_message(human: Human) -> pb.HumanUser:
         email=pb.HumanEmail(email=human.email, is_verified=human.email_verified),
         password_change_required=human.password_change_required,
     )
+    if human.password_changed:
+        message.password_changed.CopyFrom(moment(human.password_changed))
     if human.phone:
         message.phone.CopyFrom(pb.HumanPhone(phone=human.phone, is_verified=human.phone_verified))
     attributes = _attributes(human)

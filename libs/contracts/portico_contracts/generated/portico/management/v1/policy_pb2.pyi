@@ -208,6 +208,32 @@ class SetPasswordComplexityPolicyRequest(_message.Message):
     has_symbol: bool
     def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ...) -> None: ...
 
+class PasswordAgePolicy(_message.Message):
+    __slots__ = ("details", "max_age_days", "expire_warn_days", "is_default")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRE_WARN_DAYS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    max_age_days: int
+    expire_warn_days: int
+    is_default: bool
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., max_age_days: _Optional[int] = ..., expire_warn_days: _Optional[int] = ..., is_default: _Optional[bool] = ...) -> None: ...
+
+class GetPasswordAgePolicyResponse(_message.Message):
+    __slots__ = ("policy",)
+    POLICY_FIELD_NUMBER: _ClassVar[int]
+    policy: PasswordAgePolicy
+    def __init__(self, policy: _Optional[_Union[PasswordAgePolicy, _Mapping]] = ...) -> None: ...
+
+class SetPasswordAgePolicyRequest(_message.Message):
+    __slots__ = ("max_age_days", "expire_warn_days")
+    MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRE_WARN_DAYS_FIELD_NUMBER: _ClassVar[int]
+    max_age_days: int
+    expire_warn_days: int
+    def __init__(self, max_age_days: _Optional[int] = ..., expire_warn_days: _Optional[int] = ...) -> None: ...
+
 class LockoutPolicy(_message.Message):
     __slots__ = ("details", "max_password_attempts", "is_default")
     DETAILS_FIELD_NUMBER: _ClassVar[int]

@@ -1,0 +1,112 @@
+"""A password that was set too long ago opens the page that changes it, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from portico_authz.authorize.standing import DAY_SECONDS
+from portico_contracts import http
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import Factor
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+NEW = "another horse battery"
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    """Ada and Bob have set their passwords just now, and are to change them after 90 days, and one."""
+    authz = AuthzService(clock, bus)
+    authz.peers.demand("org-1", password_max_age_days=90)
+    authz.peers.demand("org-2", password_max_age_days=1)
+    for user in (ADA, BOB):
+        authz.peers.people[user.user_id] = replace(user, password_changed=clock.now())
+    authz.peers.now = clock.now()
+    return authz
+
+
+async def step_after(browser: PlayedBrowser, password: str) -> StepName:
+    """What is asked next of Ada, with this password."""
+    id = await browser.begin()
+    return (await browser.answer(id, await browser.name(id), password=password)).name
+
+
+async def test_a_password_that_is_too_old_is_changed_first(authz: AuthzService, clock: FrozenClock) -> None:
+    """LG-08: to the second; nothing is given before."""
+    clock.tick(90 * DAY_SECONDS - 1)
+    young = await step_after(authz.browser(), PASSWORD)
+    clock.tick(1)
+    browser = authz.browser()
+    id = await browser.begin()
+    shown = await browser.log_in(id)
+    resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+    silent = Landing(await browser.authorize(prompt="none")).query
+
+    assert young is StepName.DONE
+    assert (shown.name, shown.problem) == (StepName.CHANGE_PASSWORD, Problem.NONE)
+    assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
+    assert silent["error"] == "login_required"
+    assert (await browser.ask(id)).name is StepName.CHANGE_PASSWORD
+
+
+async def test_what_is_set_then_is_new(authz: AuthzService, clock: FrozenClock) -> None:
+    """Nobody is asked twice; and again once that one is too old."""
+    clock.tick(90 * DAY_SECONDS)
+    authz.peers.now = clock.now()
+    browser = authz.browser()
+    id = await browser.begin()
+    done = await browser.answer(id, await browser.log_in(id), password=PASSWORD, new_password=NEW)
+    steps = []
+    for days in (89, 1):
+        clock.tick(days * DAY_SECONDS)
+        steps.append(await step_after(authz.browser(), NEW))
+
+    assert done.name is StepName.DONE
+    assert steps == [StepName.DONE, StepName.CHANGE_PASSWORD]
+
+
+async def test_it_is_the_users_organization_that_says_how_old(authz: AuthzService, clock: FrozenClock) -> None:
+    """Not that of the application; 0 days are never."""
+    clock.tick(89 * DAY_SECONDS)
+    id = await (browser := authz.browser()).begin()
+    named = await browser.answer(id, await browser.ask(id), login_name="bob")
+    shown = await browser.answer(id, named, password=PASSWORD)
+    assert shown.name is StepName.CHANGE_PASSWORD
+    assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
+
+    authz.peers.demand("org-1", password_max_age_days=0)
+    clock.tick(4_000 * DAY_SECONDS)
+    assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
+
+
+async def test_a_passkey_is_asked_for_no_password(authz: AuthzService, clock: FrozenClock) -> None:
+    """However old the one is that the person also has."""
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
+    clock.tick(400 * DAY_SECONDS)
+    browser = authz.browser()
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
+
+    assert done.name is StepName.DONE
+
+
+async def test_nobody_is_asked_of_whom_nobody_knows_it(authz: AuthzService, clock: FrozenClock) -> None:
+    """An older replica of users says nothing of it."""
+    authz.peers.people[ADA.user_id] = ADA
+    clock.tick(400 * DAY_SECONDS)
+
+    assert await step_after(authz.browser(), PASSWORD) is StepName.DONE
+
+
+async def test_a_session_is_no_sign_in(authz: AuthzService, clock: FrozenClock) -> None:
+    """Who signed in while the password was young enough goes on until the session ends."""
+    clock.tick(90 * DAY_SECONDS - 1)
+    browser = authz.browser()
+    await browser.sign_in()
+    clock.tick(1)
+
+    assert "code" in Landing(await browser.authorize(prompt="none")).query

@@ -1,0 +1,143 @@
+"""How long tokens live: as the instance says, and never longer than the service's own settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jwt
+import pytest
+from msgspec.structs import replace
+from portico_contracts.events import INSTANCE_CHANGED, Changed
+from portico_contracts.token import ISSUE_FRONT_CHANNEL, IssueFrontChannel
+from portico_contracts.users import AccessTokenType, TokenLifetimes
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.token_service import TokenService
+
+HOUR, DAY = 3_600, 86_400
+OFFLINE = ("openid", "offline_access")
+SHORT = TokenLifetimes(
+    access_token_seconds=600, id_token_seconds=300, refresh_idle_seconds=DAY, refresh_seconds=2 * DAY
+)
+LONG = TokenLifetimes(**dict.fromkeys(TokenLifetimes.__struct_fields__, 1_000 * DAY))
+
+
+def say(service: TokenService, lifetimes: TokenLifetimes | None) -> None:
+    """The clients ``app`` and ``robot`` are told of with these."""
+    service.register("app", grant_types=("authorization_code", "refresh_token"), lifetimes=lifetimes)
+    service.register_service_user("robot", access_token_type=AccessTokenType.JWT, lifetimes=lifetimes)
+
+
+async def signed_in(service: TokenService) -> dict[str, Any]:
+    """The token set of an offline sign-in."""
+    answer = await service.redeem(service.issue_code("app", scope=OFFLINE), "app")
+    tokens: dict[str, Any] = answer.json()
+    return tokens
+
+
+def life_of(token: str) -> int:
+    """Seconds between the claims of a JWT."""
+    claims = jwt.decode(token, options={"verify_signature": False})
+    return int(claims["exp"]) - int(claims["iat"])
+
+
+@pytest.mark.parametrize(
+    ("said", "access", "id_token"),
+    [(None, HOUR, HOUR), (SHORT, 600, 300), (LONG, HOUR, HOUR)],
+    ids=["not", "less", "more"],
+)
+async def test_tokens_live_as_long_as_the_instance_says(
+    token_service: TokenService, clock: FrozenClock, said: TokenLifetimes | None, access: int, id_token: int
+) -> None:
+    """Where it says nothing, or more than the settings, these hold: keys keeps its keys for no longer (IR-16)."""
+    say(token_service, said)
+    tokens = await signed_in(token_service)
+    robots = (await token_service.client_credentials("robot")).json()
+    clock.tick(access - 1)
+    await token_service.hear_of_keys()
+    alive = (await token_service.userinfo(tokens["access_token"])).status_code
+    clock.tick(1)
+
+    assert (tokens["expires_in"], life_of(tokens["id_token"])) == (access, id_token)
+    assert (robots["expires_in"], life_of(robots["access_token"])) == (access, access)
+    assert (alive, (await token_service.userinfo(tokens["access_token"])).status_code) == (200, 401)
+
+
+@pytest.mark.parametrize(("said", "idle", "whole"), [(SHORT, DAY, 2 * DAY), (LONG, 30 * DAY, 90 * DAY)])
+async def test_refresh_tokens_die_when_the_instance_says(
+    token_service: TokenService, clock: FrozenClock, said: TokenLifetimes, idle: int, whole: int
+) -> None:
+    """Unused, and in any case; never later than the settings say."""
+    say(token_service, said)
+    unused, used = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
+    lived = 0
+    while lived + idle - 1 < whole:
+        clock.tick(idle - 1)
+        lived += idle - 1
+        await token_service.hear_of_keys()
+        used = (await token_service.refresh(used, "app")).json()["refresh_token"]
+    clock.tick(whole - lived)
+    await token_service.hear_of_keys()
+
+    assert (await token_service.refresh(used, "app")).json()["error"] == "invalid_grant"
+    assert (await token_service.refresh(unused, "app")).json()["error"] == "invalid_grant"
+
+
+async def test_an_unused_refresh_token_lives_to_the_second(token_service: TokenService, clock: FrozenClock) -> None:
+    """The idle end is the instance's, the last second before it still good."""
+    say(token_service, SHORT)
+    first, second = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
+    clock.tick(DAY - 1)
+    await token_service.hear_of_keys()
+    in_time = (await token_service.refresh(first, "app")).status_code
+    clock.tick(1)
+
+    assert in_time == 200
+    assert (await token_service.refresh(second, "app")).status_code == 400
+
+
+async def test_what_was_issued_keeps_its_life(token_service: TokenService, clock: FrozenClock) -> None:
+    """And a grant the end its refresh tokens had at first; what is issued from now on has the new one."""
+    say(token_service, None)
+    before = await signed_in(token_service)
+    say(token_service, SHORT)
+    clock.tick(1)
+    after = (await token_service.refresh(before["refresh_token"], "app")).json()
+    clock.tick(700)
+    alive = [(await token_service.userinfo(one["access_token"])).status_code for one in (before, after)]
+
+    assert alive == [200, 401]
+
+
+async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenService, bus: MemoryBus) -> None:
+    """The id_token that comes alone, and both."""
+    say(token_service, SHORT)
+    grant = token_service.authz.codes[token_service.issue_code("app")].grant
+    message = IssueFrontChannel(grant=grant, with_access_token=True)
+    both = await bus.call(ISSUE_FRONT_CHANNEL, message)
+    alone = await bus.call(ISSUE_FRONT_CHANNEL, replace(message, with_access_token=False))
+
+    assert (both.expires_in, life_of(both.id_token), life_of(alone.id_token)) == (600, 300, 300)
+
+
+async def test_a_change_of_the_instance_is_heard_of_at_once(token_service: TokenService, bus: MemoryBus) -> None:
+    """By the event; without it a second later, as everything that is told of a client."""
+    say(token_service, None)
+    before = (await signed_in(token_service))["expires_in"]
+    say(token_service, SHORT)
+    unheard = (await signed_in(token_service))["expires_in"]
+    changed = Changed(event_id="e", aggregate_id="instance", org_id="instance", sequence=2, at=0, actor="system")
+    await bus.publish(INSTANCE_CHANGED, changed, event_id="e")
+
+    assert (before, unheard) == (HOUR, HOUR)
+    assert (await signed_in(token_service))["expires_in"] == 600
+
+
+async def test_a_second_later_it_holds_anyway(token_service: TokenService, clock: FrozenClock) -> None:
+    """Events are hints."""
+    say(token_service, None)
+    await signed_in(token_service)
+    say(token_service, SHORT)
+    clock.tick(1)
+
+    assert (await signed_in(token_service))["expires_in"] == 600

@@ -1,0 +1,132 @@
+"""How long tokens live, as the instance says: within what the operator's settings allow, and told with every client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.generated.portico.admin.v1.settings_service_pb2 import SetOIDCSettingsRequest
+from portico_contracts.users import TokenLifetimes
+from portico_testing.management_api import Said
+from portico_users.settings import Settings
+
+pytestmark = pytest.mark.servers
+
+IAM = "portico.admin.v1.SettingsService"
+PLACES = ("accessTokenLifetime", "idTokenLifetime", "refreshTokenIdleExpiration", "refreshTokenExpiration")
+DEFAULTS = dict(zip(PLACES, ("3600s", "3600s", "2592000s", "7776000s"), strict=True))
+WANTED = dict(zip(PLACES, ("600s", "300s", "86400s", "172800s"), strict=True))
+TOLD = TokenLifetimes(
+    access_token_seconds=600, id_token_seconds=300, refresh_idle_seconds=86_400, refresh_seconds=172_800
+)
+
+
+async def do(managed: Any, name: str, body: Any = None) -> Said:
+    """Calls as an owner of the instance."""
+    said: Said = await managed.api.json(f"{IAM}.{name}OIDCSettings", body or {}, token=managed.tokens["iam"])
+    return said
+
+
+async def held(managed: Any) -> dict[str, Any]:
+    """The lives that hold."""
+    settings: dict[str, Any] = (await do(managed, "Get")).body["settings"]
+    assert settings.pop("details")["resourceOwner"] == "instance"
+    return settings
+
+
+async def test_until_somebody_sets_them_those_of_the_operator_hold(managed: Any) -> None:
+    """Added once, then changed; unchanged is said."""
+    before = await held(managed)
+    added = await do(managed, "Add", WANTED)
+    again = await do(managed, "Add", WANTED)
+    same = await do(managed, "Update", WANTED)
+    after = await held(managed)
+    changed = await do(managed, "Update", DEFAULTS)
+
+    assert before == DEFAULTS
+    assert (added.code, added.body["details"]["resourceOwner"]) == (0, "instance")
+    assert ((again.code, again.fact), same.code) == ((6, "USER-932"), 9)
+    assert after == WANTED
+    assert changed.code == 0
+    assert await held(managed) == DEFAULTS
+
+
+async def test_they_can_be_changed_without_having_been_added(managed: Any) -> None:
+    """There are always some."""
+    assert (await do(managed, "Update", WANTED)).code == 0
+    assert await held(managed) == WANTED
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("value", "fact"),
+    [("over", "USER-930"), ("59s", "USER-931"), ("0s", "USER-931"), ("-600s", "USER-931"), ("90.5s", "USER-931")],
+)
+async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value: str, fact: str) -> None:
+    """Longer than what keys and revocations are kept for (IR-16), too short to get back, and parts of seconds."""
+    wrong = f"{int(DEFAULTS[place][:-1]) + 1}s" if value == "over" else value
+    for name in ("Add", "Update"):
+        refused = await do(managed, name, WANTED | {place: wrong})
+        assert (refused.code, refused.fact, refused.fields) == (3, fact, [place])
+
+    assert await held(managed) == DEFAULTS
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_all_four_are_said_each_time(managed: Any, place: str) -> None:
+    """What is left out would be nothing."""
+    refused = await do(managed, "Update", {name: life for name, life in WANTED.items() if name != place})
+
+    assert (refused.code, refused.fields) == (3, [place])
+
+
+async def test_binary_forms_say_them_too(managed: Any) -> None:
+    """The same message over Connect."""
+    message = SetOIDCSettingsRequest()
+    for field in message.DESCRIPTOR.fields:
+        getattr(message, field.name).FromJsonString(WANTED[field.json_name])
+    said = await managed.api.connect(f"{IAM}.UpdateOIDCSettings", message, token=managed.tokens["iam"])
+
+    assert said.code == 0, said.body
+    assert await held(managed) == WANTED
+
+
+async def test_whoever_asks_about_a_client_hears_them(managed: Any) -> None:
+    """Applications and service users, so that token has nothing more to ask; the event says what changed."""
+    await managed.furnish("owner")
+    world = managed.users
+    clients = [row["clientId"] for row in await world.rows("apps", projectId=f"p-owner-{managed.tag}")]
+    before = [(await world.client(id)).lifetimes for id in clients]
+    robot = (await world.service_user(f"bot-owner-{managed.tag}")).lifetimes
+    await do(managed, "Update", WANTED)
+    events = await world.rows("events", object="instance")
+
+    assert len(clients) == 2
+    assert (before, robot) == ([None, None], None)
+    assert [(await world.client(id)).lifetimes for id in clients] == [TOLD, TOLD]
+    assert (await world.service_user(f"bot-owner-{managed.tag}")).lifetimes == TOLD
+    assert max(events, key=lambda event: event["sequence"])["fields"] == ["tokenLifetimes"]
+
+
+class TestWithAnotherOperator:
+    """The operator lowers what was allowed when the instance set it."""
+
+    @pytest.fixture
+    def cheap_hashing(self, cheap_hashing: Settings) -> Settings:
+        """Settings with a shorter life."""
+        return cheap_hashing.model_copy(update={"access_token_seconds": 120})
+
+    async def test_what_was_set_before_is_cut(self, managed: Any) -> None:
+        """What is read is what holds; everything else of the instance can be changed as ever."""
+        assert (await do(managed, "Update", WANTED | {"accessTokenLifetime": "60s"})).code == 0
+        instances = managed.users.parts.mongo.database["instances"]
+        lives = {"accessToken": 600, "idToken": 300, "refreshIdle": 86_400, "refresh": 172_800}
+        await instances.update_one({"_id": "instance"}, {"$set": {"tokenLifetimes": lives}})
+        policy = await managed.api.json(
+            "portico.admin.v1.PolicyService.UpdateLockoutPolicy",
+            {"maxPasswordAttempts": 5},
+            token=managed.tokens["iam"],
+        )
+
+        assert await held(managed) == WANTED | {"accessTokenLifetime": "120s"}
+        assert policy.code == 0, policy.body

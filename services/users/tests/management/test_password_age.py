@@ -1,0 +1,159 @@
+"""When a password was set is known, by whatever way it was set; nothing else moves that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import bcrypt
+import pytest
+from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
+from portico_contracts.users import CHANGE_PASSWORD, GET_USER, AskUser, ChangePassword, User
+
+pytestmark = pytest.mark.servers
+
+OLD, NEW = "correct horse battery", "nine small sparrows"
+DAY = 86_400
+
+
+async def user_of(managed: Any, user_id: str) -> User:
+    """What sign-in is told of somebody."""
+    user: User | None = (await managed.users.call(GET_USER, AskUser(user_id=user_id))).user
+    assert user
+    return user
+
+
+async def added(managed: Any, **members: Any) -> str:
+    """A new human, by id."""
+    said = await managed.add(managed.new_human("pat", username=f"pat-{managed.tag}", **members))
+    assert said.code == 0, said.body
+    return str(said.body["userId"])
+
+
+async def with_password(managed: Any) -> str:
+    """Created with a password."""
+    return await added(managed, password={"password": OLD})
+
+
+async def imported(managed: Any) -> str:
+    """Brought along with a hash, which says nothing of its age: counted from then."""
+    return await added(managed, hashedPassword={"hash": bcrypt.hashpw(OLD.encode(), bcrypt.gensalt(4)).decode()})
+
+
+async def reset_by_a_manager(managed: Any) -> str:
+    """Set by somebody else, later."""
+    user_id = await added(managed)
+    managed.users.clock.tick(DAY)
+    said = await managed.api.json(
+        "portico.user.v2.UserService.SetPassword",
+        {"newPassword": {"password": NEW}},
+        token=managed.tokens["owner"],
+        path=f"/v2/users/{user_id}/password",
+    )
+    assert said.code == 0, said.body
+    return user_id
+
+
+async def changed_at_sign_in(managed: Any) -> str:
+    """Changed by who knows the old one; the answer says so already, so that nobody is asked twice."""
+    user_id = await with_password(managed)
+    managed.users.clock.tick(DAY)
+    question = ChangePassword(user_id=user_id, current_password=OLD, new_password=NEW)
+    changed = (await managed.users.call(CHANGE_PASSWORD, question)).user
+    assert changed.password_changed == managed.users.clock.now()
+    return user_id
+
+
+async def registered(managed: Any) -> str:
+    """Typed on the page, and somebody's once the address is proven."""
+    mail = managed.users.mail("new")
+    sent = await managed.users.register(mail)
+    code = await managed.users.newest_code(mail)
+    managed.users.clock.tick(60)
+    return str((await managed.users.verify(sent.challenge, code)).user_id)
+
+
+async def declared(managed: Any) -> str:
+    """Created by a document."""
+    human = managed.users.human(id=f"pat-{managed.tag}", username=f"pat-{managed.tag}")
+    return await _declare(managed, human | {"password": {"password": OLD}})
+
+
+async def declared_by_hash(managed: Any) -> str:
+    """Created by a document that brings the hash along."""
+    hash = bcrypt.hashpw(OLD.encode(), bcrypt.gensalt(4)).decode()
+    human = managed.users.human(id=f"pat-{managed.tag}", username=f"pat-{managed.tag}")
+    return await _declare(managed, human | {"password": None, "hashedPassword": {"hash": hash}})
+
+
+async def _declare(managed: Any, human: dict[str, Any]) -> str:
+    await managed.users.apply({"id": managed.org_id, "name": managed.org_id, "humans": [human]})
+    return str(human["id"])
+
+
+@pytest.fixture(autouse=True)
+def token(managed: Any) -> None:
+    """Ends grants without a word."""
+
+    async def revoke(_ask: RevokeUser) -> Revoked:
+        return Revoked(grants=0)
+
+    managed.users.bus.answer(REVOKE_USER, revoke)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [with_password, imported, reset_by_a_manager, changed_at_sign_in, registered, declared, declared_by_hash],
+)
+async def test_every_way_to_set_a_password_keeps_when(managed: Any, way: Callable[[Any], Awaitable[str]]) -> None:
+    """Sign-in is told, and who may read the user; the event log learns of no further value."""
+    user_id = await way(managed)
+    now = managed.users.clock.now()
+    managed.users.clock.tick(DAY)
+    shown = (await managed.get(user_id)).body["user"]["human"]["passwordChanged"]
+    fields = [name for event in await managed.users.rows("events", object=user_id) for name in event["fields"]]
+
+    assert (await user_of(managed, user_id)).password_changed == now
+    assert datetime.fromisoformat(shown) == datetime.fromtimestamp(now, UTC)
+    assert "password" in fields
+    assert "passwordChanged" not in fields
+
+
+async def test_nothing_else_makes_a_password_younger(managed: Any) -> None:
+    """Neither a change of the person, nor a stronger hash of the same password at sign-in."""
+    user_id = await imported(managed)
+    now = managed.users.clock.now()
+    managed.users.clock.tick(DAY)
+    assert (await managed.users.try_password(f"pat-{managed.tag}", OLD)).user
+    [row] = await managed.users.rows("passwords", _id=user_id)
+    said = await managed.api.json(
+        "portico.user.v2.UserService.UpdateHumanUser",
+        {"profile": {"firstName": "Pat", "lastName": "Other"}},
+        token=managed.tokens["owner"],
+        path=f"/v2/users/human/{user_id}",
+    )
+
+    assert said.code == 0, said.body
+    assert row["hash"].startswith("$argon2id$")
+    assert (await user_of(managed, user_id)).password_changed == now
+
+
+async def test_a_password_of_an_older_release_is_as_old_as_its_account(managed: Any) -> None:
+    """Nobody knows when it was set: the rule finds it too, and no later than it should."""
+    user_id = await with_password(managed)
+    created = managed.users.clock.now()
+    users = managed.users.parts.mongo.database["users"]
+    await users.update_one({"_id": user_id}, {"$unset": {"passwordChanged": ""}})
+    managed.users.clock.tick(DAY)
+
+    assert (await user_of(managed, user_id)).password_changed == created
+    assert "passwordChanged" not in (await managed.get(user_id)).body["user"]["human"]
+
+
+async def test_who_has_no_password_has_none_that_gets_old(managed: Any) -> None:
+    """Neither the moment of the account nor any other."""
+    user_id = await added(managed)
+
+    assert (await user_of(managed, user_id)).password_changed == 0
+    assert "passwordChanged" not in (await managed.get(user_id)).body["user"]["human"]

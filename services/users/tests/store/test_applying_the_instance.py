@@ -1,0 +1,69 @@
+"""Applying what the instance says besides its login policy, and writing it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.apply import Document
+from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export
+from portico_oauth.errors import Refusal
+
+pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
+
+LIVES = {
+    "accessTokenLifetime": "600s",
+    "idTokenLifetime": "300s",
+    "refreshTokenIdleExpiration": "86400s",
+    "refreshTokenExpiration": "172800s",
+}
+SAID = {"oidcSettings": LIVES, "passwordAgePolicy": {"maxAgeDays": 90, "expireWarnDays": 80}}
+
+
+async def apply(world: Any, **members: Any) -> Applied:
+    """Applies a document about the instance."""
+    document = msgspec.convert({"organizations": [], **members}, Document)
+    return await world.call(APPLY, Apply(document=document))  # type: ignore[no-any-return]
+
+
+async def exported(world: Any) -> dict[str, Any]:
+    """What is written of the instance."""
+    document = (await world.call(EXPORT, Export())).document
+    return {name: value for name, value in msgspec.to_builtins(document).items() if name in SAID and value is not None}
+
+
+async def test_what_is_applied_is_exported_and_changes_nothing_again(users_world: Any) -> None:
+    """Each member by itself; what a document leaves out stays."""
+    before = await exported(users_world)
+    for name, value in SAID.items():
+        await apply(users_world, **{name: value})
+    again = await apply(users_world, **SAID)
+    [row] = await users_world.rows("instances")
+
+    assert before == {}
+    assert await exported(users_world) == SAID
+    assert again.changes[0].action == "unchanged"
+    assert row["tokenLifetimes"] == {
+        "accessToken": 600,
+        "idToken": 300,
+        "refreshIdle": 86_400,
+        "refresh": 172_800,
+    }
+
+
+@pytest.mark.parametrize(("life", "fact"), [("3601s", "USER-930"), ("59s", "USER-931")])
+async def test_lives_that_cannot_be_are_refused_with_their_place(users_world: Any, life: str, fact: str) -> None:
+    """By the rules of the management API; nothing is written."""
+    with pytest.raises(Refusal, match=r"oidcSettings\.idTokenLifetime: ") as refused:
+        await apply(users_world, oidcSettings=LIVES | {"idTokenLifetime": life})
+
+    assert refused.value.id == fact
+    assert await users_world.rows("instances") == []
+
+
+@pytest.mark.parametrize("life", ["600", "1.5s", "-600s", "s", "99999999999s", 600, None])
+async def test_lives_are_written_as_the_management_api_writes_them(life: Any) -> None:
+    """Whole seconds, and all four of them."""
+    with pytest.raises(msgspec.ValidationError, match=r"oidcSettings"):
+        msgspec.convert({"oidcSettings": LIVES | {"accessTokenLifetime": life}}, Document)
