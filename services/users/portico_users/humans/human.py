@@ -49,7 +49,12 @@ class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
-    """A person of an organization. Values that are not known are empty."""
+    """A person of an organization. Values that are not known are empty.
+
+    Attributes:
+        proven_email: the address they proved last, while nobody proved the one they have.
+        recovery_from: unix seconds from which on a password may be mailed to the address.
+    """
 
     user_name: str
     first_name: str
@@ -78,6 +83,8 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     has_totp: bool = False
     has_otp_email: bool = False
     recovery_codes: int = 0
+    proven_email: str = ""
+    recovery_from: float = 0.0
 
 
 def default_display_name(first_name: str, last_name: str) -> str:
