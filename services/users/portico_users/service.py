@@ -18,6 +18,7 @@ from portico_runtime.outbound import Outbound
 from portico_users.accounts.callers import MongoCallers
 from portico_users.accounts.deletion import Deletion
 from portico_users.accounts.grants import GrantSearch
+from portico_users.accounts.notices import Notices
 from portico_users.accounts.queries import AccountQueries
 from portico_users.accounts.roles import RoleQueries
 from portico_users.accounts.search import UserSearch
@@ -55,7 +56,7 @@ from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import IDPS, MongoIdps
 from portico_users.importing.user_import import UserImport
 from portico_users.instance.store import INSTANCES, MongoInstance
-from portico_users.journal.entry import Table
+from portico_users.journal.entry import Table, tell_nobody
 from portico_users.journal.event_log import EventLog
 from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import Journal
@@ -154,9 +155,11 @@ class Service:
         self.outbound = Outbound(settings)
         self.revocations = Revocations(database, parts.bus, parts.clock, parts.random)
         self.carrier, mails = self._mail_room()
-        self._orgs, self._accounts = MongoOrgs(database), MongoAccounts(database)
-        self._mails = mails
-        self._journal = Journal(parts.mongo, self.schema, parts.clock, parts.random, self._committed, ties=TIES)
+        self._orgs, self._accounts, self._mails = MongoOrgs(database), MongoAccounts(database), mails
+        tell = Notices(database, mails, settings.issuer).notice_of if mails else tell_nobody
+        self._journal = Journal(
+            parts.mongo, self.schema, parts.clock, parts.random, self._committed, ties=TIES, tell=tell
+        )
         self.secrets = SecretSealer(self._master_keys(), parts.random)
         self._attempts = Attempts(database, parts.clock, parts.random)
         self._in_force = PoliciesInForce(self._orgs, MongoInstance(database))

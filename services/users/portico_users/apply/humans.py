@@ -27,6 +27,7 @@ from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Address, Human, Metadata, default_display_name, with_metadata
+from portico_users.humans.mail_address import with_address
 from portico_users.humans.rules import METADATA_REFUSED
 from portico_users.instance.instance import UNSET
 from portico_users.journal.entry import Entry
@@ -95,7 +96,7 @@ def _new(stored: Stored, org: Org, wanted: document.Human, user_name: str) -> Hu
 def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human:
     profile, email, phone = wanted.profile, wanted.email, wanted.phone
     return msgspec.structs.replace(
-        human,
+        _with_mail(human, email),
         user_name=user_name,
         first_name=profile.first_name,
         last_name=profile.last_name,
@@ -103,9 +104,6 @@ def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human
         nick_name=profile.nick_name,
         preferred_language=profile.preferred_language,
         gender=profile.gender,
-        email=email.email,
-        # What a person proved meanwhile stays proved for the same address.
-        email_verified=email.is_verified or (human.email_verified and human.email == email.email),
         phone=phone.phone if phone else human.phone,
         phone_verified=(
             phone.is_verified or (human.phone_verified and human.phone == phone.phone)
@@ -113,6 +111,13 @@ def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human
             else human.phone_verified
         ),
     )
+
+
+def _with_mail(human: Human, wanted: document.Email) -> Human:
+    """What a person proved meanwhile stays proved for the same address."""
+    if human.email == wanted.email and not wanted.is_verified:
+        return human
+    return with_address(human, wanted.email, verified=wanted.is_verified, recovery_from=0.0)
 
 
 def _with_attributes(human: Human, wanted: document.Human) -> Human:

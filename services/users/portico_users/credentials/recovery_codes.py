@@ -13,13 +13,14 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
+from portico_users.humans.key_changes import RECOVERY_HASHES, RECOVERY_USED
 from portico_users.journal.entry import Attachment, Claim
 from portico_users.journal.journal import CHANGED_MEANWHILE, Journal
 
 RECOVERY_CODES: Final = "recoveryCodes"
 DEFAULT_COUNT: Final = 10
 FACTOR: Final = "recovery"
-ATTACHED: Final = ("recoveryCodeHashes",)
+ATTACHED: Final = (RECOVERY_HASHES,)
 
 CODES_ABSENT = Fact("USER-520", Kind.ABSENT, "There are no recovery codes.", "Make some first.")
 
@@ -85,7 +86,7 @@ class RecoveryCodes:
         if len(left) == len(hashes):
             return None
         try:
-            changed = await self._keep(human, left, actor=human.id)
+            changed = await self._keep(human, left, actor=human.id, attached=(*ATTACHED, RECOVERY_USED))
         except Refusal as refusal:
             # Of several uses at once one changes the user; the others find it changed.
             if refusal.id != CHANGED_MEANWHILE.id:
@@ -94,13 +95,15 @@ class RecoveryCodes:
         await self.attempts.reset(of_user(human.id, FACTOR))
         return changed
 
-    async def _keep(self, human: Human, hashes: list[str], *, actor: str) -> Human:
+    async def _keep(
+        self, human: Human, hashes: list[str], *, actor: str, attached: tuple[str, ...] = ATTACHED
+    ) -> Human:
         entry = put_human(human, msgspec.structs.replace(human, recovery_codes=len(hashes)))
         if hashes:
             entry = replace(entry, attachments=(Attachment(RECOVERY_CODES, human.id, {"hashes": hashes}),))
         else:
             entry = replace(entry, claims=(Claim(RECOVERY_CODES, human.id),))
-        [changed] = await self.journal.commit([replace(entry, attached=ATTACHED)], actor=actor)
+        [changed] = await self.journal.commit([replace(entry, attached=attached)], actor=actor)
         return changed if isinstance(changed, Human) else human
 
     def _new_code(self) -> str:

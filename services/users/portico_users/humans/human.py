@@ -54,6 +54,8 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     Attributes:
         password_changed: unix seconds at which the password was set, by whatever way; the journal's to set. 0 without
             a password, and where it was set by a release that did not keep this.
+        proven_email: the address they proved last, while nobody proved the one they have.
+        recovery_from: unix seconds from which on a password may be mailed to the address.
     """
 
     user_name: str
@@ -84,6 +86,8 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     has_totp: bool = False
     has_otp_email: bool = False
     recovery_codes: int = 0
+    proven_email: str = ""
+    recovery_from: float = 0.0
 
 
 def default_display_name(first_name: str, last_name: str) -> str:

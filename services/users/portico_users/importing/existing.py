@@ -31,6 +31,8 @@ _NOT_OF_ROWS: Final = frozenset(
         "hasTotp",
         "hasOtpEmail",
         "recoveryCodes",
+        "provenEmail",
+        "recoveryFrom",
     }
 )
 """What became of somebody since, or is not known any more."""

@@ -118,3 +118,11 @@ class Entry(Generic[AnyRecord]):
     def fields(self) -> tuple[str, ...]:
         """Names of everything this entry changes."""
         return (*changed_fields(self.before, self.after), *self.attached)
+
+
+Tell = Callable[[Entry[Any], Changed], Work | None]
+"""What tells somebody of a change, in its transaction; None where nobody is told."""
+
+
+def tell_nobody(_entry: Entry[Any], _said: Changed) -> None:
+    """Where no mails can be sent."""

@@ -17,7 +17,7 @@ from pymongo.errors import DuplicateKeyError
 
 from portico_users.domain.names import new_id
 from portico_users.domain.records import Record, values_of
-from portico_users.journal.entry import Claim, Document, Entry
+from portico_users.journal.entry import Claim, Document, Entry, Tell
 from portico_users.journal.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.journal.ties import UNTIED, Hold, Tie, Ties
 from portico_users.journal.transactions import run_transaction
@@ -48,12 +48,14 @@ class Journal:
         committed: Callable[[], None],
         *,
         ties: Ties,
+        tell: Tell,
     ) -> None:
         """Makes a journal.
 
         Args:
             committed: told after each commit, so that the relay need not wait.
             ties: what changes are tied to.
+            tell: who is told of them.
         """
         self._mongo = mongo
         self._database: Database = mongo.database
@@ -62,6 +64,7 @@ class Journal:
         self._random = random
         self._committed = committed
         self._ties = ties
+        self._tell = tell
         self._turns = Turns()
 
     async def commit(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
@@ -106,9 +109,11 @@ class Journal:
             await work(session)
         for hold in self._tie(entry).holds:
             await self._hold(session, hold)
-        event, row = self._said(entry, record, actor)
-        await self._database[EVENTS].insert_one(event, session=session)
-        await self._database[OUTBOX].insert_one(row, session=session)
+        said = self._said(entry, record, actor)
+        if notice := self._tell(entry, said):
+            await notice(session)
+        await self._database[EVENTS].insert_one(_event(entry, record, said), session=session)
+        await self._database[OUTBOX].insert_one(_outbox_row(entry, said), session=session)
         return record
 
     def _tie(self, entry: Entry[Any]) -> Tie:
@@ -140,9 +145,9 @@ class Journal:
         result = await rows.bulk_write(replacements, ordered=False, session=session)
         if result.matched_count != len(stamped):
             raise CHANGED_MEANWHILE.refusal(table=rows.name)
-        said = [self._said(entry, record, actor) for entry, record in stamped]
-        await self._database[EVENTS].insert_many([event for event, _row in said], session=session)
-        await self._database[OUTBOX].insert_many([row for _event, row in said], session=session)
+        said = [(entry, record, self._said(entry, record, actor)) for entry, record in stamped]
+        await self._database[EVENTS].insert_many([_event(*one) for one in said], session=session)
+        await self._database[OUTBOX].insert_many([_outbox_row(entry, one) for entry, _, one in said], session=session)
 
     async def _take(self, session: Session, claim: Claim) -> None:
         taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)
@@ -177,9 +182,9 @@ class Journal:
             row = {"_id": id, "table": entry.table.name, "object": record.id}
             await self._database[IDS].insert_one(row, session=session)
 
-    def _said(self, entry: Entry[Any], record: Record, actor: str) -> tuple[Document, Document]:
-        """The event of an entry, and its row of the outbox."""
-        said = Changed(
+    def _said(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
+        """What is said of an entry."""
+        return Changed(
             event_id=new_id(self._random),
             aggregate_id=record.id,
             org_id=record.org_id,
@@ -189,15 +194,17 @@ class Journal:
             fields=entry.fields,
             action=entry.action,
         )
-        row = {
-            "_id": said.event_id,
-            "subject": entry.table.event.subject,
-            "object": record.id,
-            "at": said.at,
-            "sequence": said.sequence,
-            "body": encode(said),
-        }
-        return _event(entry, record, said), row
+
+
+def _outbox_row(entry: Entry[Any], said: Changed) -> Document:
+    return {
+        "_id": said.event_id,
+        "subject": entry.table.event.subject,
+        "object": said.aggregate_id,
+        "at": said.at,
+        "sequence": said.sequence,
+        "body": encode(said),
+    }
 
 
 def _event(entry: Entry[Any], record: Record, said: Changed) -> Document:

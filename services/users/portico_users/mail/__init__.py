@@ -3,6 +3,7 @@
 The walk of one mail::
 
     registration/challenges.py      the challenge and its letter, in one transaction (a user's own: user_codes.py)
+    accounts/notices.py             the notice of a change, in the transaction of the change
     mail/queue.py                   sealed, waiting; claimed by one replica at a time
     mail/carrier.py                 sent, tried again later, or given up
     mail/letter.py                  template + language -> subject, text and HTML

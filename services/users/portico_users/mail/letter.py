@@ -27,6 +27,7 @@ class Template(StrEnum):
     RESET_PASSWORD = "reset_password"
     REGISTER_PASSKEY = "register_passkey"
     SIGN_IN_CODE = "sign_in_code"
+    ACCOUNT_CHANGED = "account_changed"
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):

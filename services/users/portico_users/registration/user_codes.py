@@ -37,7 +37,12 @@ WRONG_CODE = Fact(
     "This code is wrong, or not good any more.",
     "Enter the code as it was mailed, within an hour; after 10 wrong ones ask for another.",
 )
-
+ADDRESS_TOO_NEW = Fact(
+    "USER-900",
+    Kind.PRECONDITION,
+    "This user changed their mail address less than 24 hours ago.",
+    "Wait until a day is over, or have somebody who may write users set the address as verified.",
+)
 
 _PAGES: Final = {Subject.MAIL: VERIFY_MAIL_PAGE, Subject.PASSWORD: SET_PASSWORD_PAGE}
 """Where a link leads that nobody gave a template for."""
@@ -96,12 +101,14 @@ class UserCodes:
 
         Raises:
             Refusal: USER-331 for a template that may not be used (HH-06), USER-064 where no mails can be sent,
-                USER-606 without a master key.
+                USER-606 without a master key, USER-900 for a password that would be mailed to an address its owner
+                set just now.
         """
         if wish.url_template and not is_url_template(wish.url_template, org.mail_link_hosts):
             raise at(wish.place, TEMPLATE_REFUSED.refusal())
         if not wish.returned:
             self.challenges.require_mails()
+            self._require_settled(human, wish.subject)
         purpose = Purpose(
             mail=_address(human, wish.subject),
             to="" if wish.returned else human.email,
@@ -146,6 +153,10 @@ class UserCodes:
         if challenge.purpose.mail != _address(human, subject):
             raise WRONG_CODE.refusal(cause="another address")
         return challenge
+
+    def _require_settled(self, human: Human, subject: Subject) -> None:
+        if subject is Subject.PASSWORD and self.challenges.clock.now() < human.recovery_from:
+            raise ADDRESS_TOO_NEW.refusal(user=human.id)
 
     def _letter(self, human: Human, org: Org, purpose: Purpose, secret: Secret, wish: CodeWish) -> Letter:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}

@@ -12,7 +12,15 @@ from portico_web.languages import LANGUAGES
 
 WORDS = Words("portico_users")
 SENDER = "Portico <portico@id.example>"
-VALUES = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": "eve-abcd"}
+VALUES = {
+    "organization": "Acme",
+    "issuer": "https://id.example",
+    "code": "K7PQ2M",
+    "login_name": "eve-abcd",
+    "changes": "mail password",
+    "new_mail": "e***@m***",
+    "when": "2026-09-21 14:13 UTC",
+}
 TAGS = [language.tag for language in LANGUAGES]
 
 

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
 from portico_users.domain.names import MAIL_REFUSED, PHONE_REFUSED, is_mail, is_phone
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human
+from portico_users.humans.mail_address import RECOVERY_WAITS, with_address
 from portico_users.journal.entry import Entry
+from portico_users.management.call import Call
 from portico_users.management.needs import Needs
 from portico_users.registration.challenge import Subject
 
 
-def with_mail(needs: Needs, entry: Entry[Human], mail: str, *, vouched: bool, place: str) -> Entry[Human]:
+def with_mail(call: Call[Any], entry: Entry[Human], mail: str, *, vouched: bool, place: str) -> Entry[Human]:
     """The entry with another mail address; a code for a new password was mailed to the old one and dies too.
+
+    No other is mailed to an address that users set for themselves before a day is over, whatever they may do to others
+    (USER-900): a stolen token must not become the account (LG-24).
 
     Raises:
         Refusal: USER-005, naming the place.
     """
     if not is_mail(mail):
         raise at(place, MAIL_REFUSED.refusal())
-    after = msgspec.structs.replace(entry.after, email=mail, email_verified=vouched)
-    forget = needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD)
+    recovery_from = _recovery_from(call, entry.after, mail)
+    after = with_address(entry.after, mail, verified=vouched, recovery_from=recovery_from)
+    forget = call.needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD)
     return replace(entry, after=after, along=(*entry.along, forget))
+
+
+def _recovery_from(call: Call[Any], human: Human, mail: str) -> float:
+    if call.caller.user_id != human.id:
+        return 0.0
+    return human.recovery_from if mail == human.email else call.needs.clock.now() + RECOVERY_WAITS
 
 
 def with_phone(needs: Needs, entry: Entry[Human], phone: str, *, vouched: bool, place: str) -> Entry[Human]:

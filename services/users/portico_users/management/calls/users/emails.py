@@ -49,7 +49,7 @@ async def set_email(call: Call[AnyUser], request: SetEmailRequest) -> SetEmailRe
     """
     human, chosen = human_of(call), chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
-    entry = with_mail(call.needs, put_human(human, human), request.email, vouched=chosen.vouched, place="email")
+    entry = with_mail(call, put_human(human, human), request.email, vouched=chosen.vouched, place="email")
     changed, code = await commit_with_code(call, entry, chosen.wish)
     return SetEmailResponse(details=changed_details_of(changed), verification_code=code or None)
 

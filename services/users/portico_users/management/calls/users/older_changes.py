@@ -72,13 +72,14 @@ async def resend_human_initialization(
     """Mails the link by which the first password is chosen, to another address if one is given.
 
     Raises:
-        Refusal: USER-890 for who has a password, USER-005 for what is no address, USER-062, USER-064, USER-506, USER-606.
+        Refusal: USER-890 for who has a password, USER-900 for an address the user set just now, USER-005 for what is no
+            address, USER-062, USER-064, USER-506, USER-606.
     """
     human = human_of(call)
     if human.has_password:
         raise HAS_PASSWORD.refusal()
     entry = put_human(human, human)
     if request.email not in ("", human.email):
-        entry = with_mail(call.needs, entry, request.email, vouched=False, place="email")
+        entry = with_mail(call, entry, request.email, vouched=False, place="email")
     changed, _ = await commit_with_code(call, entry, CodeWish(Subject.PASSWORD))
     return pb.ResendHumanInitializationResponse(details=changed_details_of(changed))

@@ -34,7 +34,8 @@ async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> 
     """A code that lets whoever has it set a new password, mailed or returned.
 
     Raises:
-        Refusal: USER-404 for a text message, USER-331, USER-312, USER-880, USER-062, USER-064, USER-606.
+        Refusal: USER-404 for a text message, USER-900 for an address the user set just now, USER-331, USER-312,
+            USER-880, USER-062, USER-064, USER-606.
     """
     human = human_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:

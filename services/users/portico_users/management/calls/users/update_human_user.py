@@ -92,7 +92,7 @@ def _with_contacts(
     human = human_of(call)
     entry = put_human(human, after)
     if request.HasField("email"):
-        entry = with_mail(call.needs, entry, request.email.email, vouched=mail.vouched, place="email.email")
+        entry = with_mail(call, entry, request.email.email, vouched=mail.vouched, place="email.email")
     if request.HasField("phone"):
         entry = with_phone(call.needs, entry, request.phone.phone, vouched=phone.vouched, place="phone.phone")
     return entry

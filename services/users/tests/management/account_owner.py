@@ -1,0 +1,69 @@
+"""Somebody who has an account, whose keys change, and what they are told of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_testing.management_api import Said
+
+_V2: Final = "portico.user.v2.UserService"
+_V1: Final = "portico.management.v1.UserService"
+OLD, NEW = "correct horse battery", "nine small sparrows"
+
+
+class Owner:
+    """Lee, who has a password and a proven address, and whose keys change."""
+
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.world = managed.users
+        self.id = f"lee-{managed.tag}"
+        self.mail = managed.users.mail("lee")
+        self.new_mail = managed.users.mail("thief")
+
+    async def add(self, *, verified: bool = True, **members: Any) -> None:
+        """Makes Lee anew."""
+        email = {"email": self.mail, "isVerified": True} if verified else {"email": self.mail, "returnCode": {}}
+        body = self.managed.new_human(
+            "lee", username=self.id, email=email, **{"password": {"password": OLD}, **members}
+        )
+        said = await self.managed.add(body)
+        assert said.code == 0, said.body
+        self.managed.tokens["lee"] = self.managed.api.token_of(self.id)
+
+    async def call(self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any) -> Said:
+        """Calls something of Lee, which succeeds."""
+        said = await self.try_to(name, path, by=by, older=older, **body)
+        assert said.code == 0, said.body
+        return said
+
+    async def try_to(self, name: str, path: str = "", *, by: str = "lee", older: bool = False, **body: Any) -> Said:
+        """Calls something of Lee."""
+        place = f"/management/v1/users/{self.id}" if older else f"/v2/users/{self.id}"
+        if name == "UpdateHumanUser":
+            place = f"/v2/users/human/{self.id}"
+        said: Said = await self.managed.api.json(
+            f"{_V1 if older else _V2}.{name}", body, token=self.managed.tokens[by], path=place + path
+        )
+        return said
+
+    async def set_mail(self, mail: str = "", *, by: str = "lee", **choice: Any) -> None:
+        """Sets the address."""
+        await self.call("SetEmail", "/email", by=by, email=mail or self.new_mail, **choice)
+
+    async def notices(self, mail: str = "") -> list[str]:
+        """The texts of the notices to an address so far; its own if nothing is said."""
+        mails = await self.world.mails_to(mail or self.mail)
+        told = [one for one in mails if str(one["Subject"]).startswith("Your account at ")]
+        return [one.get_body(("plain",)).get_content() for one in told]
+
+    async def changes(self, mail: str = "") -> list[list[str]]:
+        """What each of them says was changed."""
+        return [[line[2:] for line in text.split("\n") if line.startswith("- ")] for text in await self.notices(mail)]
+
+    async def code(self) -> str:
+        """A code to set a password with."""
+        code: str = (await self.call("PasswordReset", "/password_reset", by="owner", returnCode={})).body[
+            "verificationCode"
+        ]
+        return code

@@ -1,0 +1,153 @@
+"""Whoever has an account is told by mail of every password and every factor that changes (LG-24)."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import pytest
+from portico_contracts.users import (
+    CHANGE_PASSWORD,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_RECOVERY_CODE,
+    ChangePassword,
+    SetPasswordByLink,
+    VerifyRecoveryCode,
+)
+from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
+from portico_users.domain.time_codes import code_at
+
+from .account_owner import NEW, OLD, Owner
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+async def lee(managed: Any) -> Owner:
+    """With an account."""
+    owner = Owner(managed)
+    await owner.add()
+    return owner
+
+
+async def _own_password(lee: Owner) -> None:
+    await lee.call("SetPassword", "/password", newPassword={"password": NEW}, currentPassword=OLD)
+
+
+async def _password_by_a_manager(lee: Owner) -> None:
+    await lee.call("SetPassword", "/password", by="owner", newPassword={"password": NEW})
+
+
+async def _password_by_update(lee: Owner) -> None:
+    await lee.call("UpdateHumanUser", by="owner", password={"password": {"password": NEW}})
+
+
+async def _password_by_the_older_path(lee: Owner) -> None:
+    await lee.call("SetHumanPassword", "/password", by="owner", older=True, password=NEW)
+
+
+async def _password_by_code(lee: Owner) -> None:
+    await lee.call("SetPassword", "/password", newPassword={"password": NEW}, verificationCode=await lee.code())
+
+
+async def _password_by_link(lee: Owner) -> None:
+    message = SetPasswordByLink(user_id=lee.id, code=await lee.code(), new_password=NEW)
+    await lee.world.call(SET_PASSWORD_BY_LINK, message)
+
+
+async def _password_at_sign_in(lee: Owner) -> None:
+    message = ChangePassword(user_id=lee.id, current_password=OLD, new_password=NEW)
+    await lee.world.call(CHANGE_PASSWORD, message)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        _own_password,
+        _password_by_a_manager,
+        _password_by_update,
+        _password_by_the_older_path,
+        _password_by_code,
+        _password_by_link,
+        _password_at_sign_in,
+    ],
+)
+async def test_a_changed_password_is_told(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
+    """Whoever changed it, and by whatever proof."""
+    await way(lee)
+
+    assert (await lee.world.try_password(lee.id, NEW)).user is not None
+    assert await lee.changes() == [["The password was changed."]]
+
+
+_PASSKEY: Final = ("passkeys", "RegisterPasskey", "VerifyPasskeyRegistration")
+_U2F: Final = ("u2f", "RegisterU2F", "VerifyU2FRegistration")
+
+
+async def _register_key(lee: Owner, *, passkey: bool) -> str:
+    kind, begin, finish = _PASSKEY if passkey else _U2F
+    begun = await lee.call(begin, f"/{kind}")
+    id = str(begun.body["passkeyId" if passkey else "u2fId"])
+    key = SoftAuthenticator(secrets.token_bytes, "http://localhost:8080", flags=UP | UV if passkey else UP)
+    made = key.create(begun.body["publicKeyCredentialCreationOptions"])
+    name: dict[str, Any] = {"passkeyName" if passkey else "tokenName": "buy at evil.example"}
+    await lee.call(finish, f"/{kind}/{id}", publicKeyCredential=made, **name)
+    return id
+
+
+async def _passkey(lee: Owner) -> None:
+    await lee.call("RemovePasskey", f"/passkeys/{await _register_key(lee, passkey=True)}")
+
+
+async def _security_key(lee: Owner) -> None:
+    await lee.call("RemoveU2F", f"/u2f/{await _register_key(lee, passkey=False)}")
+
+
+async def _authenticator(lee: Owner) -> None:
+    secret = base64.b32decode((await lee.call("RegisterTOTP", "/totp")).body["secret"])
+    await lee.call("VerifyTOTPRegistration", "/totp/verify", code=code_at(secret, lee.world.clock.now()))
+    await lee.call("RemoveTOTP", "/totp", by="owner")
+
+
+async def _mail_codes(lee: Owner) -> None:
+    await lee.call("AddOTPEmail", "/otp_email")
+    await lee.call("RemoveOTPEmail", "/otp_email")
+
+
+async def _recovery_codes(lee: Owner) -> None:
+    made = await lee.call("GenerateRecoveryCodes", "/recovery_codes", count=2)
+    # As many as would be left after one was used.
+    await lee.call("GenerateRecoveryCodes", "/recovery_codes", count=1)
+    assert len(made.body["recoveryCodes"]) == 2
+    await lee.call("RemoveRecoveryCodes", "/recovery_codes")
+
+
+async def _used_recovery_codes(lee: Owner) -> None:
+    for code in (await lee.call("GenerateRecoveryCodes", "/recovery_codes", count=2)).body["recoveryCodes"]:
+        await lee.world.call(VERIFY_RECOVERY_CODE, VerifyRecoveryCode(user_id=lee.id, code=code))
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        (_passkey, ["A passkey was added.", "A passkey was removed."]),
+        (_security_key, ["A security key was added.", "A security key was removed."]),
+        (_authenticator, ["An authenticator app was added.", "An authenticator app was removed."]),
+        (
+            _mail_codes,
+            ["Codes by mail were added as a second factor.", "Codes by mail were removed as a second factor."],
+        ),
+        (_recovery_codes, [*["New recovery codes were made."] * 2, "The recovery codes were removed."]),
+        (_used_recovery_codes, ["New recovery codes were made.", *["A recovery code was used to sign in."] * 2]),
+    ],
+)
+async def test_every_factor_that_comes_or_goes_is_told(
+    lee: Owner, way: Callable[[Owner], Awaitable[None]], told: list[str]
+) -> None:
+    """Its kind, never the name somebody gave it (HH-06)."""
+    await way(lee)
+
+    assert sorted(await lee.changes()) == sorted([one] for one in told)
+    assert "evil" not in str(await lee.notices())

@@ -1,0 +1,170 @@
+"""Whoever has an account is told by mail when its keys change (LG-24)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from portico_contracts.users import IMPORT_USERS, ImportUsers
+from portico_testing.management_api import ManagementApi
+
+from .account_owner import NEW, Owner
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+async def lee(managed: Any) -> Owner:
+    """With an account."""
+    owner = Owner(managed)
+    await owner.add()
+    return owner
+
+
+async def _by_v2(lee: Owner) -> None:
+    await lee.set_mail()
+
+
+async def _by_a_manager(lee: Owner) -> None:
+    await lee.set_mail(by="owner", isVerified=True)
+
+
+async def _by_update(lee: Owner) -> None:
+    await lee.call("UpdateHumanUser", email={"email": lee.new_mail})
+
+
+async def _by_the_older_path(lee: Owner) -> None:
+    await lee.call("UpdateHumanEmail", "/email", by="owner", older=True, email=lee.new_mail)
+
+
+@pytest.mark.parametrize("way", [_by_v2, _by_a_manager, _by_update, _by_the_older_path])
+async def test_the_former_address_hears_of_the_new_one(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
+    """What, when and whose; of the new address its first letters."""
+    await way(lee)
+    [text] = await lee.notices()
+    [message] = await lee.world.mails_to(lee.mail)
+
+    assert "- The mail address was changed. The new one is: t***@m***\n" in text
+    assert "When: 2026-" in text
+    assert f"Your login name is: {lee.id}\n" in text
+    assert lee.new_mail not in message.as_string()
+    assert await lee.notices(lee.new_mail) == []
+
+
+async def test_an_address_that_nobody_proved_is_told_nothing(managed: Any) -> None:
+    """It may be a stranger's."""
+    lee = Owner(managed)
+    await lee.add(verified=False)
+    await lee.set_mail()
+    await lee.call("GenerateRecoveryCodes", "/recovery_codes")
+
+    assert await lee.notices() == []
+    assert await lee.notices(lee.new_mail) == []
+
+
+async def test_nobody_gets_around_the_notice(lee: Owner) -> None:
+    """An address that was made an unproven one first is still told, until another one is proven."""
+    await lee.set_mail(lee.mail)
+    await lee.call("GenerateRecoveryCodes", "/recovery_codes")
+    await lee.set_mail()
+    await lee.set_mail(lee.world.mail("other"))
+    await lee.call("RemoveRecoveryCodes", "/recovery_codes")
+    before = await lee.changes()
+    await lee.set_mail(lee.new_mail, by="owner", isVerified=True)
+    await lee.call("GenerateRecoveryCodes", "/recovery_codes")
+
+    assert sorted(before) == [
+        ["New recovery codes were made."],
+        ["The mail address was changed. The new one is: o***@m***"],
+        ["The mail address was changed. The new one is: t***@m***"],
+        ["The recovery codes were removed."],
+    ]
+    assert len(await lee.notices()) == len(before) + 1
+    assert await lee.changes(lee.new_mail) == [["New recovery codes were made."]]
+
+
+async def test_what_begins_an_account_is_told_to_nobody(managed: Any) -> None:
+    """Neither its creation nor the first password."""
+    lee = Owner(managed)
+    await lee.add(password=None)
+    await lee.call("SetPassword", "/password", by="owner", newPassword={"password": NEW})
+
+    assert await lee.notices() == []
+
+
+async def test_one_change_is_one_notice(lee: Owner) -> None:
+    """Whatever it changes; and it goes to the address of before."""
+    await lee.call(
+        "UpdateHumanUser",
+        by="owner",
+        email={"email": lee.new_mail, "isVerified": True},
+        password={"password": {"password": NEW}},
+    )
+
+    assert await lee.changes() == [
+        ["The mail address was changed. The new one is: t***@m***", "The password was changed."]
+    ]
+    assert await lee.notices(lee.new_mail) == []
+
+
+async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
+    """Names and numbers, a code that is asked for, an address that is set to what it is."""
+    await lee.call("UpdateHumanUser", profile={"firstName": "Lea", "lastName": "Byron"})
+    await lee.call("SetPhone", "/phone", phone="+41791234567")
+    await lee.call("PasswordReset", "/password_reset", by="owner", returnCode={})
+    await lee.set_mail(lee.mail, by="owner", isVerified=True)
+
+    assert await lee.notices() == []
+
+
+async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> None:
+    """The notice is in the transaction of the change: of several at once each that succeeded has one."""
+    said = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
+    done = [one for one in said if one.code == 0]
+    wrong = await lee.try_to("SetPassword", "/password", newPassword={"password": NEW}, currentPassword=NEW)
+
+    assert {one.fact for one in said if one.code} <= {"USER-012"}
+    assert wrong.fact == "USER-403"
+    assert len(await lee.notices()) == len(done) > 0
+
+
+async def test_what_the_operator_declares_or_imports_is_told_to_nobody(lee: Owner) -> None:
+    """Documents and imports are the operator's, who tells people in their own way."""
+    human = {
+        "id": lee.id,
+        "username": lee.id,
+        "profile": {"firstName": "Lee", "lastName": "Byron"},
+        "email": {"email": lee.new_mail, "isVerified": True},
+    }
+    await lee.world.apply({"id": lee.managed.org_id, "name": lee.managed.org_id, "humans": [human]})
+    row = '{"username":"%s","profile":{"firstName":"I","lastName":"M"},"email":{"email":"%s","isVerified":true}}'
+    imported = row % (f"im-{lee.managed.tag}", lee.world.mail("im"))
+    outcome = await lee.world.call(IMPORT_USERS, ImportUsers(rows=(imported,), org_id=lee.managed.org_id))
+
+    assert (await lee.managed.get(lee.id)).body["user"]["human"]["email"]["email"] == lee.new_mail
+    assert outcome.rows[0].status == "created"
+    assert await lee.notices() == []
+    assert await lee.notices(lee.new_mail) == []
+    assert await lee.notices(lee.world.mail("im")) == []
+
+
+async def test_a_notice_is_in_the_language_of_its_reader(managed: Any) -> None:
+    """The one of the profile."""
+    lee = Owner(managed)
+    profile = {"firstName": "Lee", "lastName": "Byron", "preferredLanguage": "de"}
+    await lee.add(profile=profile)
+    await lee.call("AddOTPEmail", "/otp_email")
+    [message] = await lee.world.mails_to(lee.mail)
+
+    assert message["Subject"] == f"Ihr Konto bei {managed.org_id} wurde geändert"
+
+
+async def test_without_a_mail_server_keys_change_all_the_same(lee: Owner, mute: ManagementApi) -> None:
+    """Nobody can be told then."""
+    token, path = mute.token_of(lee.id), f"/v2/users/{lee.id}/recovery_codes"
+    said = await mute.json("portico.user.v2.UserService.GenerateRecoveryCodes", {}, token=token, path=path)
+
+    assert said.code == 0, said.body
+    assert await lee.notices() == []
