@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, Final
 
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
@@ -29,57 +28,55 @@ from portico_users.apply.applier import Applier
 from portico_users.apply.exporting.exporter import Exporter
 from portico_users.apply.finding import Stored
 from portico_users.apps.queries import AppQueries
-from portico_users.apps.store import APPS, MongoApps
-from portico_users.credentials.attempts import ATTEMPT_INDEXES, Attempts
+from portico_users.apps.store import MongoApps
+from portico_users.credentials.attempts import Attempts
 from portico_users.credentials.change import PasswordChange
 from portico_users.credentials.credentials import Credentials
 from portico_users.credentials.factor_codes import FactorCodes
-from portico_users.credentials.factor_mail import FACTOR_MAIL_INDEXES, FactorMail
+from portico_users.credentials.factor_mail import FactorMail
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.otp_mail import MailFactor
-from portico_users.credentials.passkey_links import LINK_INDEXES, PasskeyLinks
+from portico_users.credentials.passkey_links import PasskeyLinks
 from portico_users.credentials.passwords import MongoPasswords
 from portico_users.credentials.recovery_codes import RecoveryCodes
-from portico_users.credentials.revocations import REVOCATION_INDEXES, Revocations
+from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.setting import PasswordSetting
-from portico_users.credentials.totp import TOTP_INDEXES, Generators
+from portico_users.credentials.totp import Generators
 from portico_users.credentials.verification import PasswordVerification
-from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES, Ceremonies
-from portico_users.credentials.webauthn.keys import KEY_INDEXES, Keys
+from portico_users.credentials.webauthn.ceremonies import Ceremonies
+from portico_users.credentials.webauthn.keys import Keys
 from portico_users.credentials.webauthn.registration import KeyRegistration
 from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.domain.names import new_id
-from portico_users.humans.store import HUMANS
 from portico_users.idps.secrets import SecretSealer
-from portico_users.idps.store import IDPS, MongoIdps
+from portico_users.idps.store import MongoIdps
 from portico_users.importing.user_import import UserImport
-from portico_users.instance.store import INSTANCES, MongoInstance
-from portico_users.journal.entry import Table, tell_nobody
+from portico_users.instance.store import MongoInstance
+from portico_users.journal.entry import tell_nobody
 from portico_users.journal.event_log import EventLog
 from portico_users.journal.id_space import IdSpace
 from portico_users.journal.journal import Journal
 from portico_users.journal.relay import Relay
-from portico_users.journal.schema import Schema, indexes_of
+from portico_users.journal.schema import Schema
 from portico_users.login_policies import LoginPolicies
-from portico_users.machines.store import MACHINES
 from portico_users.mail.carrier import Carrier
-from portico_users.mail.queue import MAIL_INDEXES, Mails
+from portico_users.mail.queue import Mails
 from portico_users.mail.transport import Transport
 from portico_users.management.authentication import Authentication
 from portico_users.management.dispatch import Dispatch
 from portico_users.management.needs import Needs
 from portico_users.management.operations import OPERATIONS
-from portico_users.members.store import MEMBERS, MongoMembers
+from portico_users.members.store import MongoMembers
 from portico_users.messages import Messages
 from portico_users.orgs.proofs import Fetch, FindTexts, Proofs
-from portico_users.orgs.store import ORGS, MongoOrgs
+from portico_users.orgs.store import MongoOrgs
 from portico_users.policies import PoliciesInForce
-from portico_users.project_grants.store import PROJECT_GRANTS, MongoProjectGrants
+from portico_users.project_grants.store import MongoProjectGrants
 from portico_users.projects.queries import ActiveProjects
-from portico_users.projects.store import PROJECTS, MongoProjects
-from portico_users.registration.challenges import CHALLENGE_INDEXES, Challenges
+from portico_users.projects.store import MongoProjects
+from portico_users.registration.challenges import Challenges
 from portico_users.registration.mailed_links import MailedLinks
 from portico_users.registration.new_password import NewPasswords
 from portico_users.registration.register import Registration
@@ -87,39 +84,12 @@ from portico_users.registration.send_code import MailCodes
 from portico_users.registration.user_codes import UserCodes
 from portico_users.registration.verify import MailVerification
 from portico_users.settings import Settings
-from portico_users.webhooks.deliveries import DELIVERY_INDEXES, Deliveries
+from portico_users.tables import EVENTS, INDEXES, TABLES
+from portico_users.webhooks.deliveries import Deliveries
 from portico_users.webhooks.intake import Intake
-from portico_users.webhooks.lanes import LANE_INDEXES, Lanes
+from portico_users.webhooks.lanes import Lanes
 from portico_users.webhooks.sender import Delivering, Post, Sender
-from portico_users.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
-
-TABLES: Final[tuple[Table[Any], ...]] = (
-    INSTANCES,
-    ORGS,
-    PROJECTS,
-    PROJECT_GRANTS,
-    APPS,
-    HUMANS,
-    MACHINES,
-    MEMBERS,
-    IDPS,
-    WEBHOOK_TABLE,
-)
-EVENTS: Final = tuple(dict.fromkeys(table.event for table in TABLES))
-INDEXES: Final = (
-    indexes_of(*TABLES),
-    ATTEMPT_INDEXES,
-    REVOCATION_INDEXES,
-    MAIL_INDEXES,
-    CHALLENGE_INDEXES,
-    CEREMONY_INDEXES,
-    KEY_INDEXES,
-    LINK_INDEXES,
-    TOTP_INDEXES,
-    FACTOR_MAIL_INDEXES,
-    DELIVERY_INDEXES,
-    LANE_INDEXES,
-)
+from portico_users.webhooks.store import MongoWebhooks
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from portico_testing.memory_bus import MemoryBus
 from portico_testing.open_bus import open_bus
 from portico_testing.servers import RunningNats
 from portico_users.journal.relay import Relay
-from portico_users.service import EVENTS
+from portico_users.tables import EVENTS
 
 pytestmark = pytest.mark.servers
 
