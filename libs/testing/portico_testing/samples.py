@@ -56,6 +56,8 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
             return f"a {name.replace('_', ' ')}".ljust(kind.min_length or 0, ".")[:longest]
         case inspect.EnumType():
             return list(kind.cls)[-1].value
+        case inspect.LiteralType():
+            return kind.values[-1]
         case inspect.BoolType():
             return True
         case inspect.IntType():

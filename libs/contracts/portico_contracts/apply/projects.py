@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -18,6 +18,9 @@ from portico_contracts.apply.vocabulary import (
     ResponseTypeName,
 )
 from portico_contracts.subjects import Secret
+
+
+ClockSkew = Literal["0s", "1s", "2s", "3s", "4s", "5s"]
 
 
 class ApiApp(Wanted, frozen=True):
@@ -41,7 +44,10 @@ class Role(Wanted, frozen=True):
 
 
 class OidcApp(Wanted, frozen=True):
-    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given."""
+    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
+
+    ``clockSkew`` is by how much its clock may be off.
+    """
 
     name: Name
     id: Id | None = None
@@ -63,6 +69,7 @@ class OidcApp(Wanted, frozen=True):
     id_token_signed_response_alg: str = "RS256"
     refresh_token_grace_seconds: Annotated[int, Meta(ge=0, le=60)] = 0
     client_assertion_audience: ClientAssertionAudience = ClientAssertionAudience.ANY
+    clock_skew: ClockSkew = "0s"
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -25,6 +25,7 @@ from portico_contracts.users.clients import (
     GET_AUDIENCES,
     GET_CLIENT,
     KNOWS_ORIGIN,
+    LONGEST_CLOCK_SKEW,
     AccessTokenType,
     AskClient,
     AskOrigin,

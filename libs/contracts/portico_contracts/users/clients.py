@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
+
+
+LONGEST_CLOCK_SKEW: Final = 5
+"""Seconds a client's clock may be registered to be off."""
 
 
 class AuthMethod(StrEnum):
@@ -68,6 +73,7 @@ class Client(Message, frozen=True):
         userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
         checks_roles: whoever has no role in the project may not sign in.
         checks_project: nor may users of organizations it is neither of nor granted to.
+        clock_skew_seconds: by how much its clock may be off, `LONGEST_CLOCK_SKEW` at most.
     """
 
     client_id: str
@@ -97,6 +103,7 @@ class Client(Message, frozen=True):
     userinfo_roles: bool = False
     checks_roles: bool = False
     checks_project: bool = False
+    clock_skew_seconds: int = 0
 
 
 class ClientFound(Message, frozen=True):

@@ -54,7 +54,8 @@ class AccessTokens:
         else:
             token_id = new_stateless_id(grant.user_id, grant.origin, now, self._random)
         another = granted.token_audience if granted.token_audience != grant.audience else ()
-        kept = AccessToken(int(now), int(now) + self._seconds, granted.token_scope, another)
+        issued = int(now) - client.clock_skew_seconds
+        kept = AccessToken(issued, int(now) + self._seconds, granted.token_scope, another)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), kept)
 

@@ -115,6 +115,7 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         id_token_signed_response_alg=wanted.id_token_signed_response_alg,
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
         issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
+        clock_skew_seconds=int(wanted.clock_skew.removesuffix("s")),
     )
 
 
