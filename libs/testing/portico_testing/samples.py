@@ -54,10 +54,8 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
         case inspect.StrType():
             longest = kind.max_length or 40
             return f"a {name.replace('_', ' ')}".ljust(kind.min_length or 0, ".")[:longest]
-        case inspect.EnumType():
-            return list(kind.cls)[-1].value
-        case inspect.LiteralType():
-            return kind.values[-1]
+        case inspect.EnumType() | inspect.LiteralType():
+            return _choices(kind)[-1]
         case inspect.BoolType():
             return True
         case inspect.IntType():
@@ -68,3 +66,7 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
             return b"\x00\x01\xfe\xff"
         case _:
             raise TypeError(f"no sample for {kind}")
+
+
+def _choices(kind: inspect.EnumType | inspect.LiteralType) -> list[Any]:
+    return [one.value for one in kind.cls] if isinstance(kind, inspect.EnumType) else list(kind.values)

@@ -44,7 +44,9 @@ class LogoutTokenSigner:
         client = await self._directory.find_client(notice.client_id)
         if client is None:
             return ""
-        return self._signer.sign(self._claims(notice, client.clock_skew_seconds), client.id_token_alg, LOGOUT_TOKEN_TYPE)
+        return self._signer.sign(
+            self._claims(notice, client.clock_skew_seconds), client.id_token_alg, LOGOUT_TOKEN_TYPE
+        )
 
     def _claims(self, notice: LogoutNotice, skew: int) -> dict[str, Any]:
         """Never a nonce: nobody shall take this for an id_token."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -13,14 +13,12 @@ from portico_contracts.apply.vocabulary import (
     AppTypeName,
     AuthMethodName,
     ClientAssertionAudience,
+    ClockSkew,
     GrantTypeName,
     ObjectState,
     ResponseTypeName,
 )
 from portico_contracts.subjects import Secret
-
-
-ClockSkew = Literal["0s", "1s", "2s", "3s", "4s", "5s"]
 
 
 class ApiApp(Wanted, frozen=True):

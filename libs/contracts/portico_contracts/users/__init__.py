@@ -137,6 +137,7 @@ __all__ = [
     "GRANTABLE",
     "IMPORT_USERS",
     "KNOWS_ORIGIN",
+    "LONGEST_CLOCK_SKEW",
     "REGISTER",
     "SEND_FACTOR_MAIL",
     "SEND_MAIL_CODE",

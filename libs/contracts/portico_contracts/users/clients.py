@@ -7,7 +7,6 @@ from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
 
-
 LONGEST_CLOCK_SKEW: Final = 5
 """Seconds a client's clock may be registered to be off."""
 

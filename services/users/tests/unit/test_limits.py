@@ -11,10 +11,15 @@ import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
-from portico_contracts.generated.portico.management.v1.app_service_pb2 import AddOIDCAppRequest
+from portico_contracts.generated.portico.management.v1.app_service_pb2 import (
+    AddOIDCAppRequest,
+    UpdateOIDCAppConfigRequest,
+)
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import rules_of
+from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.errors import Refusal
+from portico_users.apps.vocabulary import CLOCK_SKEWS
 from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
 from portico_users.management.wire.limits import violations_of
 
@@ -167,6 +172,15 @@ def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -
     expected = too_high if (seconds, nanos) > (5, 0) else too_low if (seconds, nanos) < (0, 0) else []
 
     assert [[one.said()] for one in violations_of(request)] == expected
+
+
+def test_there_is_one_longest_clock_skew() -> None:
+    """What keys reckons with, what the API takes, and what a document may say."""
+    kinds = (AddOIDCAppRequest, UpdateOIDCAppConfigRequest)
+    taken = [rules_of(_descriptor(kind).fields_by_name["clock_skew"]).duration.lte.seconds for kind in kinds]
+
+    assert [*taken, len(CLOCK_SKEWS) - 1] == [LONGEST_CLOCK_SKEW] * 3
+    assert [f"{seconds}s" for seconds in range(LONGEST_CLOCK_SKEW + 1)] == list(CLOCK_SKEWS)
 
 
 @pytest.mark.parametrize("place", TEXTS, ids=str)

@@ -32,16 +32,16 @@ async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> Li
     """A page of those of the owners that meet all conditions."""
     found = await find_listed(call, request)
     result = [idp_message(idp) for idp in found.records]
-    return ListIDPsResponse(
-        details=details_of_list(found.total), sorting_column=request.sorting_column, result=result
-    )
+    return ListIDPsResponse(details=details_of_list(found.total), sorting_column=request.sorting_column, result=result)
 
 
 async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> Listed[Idp]:
     """The identity providers a request for a list wants, and how many there are."""
     owned: Document = {"orgId": {"$in": list(call.target.subject)}}
     questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
-    return await call.needs.idps.list_page({"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column]))
+    return await call.needs.idps.list_page(
+        {"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column])
+    )
 
 
 def _owner(query: Any) -> Document:
