@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import jwt
 import msgspec
 import pytest
 from portico_contracts.apply import (
@@ -205,6 +206,20 @@ async def test_grace_lets_an_application_try_again(doubled: World, alice: Agent,
     async with _changed(doubled, **_app(doubled, "offline", refresh_token_grace_seconds=60)):
         await eventually(used_at_both, "".__eq__, VISIBLE_SECONDS)
     await eventually(used_at_both, " or invalid_grant".__eq__, VISIBLE_SECONDS)
+
+
+async def test_clock_skew_is_in_the_next_tokens(doubled: World, alice: Agent) -> None:
+    """id_tokens hold longer and were issued earlier; when the access token expires stays the same (decision 0021)."""
+
+    async def seconds() -> tuple[int, int]:
+        tokens = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
+        claims = jwt.decode(tokens["id_token"], options={"verify_signature": False})
+        return claims["exp"] - claims["iat"], tokens["expires_in"]
+
+    id_token, access_token = await seconds()
+    async with _changed(doubled, **_app(doubled, "offline", clock_skew="5s")):
+        await eventually(seconds, (id_token + 10, access_token).__eq__, VISIBLE_SECONDS)
+    await eventually(seconds, (id_token, access_token).__eq__, VISIBLE_SECONDS)
 
 
 CHANGES: dict[str, tuple[str, dict[str, Any]]] = {

@@ -57,8 +57,8 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
     match kind:
         case inspect.StrType():
             return _OF_PATTERNS[kind.pattern] if kind.pattern else _text(kind, name)
-        case inspect.EnumType():
-            return list(kind.cls)[-1].value
+        case inspect.EnumType() | inspect.LiteralType():
+            return _choices(kind)[-1]
         case inspect.BoolType():
             return True
         case inspect.IntType():
@@ -74,3 +74,7 @@ def _scalar(kind: inspect.Type, name: str) -> Any:
 def _text(kind: inspect.StrType, name: str) -> str:
     longest = kind.max_length or 40
     return f"a {name.replace('_', ' ')}".ljust(kind.min_length or 0, ".")[:longest]
+
+
+def _choices(kind: inspect.EnumType | inspect.LiteralType) -> list[Any]:
+    return [one.value for one in kind.cls] if isinstance(kind, inspect.EnumType) else list(kind.values)

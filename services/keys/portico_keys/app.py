@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fastapi import FastAPI
+from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
@@ -80,7 +81,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
 
 def tending_of(settings: Settings, parts: Parts) -> Tending:
     """What looks after the keys in the background."""
-    longest_token = max(settings.access_token_seconds, settings.id_token_seconds)
+    longest_token = max(settings.access_token_seconds, settings.id_token_seconds + LONGEST_CLOCK_SKEW)
     return Tending(
         algorithms=settings.algorithms,
         policy=Policy(

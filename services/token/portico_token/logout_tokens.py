@@ -44,16 +44,18 @@ class LogoutTokenSigner:
         client = await self._directory.find_client(notice.client_id)
         if client is None:
             return ""
-        return self._signer.sign(self._claims(notice), client.id_token_alg, LOGOUT_TOKEN_TYPE)
+        return self._signer.sign(
+            self._claims(notice, client.clock_skew_seconds), client.id_token_alg, LOGOUT_TOKEN_TYPE
+        )
 
-    def _claims(self, notice: LogoutNotice) -> dict[str, Any]:
+    def _claims(self, notice: LogoutNotice, skew: int) -> dict[str, Any]:
         """Never a nonce: nobody shall take this for an id_token."""
         now = int(self._clock.now())
         return {
             "iss": self._issuer,
             "aud": notice.client_id,
-            "iat": now,
-            "exp": now + SECONDS,
+            "iat": now - skew,
+            "exp": now + SECONDS + skew,
             "jti": b64url(self._random(16)),
             "events": {LOGOUT_EVENT: {}},
             "sub": notice.user_id,

@@ -13,6 +13,7 @@ from portico_contracts.apply.vocabulary import (
     AppTypeName,
     AuthMethodName,
     ClientAssertionAudience,
+    ClockSkew,
     GrantTypeName,
     ObjectState,
     ResponseTypeName,
@@ -41,7 +42,10 @@ class Role(Wanted, frozen=True):
 
 
 class OidcApp(Wanted, frozen=True):
-    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given."""
+    """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
+
+    ``clockSkew`` is by how much its clock may be off.
+    """
 
     name: Name
     id: Id | None = None
@@ -63,6 +67,7 @@ class OidcApp(Wanted, frozen=True):
     id_token_signed_response_alg: str = "RS256"
     refresh_token_grace_seconds: Annotated[int, Meta(ge=0, le=60)] = 0
     client_assertion_audience: ClientAssertionAudience = ClientAssertionAudience.ANY
+    clock_skew: ClockSkew = "0s"
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
+
+ClockSkew = Literal["0s", "1s", "2s", "3s", "4s", "5s"]
+"""By how much a clock may be off, as proto3 JSON writes a duration."""
 
 
 class ResponseTypeName(StrEnum):

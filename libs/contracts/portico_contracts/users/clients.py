@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from portico_contracts.subjects import Message, Rpc, Secret
+
+LONGEST_CLOCK_SKEW: Final = 5
+"""Seconds a client's clock may be registered to be off."""
 
 
 class AuthMethod(StrEnum):
@@ -83,6 +87,7 @@ class Client(Message, frozen=True):
         checks_roles: whoever has no role in the project may not sign in.
         checks_project: nor may users of organizations it is neither of nor granted to.
         lifetimes: of the tokens issued to it; None for those of token's own settings.
+        clock_skew_seconds: by how much its clock may be off, `LONGEST_CLOCK_SKEW` at most.
     """
 
     client_id: str
@@ -113,6 +118,7 @@ class Client(Message, frozen=True):
     checks_roles: bool = False
     checks_project: bool = False
     lifetimes: TokenLifetimes | None = None
+    clock_skew_seconds: int = 0
 
 
 class ClientFound(Message, frozen=True):

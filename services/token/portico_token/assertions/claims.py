@@ -44,16 +44,19 @@ def read_claims(claims: Mapping[str, Any]) -> Claims:
     )
 
 
-def refuse_untimely(claims: Claims, now: float) -> None:
+def refuse_untimely(claims: Claims, now: float, skew: int = 0) -> None:
     """Raises TIMES unless the assertion holds now, was made within the hour, and lives an hour at most.
 
     The leeway is for clocks that are ahead of ours; what has expired has expired.
+
+    Args:
+        skew: seconds the clock of this issuer is known to be off at most, in either direction.
     """
-    if claims.exp <= now:
+    if claims.exp + skew <= now:
         raise Flawed(Flaw.TIMES, "expired")
-    if claims.iat > now + LEEWAY or claims.nbf > now + LEEWAY:
+    if claims.iat > now + LEEWAY + skew or claims.nbf > now + LEEWAY + skew:
         raise Flawed(Flaw.TIMES, "not yet")
-    if claims.iat < now - LONGEST:
+    if claims.iat < now - LONGEST - skew:
         raise Flawed(Flaw.TIMES, "too old")
     if claims.exp - claims.iat > LONGEST:
         raise Flawed(Flaw.TIMES, "lives too long")

@@ -33,11 +33,13 @@ class Expected:
         subject: must be issuer and subject.
         keys: what that subject has registered.
         audiences: the values one of which must be the audience.
+        skew: seconds its clock may be off besides the leeway for all.
     """
 
     subject: str
     keys: tuple[PublicKey, ...]
     audiences: Collection[str]
+    skew: int = 0
 
 
 class Assertions:
@@ -56,7 +58,7 @@ class Assertions:
             Refusal: `unavailable` when it cannot be known whether it was used before.
         """
         assertion = self.verify(text, expected)
-        seconds = max(assertion.expires - int(self._clock.now()), 0) + LEEWAY
+        seconds = max(assertion.expires - int(self._clock.now()), 0) + LEEWAY + expected.skew
         claimed = await self._store.claim(assertion, seconds)
         if claimed is not Claimed.FIRST:
             raise Flawed(Flaw.USED, claimed.name.lower())
@@ -73,7 +75,7 @@ class Assertions:
             raise Flawed(Flaw.CLAIMS, "iss or sub")
         if claims.aud not in expected.audiences:
             raise Flawed(Flaw.AUDIENCE, claims.aud[:200])
-        refuse_untimely(claims, now)
+        refuse_untimely(claims, now, expected.skew)
         name = f"jti:{claims.jti}" if claims.jti else f"signed:{text.rpartition('.')[0]}"
         return Assertion(claims.iss, fingerprint(f"{claims.iss}\n{name}"), claims.iat, claims.exp)
 

@@ -65,8 +65,9 @@ class PrivateKeyJwt:
         if not isinstance(presented, ClientAssertion):
             return False
         audiences = {self._issuer} if client.issuer_audience_only else {self._issuer, endpoint}
+        expected = Expected(client.client_id, client.keys, audiences, client.clock_skew_seconds)
         try:
-            await self._assertions.accept(presented.assertion, Expected(client.client_id, client.keys, audiences))
+            await self._assertions.accept(presented.assertion, expected)
         except Flawed as flawed:
             if flawed.flaw not in _FACTS:
                 return False

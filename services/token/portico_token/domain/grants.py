@@ -51,7 +51,7 @@ class AccessToken(msgspec.Struct, frozen=True, array_like=True):
     """What is known of an issued access token; its id (`token_text`) is known as a fingerprint only.
 
     Attributes:
-        issued: unix seconds.
+        issued: unix seconds, earlier by the clock skew of the client: what `iat` and `nbf` say wherever it is told of.
         expires: unix seconds; checked on every read (IR-04).
         scope: may be narrower than the grant's.
         audience: empty for that of the grant; after a refresh it may be another.

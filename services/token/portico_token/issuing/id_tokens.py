@@ -38,12 +38,13 @@ class IdTokens:
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
         claims = person_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         # Last, so that nothing stored about the person can take their place (JW-20).
-        claims |= self._protocol_claims(granted, now, now + self._longest.of(client).id_token)
+        claims |= self._protocol_claims(granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds)
         if access_token:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
         return self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)
 
-    def _protocol_claims(self, granted: Grantable, now: int, expires: int) -> dict[str, Any]:
+    def _protocol_claims(self, granted: Grantable, now: int, expires: int, skew: int) -> dict[str, Any]:
+        """What has happened, happened for a clock that is behind as well; what still holds, holds for one ahead."""
         grant = granted.grant
         claims = {
             "iss": self._issuer,
@@ -51,9 +52,9 @@ class IdTokens:
             # The client is always in it (§2), a service user's audience need not hold it.
             "aud": tuple(dict.fromkeys((grant.client_id, *granted.token_audience))),
             "azp": grant.client_id,
-            "exp": expires,
-            "iat": now,
-            "auth_time": grant.auth_time,
+            "exp": expires + skew,
+            "iat": now - skew,
+            "auth_time": grant.auth_time - skew,
         }
         # A service user has no session, and signs in by nothing that these two could name.
         how = {"acr": grant.acr, "amr": grant.amr, "sid": grant.session_id, "nonce": granted.nonce}

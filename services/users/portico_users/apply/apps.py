@@ -15,7 +15,7 @@ from portico_users.apply.step import Step, Subject, step_of
 from portico_users.apps.app_record import NEEDS_SECRET, App
 from portico_users.apps.client_secrets import new_secret
 from portico_users.apps.commands import put_app
-from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
+from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, CLOCK_SKEWS, GRANT_TYPES, RESPONSE_TYPES
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.journal.journal import ID_TAKEN
@@ -115,6 +115,7 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         id_token_signed_response_alg=wanted.id_token_signed_response_alg,
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
         issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
+        clock_skew_seconds=CLOCK_SKEWS.index(wanted.clock_skew),
     )
 
 

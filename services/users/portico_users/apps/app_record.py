@@ -20,6 +20,7 @@ class App(Record, frozen=True, kw_only=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
+        clock_skew_seconds: by how much its clock may be off.
         keys: what it signs assertions with when its method is ``private_key_jwt``.
     """
 
@@ -44,6 +45,7 @@ class App(Record, frozen=True, kw_only=True):
     id_token_signed_response_alg: str = "RS256"
     refresh_token_grace_seconds: int = 0
     issuer_audience_only: bool = False
+    clock_skew_seconds: int = 0
     keys: tuple[AssertionKey, ...] = ()
 
 

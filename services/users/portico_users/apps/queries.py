@@ -102,4 +102,5 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         userinfo_roles=project.project_role_assertion,
         checks_roles=project.project_role_check,
         checks_project=project.has_project_check,
+        clock_skew_seconds=app.clock_skew_seconds,
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, get_args
 
 from portico_contracts.apply import (
     AccessTokenTypeName,
     ApiAuthMethodName,
     AuthMethodName,
+    ClockSkew,
     GrantTypeName,
     ResponseTypeName,
 )
@@ -46,3 +47,6 @@ GRANT_OF_RESPONSE_TYPE: Final = {
     ResponseType.ID_TOKEN_TOKEN.value: "implicit",
 }
 """The grant type each response type needs to be allowed."""
+
+CLOCK_SKEWS: Final[tuple[ClockSkew, ...]] = get_args(ClockSkew)
+"""Each at the place that is its number of seconds."""

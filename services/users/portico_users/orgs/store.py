@@ -29,6 +29,7 @@ ORGS: Final[Table[Org]] = Table(
     _keys,
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("nameKey", ASCENDING), ("_id", ASCENDING)]),
         IndexModel([("domainKey", ASCENDING)], unique=True),
         IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),

@@ -88,6 +88,7 @@ async def test_every_setting_is_read_back(on_app: App) -> None:
         "idTokenSignedResponseAlg": "ES256",
         "refreshTokenGraceSeconds": 30,
         "clientAssertionAudience": "CLIENT_ASSERTION_AUDIENCE_ISSUER",
+        "clockSkew": "3s",
     }
     body = await _add(on_app, **settings)
     app = (await on_app("GetAppByID", {}, f"/{body['appId']}")).body["app"]
@@ -111,6 +112,11 @@ async def test_every_setting_is_read_back(on_app: App) -> None:
         ({"backChannelLogoutUri": "http://shop.example/"}, "backChannelLogoutUri"),
         ({"idTokenSignedResponseAlg": "none"}, "idTokenSignedResponseAlg"),
         ({"refreshTokenGraceSeconds": 61}, "refreshTokenGraceSeconds"),
+        ({"clockSkew": "6s"}, "clockSkew"),
+        ({"clockSkew": "5.000000001s"}, "clockSkew"),
+        ({"clockSkew": "-1s"}, "clockSkew"),
+        ({"clockSkew": "1.5s"}, "clockSkew"),
+        ({"clockSkew": 3}, "clockSkew"),
         ({"appType": 9}, "appType"),
         ({"responseTypes": [0, 7]}, "responseTypes[1]"),
         ({"name": "x" * 201}, "name"),
@@ -158,6 +164,26 @@ def test_every_finding_is_translated(tag: str) -> None:
     words = load_catalogue(PACKAGE, tag)
 
     assert [text for text in TEXTS.values() if words.find(text) is None] == []
+
+
+async def test_a_clock_skew_reaches_token_and_goes_when_it_is_left_out(managed: Any, on_app: App) -> None:
+    """In seconds; like every setting it is replaced by an update, and without a word it is none."""
+    added = await _add(on_app, clockSkew="5s")
+    before = await managed.users.client(added["clientId"])
+    path = f"/{added['appId']}"
+    await on_app("UpdateOIDCAppConfig", {**CODE, **URIS}, f"{path}/oidc_config")
+    after = await managed.users.client(added["clientId"])
+    config = (await on_app("GetAppByID", {}, path)).body["app"]["oidcConfig"]
+
+    assert (before.clock_skew_seconds, after.clock_skew_seconds) == (5, 0)
+    assert config["clockSkew"] == "0s"
+
+
+async def test_a_fraction_of_a_second_is_no_clock_skew(on_app: App) -> None:
+    """Times in tokens are whole seconds: what could not be said is refused, in words."""
+    refused = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, "clockSkew": "0.5s"}, "/oidc")
+
+    assert (refused.code, refused.fact) == (3, "USER-920")
 
 
 async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:

@@ -48,6 +48,31 @@ async def _list(managed: Any, *queries: Any, by: str = "owner") -> list[str]:
     return sorted(idp["name"] for idp in said.body.get("result", []))
 
 
+@pytest.mark.parametrize("service", [OF, IAM])
+async def test_providers_are_sorted_by_name_where_that_is_asked_for(managed: Any, service: str) -> None:
+    """Without a word by when they were made; in pages as well."""
+    of_instance = service != OF
+    by, prefix = ("iam", "/admin/v1") if of_instance else ("owner", "/management/v1")
+    add, search = (f"{service}.AddOIDCIDP", "ListIDPs") if of_instance else (f"{OF}.AddOrgOIDCIDP", "ListOrgIDPs")
+    made = [f"{name} {managed.tag}" for name in ("zebra", "ANT", "bee")]
+    for name in ("zebra", "ANT", "bee"):
+        await _add(managed, name, of=add, by=by)
+        managed.users.clock.tick(1)
+    named = [{"idpNameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]
+
+    async def page(column: str, **query: Any) -> list[str]:
+        body = {"queries": named, "sortingColumn": column, "query": {"asc": True, **query}}
+        said = await _call(managed, f"{service}.{search}", body, f"{prefix}/idps/_search", by=by)
+        assert said.body.get("sortingColumn", "IDP_FIELD_NAME_UNSPECIFIED") == column
+        return [idp["name"] for idp in said.body["result"]]
+
+    name = "IDP_FIELD_NAME_NAME"
+    assert await page("IDP_FIELD_NAME_UNSPECIFIED") == made
+    assert await page(name) == sorted(made, key=str.lower)
+    assert await page(name, limit=2) + await page(name, offset=2) == sorted(made, key=str.lower)
+    assert await page(name, asc=False) == sorted(made, key=str.lower, reverse=True)
+
+
 async def test_a_secret_is_sealed_and_never_shown(managed: Any) -> None:
     """Neither an answer nor the store nor the event log has it in the open (MG-18)."""
     idp_id = await _add(managed)

@@ -85,6 +85,37 @@ async def test_organizations_are_listed_for_the_instance(managed: Any, on_org: O
     assert found == [[managed.org_id, managed.other_org_id], [managed.other_org_id], []]
 
 
+async def _sorted(managed: Any, on_org: Org, column: str | None, **query: Any) -> Said:
+    """A page of the organizations of this test."""
+    named = [{"nameQuery": {"name": managed.tag, "method": "TEXT_QUERY_METHOD_CONTAINS"}}]
+    body = {"query": query, "queries": named} | ({"sortingColumn": column} if column else {})
+    return await on_org(LIST, body, "/admin/v1/orgs/_search", by="iam")
+
+
+@pytest.mark.parametrize("column", [None, "ORG_FIELD_NAME_UNSPECIFIED", "ORG_FIELD_NAME_NAME"])
+async def test_organizations_are_sorted_by_name(managed: Any, on_org: Org, column: str | None) -> None:
+    """In any spelling, in either direction, and no page has what another one had."""
+    names = [f"{name} {managed.tag}" for name in ("zebra", "ANT", "bee", "Cat")]
+    for name in names:
+        assert (await on_org("AddOrg", {"name": name}, "/management/v1/orgs", by="iam")).code == 0
+    whole = await _sorted(managed, on_org, column, asc=True)
+    pages = [await _sorted(managed, on_org, column, offset=at, limit=2, asc=True) for at in (0, 2, 4)]
+    downwards = await _sorted(managed, on_org, column)
+    found = [org["name"] for org in whole.body["result"]]
+
+    assert [name for name in found if name in names] == sorted(names, key=str.lower)
+    assert [org["name"] for page in pages for org in page.body["result"]] == found
+    assert [org["name"] for org in downwards.body["result"]] == found[::-1]
+    assert whole.body.get("sortingColumn", "ORG_FIELD_NAME_UNSPECIFIED") == (column or "ORG_FIELD_NAME_UNSPECIFIED")
+
+
+async def test_organizations_are_sorted_by_nothing_else(managed: Any, on_org: Org) -> None:
+    """A column there is not is refused, not left out."""
+    refused = await _sorted(managed, on_org, "ORG_FIELD_NAME_CREATION_DATE")
+
+    assert (refused.code, refused.fields) == (3, ["sortingColumn"])
+
+
 async def _prove(managed: Any, on_org: Org, domain: str, kind: str = "DNS", *, by: str = "owner") -> Said:
     """Adds a domain, shows what was generated, and has it validated."""
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains", by=by)

@@ -55,6 +55,7 @@ async def test_client_has_what_the_document_says(users_world: Any) -> None:
         additionalOrigins=["https://cdn.example"],
         idTokenSignedResponseAlg="ES256",
         refreshTokenGraceSeconds=30,
+        clockSkew="2s",
         backChannelLogoutUri="https://shop.example/logout",
     )
     await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
@@ -65,6 +66,7 @@ async def test_client_has_what_the_document_says(users_world: Any) -> None:
     assert found.grant_types == ("authorization_code", "implicit", "refresh_token")
     assert found.origins == ("https://shop.example", "https://cdn.example")
     assert (found.access_token_type, found.id_token_alg) == ("jwt", "ES256")
+    assert found.clock_skew_seconds == 2
     assert (found.refresh_token_grace_seconds, found.back_channel_logout_uri) == (30, "https://shop.example/logout")
 
 

@@ -167,6 +167,15 @@ async def test_origin_that_is_taken_out_is_unknown(users_world: Any) -> None:
     assert await knows(users_world, f"https://new-{tag}.example")
 
 
+async def test_organizations_are_listed_in_the_order_of_an_index(users_world: Any) -> None:
+    """A page of many is read, not all of them sorted (RX-08)."""
+    await users_world.apply()
+    find = {"find": "orgs", "filter": {"state": {"$ne": "deleted"}}, "sort": {"nameKey": 1, "_id": 1}}
+    plan = await users_world.parts.mongo.database.command({"explain": find, "verbosity": "queryPlanner"})
+
+    assert "'SORT'" not in repr(plan["queryPlanner"]["winningPlan"])
+
+
 async def test_questions_are_answered_from_indexes(users_world: Any) -> None:
     """An unknown origin, client id or user costs an index lookup, not a walk over all applications (RX-08)."""
     await users_world.apply()

@@ -52,6 +52,7 @@ def project_of(world: Any) -> dict[str, Any]:
                 authMethodType="OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
                 keys=[world.key(id=f"k1-{tag}"), world.key(expirationDate=world.moment(3600.25))],
                 clientAssertionAudience="issuer",
+                clockSkew="4s",
             ),
         ],
         "apiApps": [world.api_app(id=f"orders-{tag}")],

@@ -9,11 +9,19 @@ from typing import Any, NamedTuple
 
 import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from portico_contracts.generated.portico.management.v1.app_service_pb2 import (
+    AddOIDCAppRequest,
+    UpdateOIDCAppConfigRequest,
+)
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import rules_of
+from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.errors import Refusal
+from portico_users.apps.vocabulary import CLOCK_SKEWS
 from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
+from portico_users.management.wire.limits import violations_of
 
 WIDE = "\U0001f600"
 """One code point: four bytes of UTF-8, two units of UTF-16."""
@@ -154,6 +162,25 @@ def test_bytes_are_limited_by_their_base64(place: Place, decode: Decode) -> None
     assert decode(place, b"x") == []
     assert decode(place, b"x" * most) == []
     assert decode(place, b"x" * (most + 1)) == [f"Give at most {most} bytes."]
+
+
+@pytest.mark.parametrize(("seconds", "nanos"), [(5, 1), (6, 0), (0, -1), (-1, 0), (0, 0), (5, 0), (4, 999_999_999)])
+def test_a_span_of_time_has_limits_to_the_nanosecond(seconds: int, nanos: int) -> None:
+    """The most and the least are taken, what is a nanosecond beyond is not."""
+    request = AddOIDCAppRequest(project_id="p", name="n", clock_skew=Duration(seconds=seconds, nanos=nanos))
+    too_high, too_low = [["Give at most 5 seconds."]], [["Give at least 0."]]
+    expected = too_high if (seconds, nanos) > (5, 0) else too_low if (seconds, nanos) < (0, 0) else []
+
+    assert [[one.said()] for one in violations_of(request)] == expected
+
+
+def test_there_is_one_longest_clock_skew() -> None:
+    """What keys reckons with, what the API takes, and what a document may say."""
+    kinds = (AddOIDCAppRequest, UpdateOIDCAppConfigRequest)
+    taken = [rules_of(_descriptor(kind).fields_by_name["clock_skew"]).duration.lte.seconds for kind in kinds]
+
+    assert [*taken, len(CLOCK_SKEWS) - 1] == [LONGEST_CLOCK_SKEW] * 3
+    assert [f"{seconds}s" for seconds in range(LONGEST_CLOCK_SKEW + 1)] == list(CLOCK_SKEWS)
 
 
 @pytest.mark.parametrize("place", TEXTS, ids=str)

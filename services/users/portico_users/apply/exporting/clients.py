@@ -140,6 +140,7 @@ def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
         client_assertion_audience=(
             ClientAssertionAudience.ISSUER if app.issuer_audience_only else ClientAssertionAudience.ANY
         ),
+        clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
         keys=_keys(app, now, notes),
         state=state_of(app),
     )

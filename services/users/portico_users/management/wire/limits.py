@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from portico_contracts.generated.buf.validate import validate_pb2 as rules
@@ -28,6 +29,7 @@ TOO_MANY: Final = "Give at most {limit} entries."
 TOO_FEW: Final = "Give at least {limit} entries."
 TOO_HIGH: Final = "Give at most {limit}."
 TOO_LOW: Final = "Give at least {limit}."
+TOO_MANY_SECONDS: Final = "Give at most {limit} seconds."
 NOT_A_VALUE: Final = "This is none of the values there are."
 NOT_ALLOWED: Final = "This has characters that are not allowed here."
 NUL: Final = "No text may hold the character NUL."
@@ -94,15 +96,17 @@ def _value_check(field: FieldDescriptor, rule: rules.FieldRules, size: JsonSize)
             numbers = rule.uint32 if field.type == FieldDescriptor.TYPE_UINT32 else rule.uint64
             return lambda value, path: _of_number(value, numbers, path)
         case FieldDescriptor.TYPE_MESSAGE:
-            return _message_check(field, size)
+            return _message_check(field, rule, size)
         case _:
             return _anything
 
 
-def _message_check(field: FieldDescriptor, size: JsonSize) -> _Check:
+def _message_check(field: FieldDescriptor, rule: rules.FieldRules, size: JsonSize) -> _Check:
     if size.max:
         return lambda value, path: _of_json(value, size, path)
     kind = field.message_type
+    if kind is Duration.DESCRIPTOR:
+        return lambda value, path: _of_duration(value, rule.duration, path)
     return violations_of if kind and not kind.full_name.startswith("google.protobuf.") else _anything
 
 
@@ -138,6 +142,13 @@ def _of_number(value: int, rule: rules.UInt32Rules | rules.UInt64Rules, path: st
         yield Violation(path, TOO_HIGH, rule.lte)
     if rule.HasField("gte") and value < rule.gte:
         yield Violation(path, TOO_LOW, rule.gte)
+
+
+def _of_duration(value: Duration, rule: rules.DurationRules, path: str) -> Violations:
+    if rule.HasField("lte") and value.ToNanoseconds() > rule.lte.ToNanoseconds():
+        yield Violation(path, TOO_MANY_SECONDS, rule.lte.seconds)
+    if rule.HasField("gte") and value.ToNanoseconds() < rule.gte.ToNanoseconds():
+        yield Violation(path, TOO_LOW, rule.gte.seconds)
 
 
 def _of_json(value: Message, size: JsonSize, path: str) -> Violations:

@@ -23,29 +23,32 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62uf/validate/validate.proto\x12\x0c\x62uf.validate\x1a google/protobuf/descriptor.proto\"\x1e\n\nOneofRules\x12\x10\n\x08required\x18\x01 \x01(\x08\"\xb2\x02\n\nFieldRules\x12\x10\n\x08required\x18\x19 \x01(\x08\x12+\n\x06uint32\x18\x05 \x01(\x0b\x32\x19.buf.validate.UInt32RulesH\x00\x12+\n\x06uint64\x18\x06 \x01(\x0b\x32\x19.buf.validate.UInt64RulesH\x00\x12+\n\x06string\x18\x0e \x01(\x0b\x32\x19.buf.validate.StringRulesH\x00\x12)\n\x05\x62ytes\x18\x0f \x01(\x0b\x32\x18.buf.validate.BytesRulesH\x00\x12\'\n\x04\x65num\x18\x10 \x01(\x0b\x32\x17.buf.validate.EnumRulesH\x00\x12/\n\x08repeated\x18\x12 \x01(\x0b\x32\x1b.buf.validate.RepeatedRulesH\x00\x42\x06\n\x04type\"H\n\x0bUInt32Rules\x12\r\n\x03lte\x18\x03 \x01(\rH\x00\x12\r\n\x03gte\x18\x05 \x01(\rH\x01\x42\x0b\n\tless_thanB\x0e\n\x0cgreater_than\"H\n\x0bUInt64Rules\x12\r\n\x03lte\x18\x03 \x01(\x04H\x00\x12\r\n\x03gte\x18\x05 \x01(\x04H\x01\x42\x0b\n\tless_thanB\x0e\n\x0cgreater_than\"@\n\x0bStringRules\x12\x0f\n\x07min_len\x18\x02 \x01(\x04\x12\x0f\n\x07max_len\x18\x03 \x01(\x04\x12\x0f\n\x07pattern\x18\x06 \x01(\t\".\n\nBytesRules\x12\x0f\n\x07min_len\x18\x02 \x01(\x04\x12\x0f\n\x07max_len\x18\x03 \x01(\x04\"1\n\tEnumRules\x12\x14\n\x0c\x64\x65\x66ined_only\x18\x02 \x01(\x08\x12\x0e\n\x06not_in\x18\x04 \x03(\x05\"^\n\rRepeatedRules\x12\x11\n\tmin_items\x18\x01 \x01(\x04\x12\x11\n\tmax_items\x18\x02 \x01(\x04\x12\'\n\x05items\x18\x04 \x01(\x0b\x32\x18.buf.validate.FieldRules:G\n\x05oneof\x12\x1d.google.protobuf.OneofOptions\x18\x87\t \x01(\x0b\x32\x18.buf.validate.OneofRules:G\n\x05\x66ield\x12\x1d.google.protobuf.FieldOptions\x18\x87\t \x01(\x0b\x32\x18.buf.validate.FieldRules')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62uf/validate/validate.proto\x12\x0c\x62uf.validate\x1a google/protobuf/descriptor.proto\x1a\x1egoogle/protobuf/duration.proto\"\x1e\n\nOneofRules\x12\x10\n\x08required\x18\x01 \x01(\x08\"\xe3\x02\n\nFieldRules\x12\x10\n\x08required\x18\x19 \x01(\x08\x12+\n\x06uint32\x18\x05 \x01(\x0b\x32\x19.buf.validate.UInt32RulesH\x00\x12+\n\x06uint64\x18\x06 \x01(\x0b\x32\x19.buf.validate.UInt64RulesH\x00\x12+\n\x06string\x18\x0e \x01(\x0b\x32\x19.buf.validate.StringRulesH\x00\x12)\n\x05\x62ytes\x18\x0f \x01(\x0b\x32\x18.buf.validate.BytesRulesH\x00\x12\'\n\x04\x65num\x18\x10 \x01(\x0b\x32\x17.buf.validate.EnumRulesH\x00\x12/\n\x08repeated\x18\x12 \x01(\x0b\x32\x1b.buf.validate.RepeatedRulesH\x00\x12/\n\x08\x64uration\x18\x15 \x01(\x0b\x32\x1b.buf.validate.DurationRulesH\x00\x42\x06\n\x04type\"H\n\x0bUInt32Rules\x12\r\n\x03lte\x18\x03 \x01(\rH\x00\x12\r\n\x03gte\x18\x05 \x01(\rH\x01\x42\x0b\n\tless_thanB\x0e\n\x0cgreater_than\"H\n\x0bUInt64Rules\x12\r\n\x03lte\x18\x03 \x01(\x04H\x00\x12\r\n\x03gte\x18\x05 \x01(\x04H\x01\x42\x0b\n\tless_thanB\x0e\n\x0cgreater_than\"@\n\x0bStringRules\x12\x0f\n\x07min_len\x18\x02 \x01(\x04\x12\x0f\n\x07max_len\x18\x03 \x01(\x04\x12\x0f\n\x07pattern\x18\x06 \x01(\t\".\n\nBytesRules\x12\x0f\n\x07min_len\x18\x02 \x01(\x04\x12\x0f\n\x07max_len\x18\x03 \x01(\x04\"1\n\tEnumRules\x12\x14\n\x0c\x64\x65\x66ined_only\x18\x02 \x01(\x08\x12\x0e\n\x06not_in\x18\x04 \x03(\x05\"\x80\x01\n\rDurationRules\x12(\n\x03lte\x18\x04 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x12(\n\x03gte\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationH\x01\x42\x0b\n\tless_thanB\x0e\n\x0cgreater_than\"^\n\rRepeatedRules\x12\x11\n\tmin_items\x18\x01 \x01(\x04\x12\x11\n\tmax_items\x18\x02 \x01(\x04\x12\'\n\x05items\x18\x04 \x01(\x0b\x32\x18.buf.validate.FieldRules:G\n\x05oneof\x12\x1d.google.protobuf.OneofOptions\x18\x87\t \x01(\x0b\x32\x18.buf.validate.OneofRules:G\n\x05\x66ield\x12\x1d.google.protobuf.FieldOptions\x18\x87\t \x01(\x0b\x32\x18.buf.validate.FieldRules')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'buf.validate.validate_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ONEOFRULES']._serialized_start=79
-  _globals['_ONEOFRULES']._serialized_end=109
-  _globals['_FIELDRULES']._serialized_start=112
-  _globals['_FIELDRULES']._serialized_end=418
-  _globals['_UINT32RULES']._serialized_start=420
-  _globals['_UINT32RULES']._serialized_end=492
-  _globals['_UINT64RULES']._serialized_start=494
-  _globals['_UINT64RULES']._serialized_end=566
-  _globals['_STRINGRULES']._serialized_start=568
-  _globals['_STRINGRULES']._serialized_end=632
-  _globals['_BYTESRULES']._serialized_start=634
-  _globals['_BYTESRULES']._serialized_end=680
-  _globals['_ENUMRULES']._serialized_start=682
-  _globals['_ENUMRULES']._serialized_end=731
-  _globals['_REPEATEDRULES']._serialized_start=733
-  _globals['_REPEATEDRULES']._serialized_end=827
+  _globals['_ONEOFRULES']._serialized_start=111
+  _globals['_ONEOFRULES']._serialized_end=141
+  _globals['_FIELDRULES']._serialized_start=144
+  _globals['_FIELDRULES']._serialized_end=499
+  _globals['_UINT32RULES']._serialized_start=501
+  _globals['_UINT32RULES']._serialized_end=573
+  _globals['_UINT64RULES']._serialized_start=575
+  _globals['_UINT64RULES']._serialized_end=647
+  _globals['_STRINGRULES']._serialized_start=649
+  _globals['_STRINGRULES']._serialized_end=713
+  _globals['_BYTESRULES']._serialized_start=715
+  _globals['_BYTESRULES']._serialized_end=761
+  _globals['_ENUMRULES']._serialized_start=763
+  _globals['_ENUMRULES']._serialized_end=812
+  _globals['_DURATIONRULES']._serialized_start=815
+  _globals['_DURATIONRULES']._serialized_end=943
+  _globals['_REPEATEDRULES']._serialized_start=945
+  _globals['_REPEATEDRULES']._serialized_end=1039
 # @@protoc_insertion_point(module_scope)

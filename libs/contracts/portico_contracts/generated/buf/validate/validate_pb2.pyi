@@ -1,4 +1,7 @@
+import datetime
+
 from google.protobuf import descriptor_pb2 as _descriptor_pb2
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -18,7 +21,7 @@ class OneofRules(_message.Message):
     def __init__(self, required: _Optional[bool] = ...) -> None: ...
 
 class FieldRules(_message.Message):
-    __slots__ = ("required", "uint32", "uint64", "string", "bytes", "enum", "repeated")
+    __slots__ = ("required", "uint32", "uint64", "string", "bytes", "enum", "repeated", "duration")
     REQUIRED_FIELD_NUMBER: _ClassVar[int]
     UINT32_FIELD_NUMBER: _ClassVar[int]
     UINT64_FIELD_NUMBER: _ClassVar[int]
@@ -26,6 +29,7 @@ class FieldRules(_message.Message):
     BYTES_FIELD_NUMBER: _ClassVar[int]
     ENUM_FIELD_NUMBER: _ClassVar[int]
     REPEATED_FIELD_NUMBER: _ClassVar[int]
+    DURATION_FIELD_NUMBER: _ClassVar[int]
     required: bool
     uint32: UInt32Rules
     uint64: UInt64Rules
@@ -33,7 +37,8 @@ class FieldRules(_message.Message):
     bytes: BytesRules
     enum: EnumRules
     repeated: RepeatedRules
-    def __init__(self, required: _Optional[bool] = ..., uint32: _Optional[_Union[UInt32Rules, _Mapping]] = ..., uint64: _Optional[_Union[UInt64Rules, _Mapping]] = ..., string: _Optional[_Union[StringRules, _Mapping]] = ..., bytes: _Optional[_Union[BytesRules, _Mapping]] = ..., enum: _Optional[_Union[EnumRules, _Mapping]] = ..., repeated: _Optional[_Union[RepeatedRules, _Mapping]] = ...) -> None: ...
+    duration: DurationRules
+    def __init__(self, required: _Optional[bool] = ..., uint32: _Optional[_Union[UInt32Rules, _Mapping]] = ..., uint64: _Optional[_Union[UInt64Rules, _Mapping]] = ..., string: _Optional[_Union[StringRules, _Mapping]] = ..., bytes: _Optional[_Union[BytesRules, _Mapping]] = ..., enum: _Optional[_Union[EnumRules, _Mapping]] = ..., repeated: _Optional[_Union[RepeatedRules, _Mapping]] = ..., duration: _Optional[_Union[DurationRules, _Mapping]] = ...) -> None: ...
 
 class UInt32Rules(_message.Message):
     __slots__ = ("lte", "gte")
@@ -76,6 +81,14 @@ class EnumRules(_message.Message):
     defined_only: bool
     not_in: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, defined_only: _Optional[bool] = ..., not_in: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class DurationRules(_message.Message):
+    __slots__ = ("lte", "gte")
+    LTE_FIELD_NUMBER: _ClassVar[int]
+    GTE_FIELD_NUMBER: _ClassVar[int]
+    lte: _duration_pb2.Duration
+    gte: _duration_pb2.Duration
+    def __init__(self, lte: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., gte: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class RepeatedRules(_message.Message):
     __slots__ = ("min_items", "max_items", "items")

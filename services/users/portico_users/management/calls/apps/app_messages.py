@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from google.protobuf.duration_pb2 import Duration
 from portico_contracts.apply import (
     ApiAuthMethodName,
     AuthMethodName,
@@ -73,4 +74,5 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         client_assertion_audience=pb.CLIENT_ASSERTION_AUDIENCE_ISSUER
         if app.issuer_audience_only
         else pb.CLIENT_ASSERTION_AUDIENCE_ANY,
+        clock_skew=Duration(seconds=app.clock_skew_seconds),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from google.protobuf.duration_pb2 import Duration
 from portico_contracts.apply import (
     AccessTokenTypeName,
     ApiAuthMethodName,
@@ -13,15 +14,25 @@ from portico_contracts.apply import (
 )
 from portico_contracts.generated.portico.management.v1 import app_pb2, app_service_pb2
 from portico_contracts.users import AuthMethod
+from portico_oauth.errors import Fact, Kind
 
 from portico_users.apps.app_record import App
 from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
+from portico_users.domain.problems import at
+
+FRACTION_OF_A_SECOND = Fact(
+    "USER-920", Kind.MALFORMED, "A clock skew is in whole seconds.", "Give 0s to 5s; times in tokens are whole seconds."
+)
 
 OidcSettings = app_service_pb2.AddOIDCAppRequest | app_service_pb2.UpdateOIDCAppConfigRequest
 
 
 def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
-    """The application with all settings replaced."""
+    """The application with all settings replaced.
+
+    Raises:
+        Refusal: USER-920.
+    """
     return msgspec.structs.replace(
         app,
         auth_method=oidc_method(wanted.auth_method_type),
@@ -40,6 +51,7 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
         id_token_signed_response_alg=wanted.id_token_signed_response_alg or "RS256",
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
         issuer_audience_only=wanted.client_assertion_audience == app_pb2.CLIENT_ASSERTION_AUDIENCE_ISSUER,
+        clock_skew_seconds=_whole_seconds(wanted.clock_skew),
     )
 
 
@@ -51,6 +63,12 @@ def oidc_method(method: app_pb2.OIDCAuthMethodType) -> AuthMethod:
 def api_method(method: app_pb2.APIAuthMethodType) -> AuthMethod:
     """The authentication method of an API application."""
     return AUTH_METHODS[ApiAuthMethodName(app_pb2.APIAuthMethodType.Name(method))]
+
+
+def _whole_seconds(skew: Duration) -> int:
+    if skew.nanos:
+        raise at("clockSkew", FRACTION_OF_A_SECOND.refusal())
+    return int(skew.seconds)
 
 
 def _response_types(wanted: OidcSettings) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from portico_users.management.call import Call
 from portico_users.management.calls.idps.idp_messages import idp_message
 from portico_users.management.calls.listing import LISTED, by_text, details_of_list, page_of, questions_of
 
+_SORT_BY: Final[dict[int, str]] = {pb.IDP_FIELD_NAME_UNSPECIFIED: "created", pb.IDP_FIELD_NAME_NAME: "nameKey"}
+
 
 async def get_idp(call: Call[Idp], _request: GetIDPByIDRequest) -> GetIDPByIDResponse:
     """The identity provider, active or not."""
@@ -30,14 +32,16 @@ async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> Li
     """A page of those of the owners that meet all conditions."""
     found = await find_listed(call, request)
     result = [idp_message(idp) for idp in found.records]
-    return ListIDPsResponse(details=details_of_list(found.total), result=result)
+    return ListIDPsResponse(details=details_of_list(found.total), sorting_column=request.sorting_column, result=result)
 
 
 async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> Listed[Idp]:
     """The identity providers a request for a list wants, and how many there are."""
     owned: Document = {"orgId": {"$in": list(call.target.subject)}}
     questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
-    return await call.needs.idps.list_page({"$and": questions}, page_of(request.query, "created"))
+    return await call.needs.idps.list_page(
+        {"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column])
+    )
 
 
 def _owner(query: Any) -> Document:

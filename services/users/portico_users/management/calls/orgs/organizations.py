@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as admin
+from portico_contracts.generated.portico.management.v1 import org_pb2
 from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
 
 from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
@@ -30,6 +31,11 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
     "name_query": by_text("name", "name"),
     "domain_query": by_text("primaryDomain", "domain"),
     "state_query": lambda query: {"state": _STATE_NAMES[query.state]},
+}
+
+_SORT_BY: Final[dict[int, str]] = {
+    org_pb2.ORG_FIELD_NAME_UNSPECIFIED: "nameKey",
+    org_pb2.ORG_FIELD_NAME_NAME: "nameKey",
 }
 
 
@@ -76,11 +82,13 @@ async def reactivate_org(call: Call[Org], _request: pb.ReactivateOrgRequest) -> 
 
 
 async def list_orgs(call: Call[None], request: admin.ListOrgsRequest) -> admin.ListOrgsResponse:
-    """A page of all organizations, by name."""
+    """A page of all organizations, sorted by what is asked for."""
     question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
-    found = await call.needs.orgs.list_page(question, page_of(request.query, "nameKey"))
+    found = await call.needs.orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
     return admin.ListOrgsResponse(
-        details=details_of_list(found.total), result=[org_message(org) for org in found.records]
+        details=details_of_list(found.total),
+        sorting_column=request.sorting_column,
+        result=[org_message(org) for org in found.records],
     )
 
 

@@ -53,20 +53,24 @@ class SetUpOrgResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., org_id: _Optional[str] = ..., user_id: _Optional[str] = ...) -> None: ...
 
 class ListOrgsRequest(_message.Message):
-    __slots__ = ("query", "queries")
+    __slots__ = ("query", "queries", "sorting_column")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     QUERIES_FIELD_NUMBER: _ClassVar[int]
+    SORTING_COLUMN_FIELD_NUMBER: _ClassVar[int]
     query: _object_pb2.ListQuery
     queries: _containers.RepeatedCompositeFieldContainer[OrgQuery]
-    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[OrgQuery, _Mapping]]] = ...) -> None: ...
+    sorting_column: _org_pb2.OrgFieldName
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[OrgQuery, _Mapping]]] = ..., sorting_column: _Optional[_Union[_org_pb2.OrgFieldName, str]] = ...) -> None: ...
 
 class ListOrgsResponse(_message.Message):
-    __slots__ = ("details", "result")
+    __slots__ = ("details", "result", "sorting_column")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    SORTING_COLUMN_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[_org_pb2.Org]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_org_pb2.Org, _Mapping]]] = ...) -> None: ...
+    sorting_column: _org_pb2.OrgFieldName
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_org_pb2.Org, _Mapping]]] = ..., sorting_column: _Optional[_Union[_org_pb2.OrgFieldName, str]] = ...) -> None: ...
 
 class OrgQuery(_message.Message):
     __slots__ = ("name_query", "domain_query", "state_query")

@@ -22,20 +22,24 @@ class GetIDPByIDResponse(_message.Message):
     def __init__(self, idp: _Optional[_Union[_idp_pb2.IDP, _Mapping]] = ...) -> None: ...
 
 class ListIDPsRequest(_message.Message):
-    __slots__ = ("query", "queries")
+    __slots__ = ("query", "queries", "sorting_column")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     QUERIES_FIELD_NUMBER: _ClassVar[int]
+    SORTING_COLUMN_FIELD_NUMBER: _ClassVar[int]
     query: _object_pb2.ListQuery
     queries: _containers.RepeatedCompositeFieldContainer[_idp_pb2.IDPQuery]
-    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[_idp_pb2.IDPQuery, _Mapping]]] = ...) -> None: ...
+    sorting_column: _idp_pb2.IDPFieldName
+    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., queries: _Optional[_Iterable[_Union[_idp_pb2.IDPQuery, _Mapping]]] = ..., sorting_column: _Optional[_Union[_idp_pb2.IDPFieldName, str]] = ...) -> None: ...
 
 class ListIDPsResponse(_message.Message):
-    __slots__ = ("details", "result")
+    __slots__ = ("details", "result", "sorting_column")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    SORTING_COLUMN_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[_idp_pb2.IDP]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_idp_pb2.IDP, _Mapping]]] = ...) -> None: ...
+    sorting_column: _idp_pb2.IDPFieldName
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[_idp_pb2.IDP, _Mapping]]] = ..., sorting_column: _Optional[_Union[_idp_pb2.IDPFieldName, str]] = ...) -> None: ...
 
 class AddJWTIDPRequest(_message.Message):
     __slots__ = ("name", "styling_type", "jwt_endpoint", "issuer", "keys_endpoint", "header_name", "auto_register")

@@ -26,6 +26,11 @@ class IDPOwnerType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     IDP_OWNER_TYPE_SYSTEM: _ClassVar[IDPOwnerType]
     IDP_OWNER_TYPE_ORG: _ClassVar[IDPOwnerType]
 
+class IDPFieldName(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    IDP_FIELD_NAME_UNSPECIFIED: _ClassVar[IDPFieldName]
+    IDP_FIELD_NAME_NAME: _ClassVar[IDPFieldName]
+
 class OIDCMappingField(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     OIDC_MAPPING_FIELD_UNSPECIFIED: _ClassVar[OIDCMappingField]
@@ -45,6 +50,8 @@ STYLING_TYPE_GOOGLE: IDPStylingType
 IDP_OWNER_TYPE_UNSPECIFIED: IDPOwnerType
 IDP_OWNER_TYPE_SYSTEM: IDPOwnerType
 IDP_OWNER_TYPE_ORG: IDPOwnerType
+IDP_FIELD_NAME_UNSPECIFIED: IDPFieldName
+IDP_FIELD_NAME_NAME: IDPFieldName
 OIDC_MAPPING_FIELD_UNSPECIFIED: OIDCMappingField
 OIDC_MAPPING_FIELD_PREFERRED_USERNAME: OIDCMappingField
 OIDC_MAPPING_FIELD_EMAIL: OIDCMappingField

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/org.proto\x12\x15portico.management.v1\x1a\x17portico/v1/object.proto\"\x93\x01\n\x03Org\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.OrgState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x16\n\x0eprimary_domain\x18\x05 \x01(\t*S\n\x08OrgState\x12\x19\n\x15ORG_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10ORG_STATE_ACTIVE\x10\x01\x12\x16\n\x12ORG_STATE_INACTIVE\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/org.proto\x12\x15portico.management.v1\x1a\x17portico/v1/object.proto\"\x93\x01\n\x03Org\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12.\n\x05state\x18\x03 \x01(\x0e\x32\x1f.portico.management.v1.OrgState\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x16\n\x0eprimary_domain\x18\x05 \x01(\t*S\n\x08OrgState\x12\x19\n\x15ORG_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10ORG_STATE_ACTIVE\x10\x01\x12\x16\n\x12ORG_STATE_INACTIVE\x10\x02*G\n\x0cOrgFieldName\x12\x1e\n\x1aORG_FIELD_NAME_UNSPECIFIED\x10\x00\x12\x17\n\x13ORG_FIELD_NAME_NAME\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,6 +34,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ORGSTATE']._serialized_start=233
   _globals['_ORGSTATE']._serialized_end=316
+  _globals['_ORGFIELDNAME']._serialized_start=318
+  _globals['_ORGFIELDNAME']._serialized_end=389
   _globals['_ORG']._serialized_start=84
   _globals['_ORG']._serialized_end=231
 # @@protoc_insertion_point(module_scope)

@@ -12,9 +12,16 @@ class OrgState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ORG_STATE_UNSPECIFIED: _ClassVar[OrgState]
     ORG_STATE_ACTIVE: _ClassVar[OrgState]
     ORG_STATE_INACTIVE: _ClassVar[OrgState]
+
+class OrgFieldName(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ORG_FIELD_NAME_UNSPECIFIED: _ClassVar[OrgFieldName]
+    ORG_FIELD_NAME_NAME: _ClassVar[OrgFieldName]
 ORG_STATE_UNSPECIFIED: OrgState
 ORG_STATE_ACTIVE: OrgState
 ORG_STATE_INACTIVE: OrgState
+ORG_FIELD_NAME_UNSPECIFIED: OrgFieldName
+ORG_FIELD_NAME_NAME: OrgFieldName
 
 class Org(_message.Message):
     __slots__ = ("id", "details", "state", "name", "primary_domain")

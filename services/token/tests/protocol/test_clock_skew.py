@@ -1,0 +1,201 @@
+"""A client whose clock is registered to be off: what its tokens say, and what its assertions may say (decision 0021)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jwt
+import pytest
+from portico_contracts.authz import CodeGrant
+from portico_contracts.token import (
+    ISSUE_FRONT_CHANNEL,
+    SIGN_LOGOUT_TOKENS,
+    IssueFrontChannel,
+    LogoutNotice,
+    SignLogoutTokens,
+)
+from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_oauth.jose import SigningKey
+from portico_oauth.opaque import bucket_of, new_opaque
+from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_assertions import MemoryAssertions
+from portico_testing.token_service import ISSUER, USER, TokenService
+from portico_token.assertions.claims import LEEWAY
+from portico_token.assertions.verification import Assertions, Expected
+from portico_token.domain.assertions import Assertion, Claimed
+
+KEY = SigningKey.generate("k1", "ES256")
+SKEW = 3
+OFF = pytest.mark.parametrize("skew", [0, SKEW])
+JWT = {"access_token_type": AccessTokenType.JWT}
+REFRESHING = {"grant_types": ("authorization_code", "refresh_token")}
+
+
+def said(token: str) -> dict[str, Any]:
+    """The claims; that signatures are good, others test."""
+    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
+    return claims
+
+
+async def redeemed(service: TokenService, skew: int, **client: Any) -> dict[str, Any]:
+    """The token set for a code of a client whose clock is off."""
+    service.register("app", clock_skew_seconds=skew, **client)
+    answer = await service.redeem(service.issue_code("app", scope=("openid", "offline_access")), "app")
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+@OFF
+async def test_an_id_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
+    """Issued and signed in earlier, good for longer: a client that is behind or ahead believes it."""
+    now = int(token_service.clock.now())
+    claims = said((await redeemed(token_service, skew))["id_token"])
+
+    assert (claims["iat"], claims["exp"], claims["auth_time"]) == (now - skew, now + 3600 + skew, now - 5 - skew)
+
+
+@OFF
+async def test_an_access_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
+    """Issued earlier; when it expires is ours to say, in the token as in expires_in."""
+    now = int(token_service.clock.now())
+    tokens = await redeemed(token_service, skew, **JWT)
+    claims = said(tokens["access_token"])
+
+    assert (claims["iat"], claims["nbf"], claims["exp"]) == (now - skew, now - skew, now + 3600)
+    assert tokens["expires_in"] == 3600
+
+
+@pytest.mark.parametrize("kind", list(AccessTokenType))
+async def test_introspection_says_what_the_token_says(token_service: TokenService, kind: AccessTokenType) -> None:
+    """One moment for one token, also after the registration has changed."""
+    now = int(token_service.clock.now())
+    token = (await redeemed(token_service, SKEW, access_token_type=kind))["access_token"]
+    token_service.register("app", access_token_type=kind)
+    answer = (await token_service.introspect(token, "app")).json()
+
+    assert (answer["iat"], answer["nbf"], answer["exp"]) == (now - SKEW, now - SKEW, now + 3600)
+
+
+async def test_expires_in_is_kept(token_service: TokenService, clock: FrozenClock) -> None:
+    """Until then the token is active, and not a second longer."""
+    tokens = await redeemed(token_service, SKEW)
+    clock.tick(tokens["expires_in"] - 1)
+    before = await token_service.introspect(tokens["access_token"], "app")
+    clock.tick(1)
+    after = await token_service.introspect(tokens["access_token"], "app")
+
+    assert (before.json()["active"], after.json()["active"]) == (True, False)
+
+
+async def test_after_a_refresh(token_service: TokenService, clock: FrozenClock) -> None:
+    """The same once, not once for every refresh."""
+    began = int(clock.now())
+    tokens = await redeemed(token_service, SKEW, **REFRESHING)
+    clock.tick(50)
+    again = (await token_service.refresh(tokens["refresh_token"], "app")).json()
+    claims = said(again["id_token"])
+
+    assert (claims["iat"], claims["auth_time"]) == (began + 50 - SKEW, began - 5 - SKEW)
+    assert again["expires_in"] == 3600
+
+
+@pytest.mark.parametrize("with_access_token", [True, False])
+async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_access_token: bool) -> None:
+    """As at the token endpoint."""
+    token_service.register("spa", AuthMethod.NONE, grant_types=("implicit",), clock_skew_seconds=SKEW)
+    now = int(token_service.clock.now())
+    grant = CodeGrant(
+        grant_id=new_opaque(bucket_of(USER), token_service.random, 128),
+        client_id="spa",
+        user_id=USER,
+        session_id="session-1",
+        scope=("openid",),
+        auth_time=now - 5,
+        amr=("pwd",),
+        acr="urn:portico:acr:pwd",
+        nonce="n-1",
+    )
+    asked = IssueFrontChannel(grant=grant, with_access_token=with_access_token)
+    tokens = await token_service.bus.call(ISSUE_FRONT_CHANNEL, asked)
+    claims = said(tokens.id_token)
+
+    assert (claims["iat"], claims["exp"], claims["auth_time"]) == (now - SKEW, now + 3600 + SKEW, now - 5 - SKEW)
+    assert tokens.expires_in == (3600 if with_access_token else 0)
+
+
+@OFF
+async def test_a_logout_token_of_a_clock_that_is_off(token_service: TokenService, skew: int) -> None:
+    """A client that is behind would refuse one from its future."""
+    token_service.register("app", clock_skew_seconds=skew)
+    now = int(token_service.clock.now())
+    notice = LogoutNotice(client_id="app", user_id=USER, session_id="session-1")
+    (token,) = (await token_service.bus.call(SIGN_LOGOUT_TOKENS, SignLogoutTokens(notices=(notice,)))).tokens
+    claims = said(token)
+
+    assert (claims["iat"], claims["exp"]) == (now - skew, now + 120 + skew)
+
+
+async def present(service: TokenService, assertion: str) -> int:
+    """The status with which an assertion of the client ``signer`` is answered."""
+    form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, "token": "x"}
+    return (await service.http.post("/oauth/v2/revoke", data=form)).status_code
+
+
+@pytest.mark.parametrize(
+    ("times", "good"),
+    [
+        (lambda now, skew: {"iat": now - 60, "exp": now - skew + 1}, True),
+        (lambda now, skew: {"iat": now - 60, "exp": now - skew}, False),
+        (lambda now, skew: {"iat": now + 10 + skew}, True),
+        (lambda now, skew: {"iat": now + 11 + skew}, False),
+        (lambda now, skew: {"nbf": now + 10 + skew}, True),
+        (lambda now, skew: {"nbf": now + 11 + skew}, False),
+        (lambda now, skew: {"iat": now - 3600 - skew, "exp": now - skew + 1}, False),
+        (lambda now, skew: {"iat": now - 3600 - skew + 1, "exp": now - skew + 1}, True),
+    ],
+)
+@pytest.mark.parametrize("skew", [0, 5])
+async def test_assertions_of_a_clock_that_is_off(
+    token_service: TokenService, skew: int, times: Callable[[int, int], dict[str, int]], good: bool
+) -> None:
+    """Every limit moves by what is registered, and by no more (JW-12)."""
+    keys = (registered(KEY),)
+    token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys, clock_skew_seconds=skew)
+    now = int(token_service.clock.now())
+    status = await present(token_service, sign(KEY, claims_of("signer", ISSUER, now, **times(now, skew))))
+
+    assert (status == 200) is good
+
+
+class Listening(MemoryAssertions):
+    """A store that notes how long it is to remember."""
+
+    seconds = 0
+
+    async def claim(self, assertion: Assertion, seconds: int) -> Claimed:
+        """See `AssertionStore.claim`."""
+        self.seconds = seconds
+        return await super().claim(assertion, seconds)
+
+
+@pytest.mark.parametrize("skew", [0, 5])
+async def test_an_assertion_is_remembered_while_it_is_good(clock: FrozenClock, skew: int) -> None:
+    """Until it is refused by every replica, whose clocks differ as well (JW-10)."""
+    store = Listening(clock)
+    now = int(clock.now())
+    assertion = sign(KEY, claims_of("signer", ISSUER, now, exp=now + 60))
+    await Assertions(store, clock).accept(assertion, Expected("signer", (registered(KEY),), {ISSUER}, skew))
+
+    assert store.seconds == 60 + LEEWAY + skew
+
+
+async def test_an_assertion_of_a_service_user_has_no_skew(token_service: TokenService) -> None:
+    """Only an application is registered with one."""
+    token_service.register_service_user("robot", keys=(registered(KEY),))
+    now = int(token_service.clock.now())
+    late = await token_service.jwt_bearer(sign(KEY, claims_of("robot", ISSUER, now, iat=now - 60, exp=now - 1)))
+
+    assert (late.status_code, late.json()["error"]) == (400, "invalid_grant")
