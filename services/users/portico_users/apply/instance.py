@@ -6,9 +6,11 @@ import msgspec
 from portico_contracts.apply import Document
 from portico_oauth.errors import Fact, Kind
 
+from portico_users.apply.login_demands import require_factors
 from portico_users.apply.plan import Plan
 from portico_users.apply.policies import login_rules_of, policies_of
 from portico_users.apply.step import Subject, step_of
+from portico_users.domain import login_rules
 from portico_users.domain.names import INSTANCE
 from portico_users.domain.problems import at, refuse_first
 from portico_users.domain.token_lifetimes import TokenLifetimes, problems_of
@@ -23,29 +25,50 @@ DEFAULT_UNKNOWN = Fact(
 )
 
 
-async def plan_instance(plan: Plan, document: Document) -> None:
-    """Adds the step that brings the instance to what the document says of it, if it says anything.
+async def plan_instance(plan: Plan, document: Document, first: int) -> None:
+    """Adds the steps that bring the instance to what the document says of it, if it says anything.
+
+    Organizations rely on its login rules while they are written. So what lets in more people is written before them, and
+    what narrows after them.
+
+    Args:
+        first: the place of a step that comes before the organizations.
 
     Raises:
-        Refusal: USER-061 for a default organization that is not there; of the rules for policies; USER-930, USER-931
-            for lives of tokens.
+        Refusal: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
+            for an organization nobody could sign in to; USER-930 and USER-931 for lives of tokens.
     """
+    stored = await plan.stored.instances.find_settings()
+    before = stored or UNSET
+    after = await _wanted(plan, document, before) if _says_something(document) else before
+    await require_factors(plan, before.login_rules, after.login_rules)
     if not _says_something(document):
         return
-    before = await plan.stored.instances.find_settings()
-    after = before or UNSET
+    subject = Subject("instance", "", "instance")
+    rules = login_rules.between(before.login_rules, after.login_rules)
+    if stored and login_rules.narrows(rules, before.login_rules):
+        widened = msgspec.structs.replace(stored, login_rules=rules)
+        plan.steps.insert(first, step_of(subject, put_instance(stored, widened)))
+        if widened == after:
+            return
+        stored = msgspec.structs.replace(widened, sequence=widened.sequence + 1)
+        after = msgspec.structs.replace(after, sequence=stored.sequence)
+    plan.add(after, step_of(subject, put_instance(stored, after)))
+
+
+async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
     after = msgspec.structs.replace(
-        after,
-        login_rules=await login_rules_of(plan, document, after.login_rules, INSTANCE, ""),
-        policies=policies_of(document, after.policies, ""),
-        token_lifetimes=_token_lifetimes(plan, document, after),
+        before,
+        login_rules=await login_rules_of(plan, document, before.login_rules, INSTANCE, ""),
+        policies=policies_of(document, before.policies, ""),
+        token_lifetimes=_token_lifetimes(plan, document, before),
     )
-    if document.default_organization:
-        default = await plan.find_org(document.default_organization)
-        if default is None:
-            raise at("defaultOrganization", DEFAULT_UNKNOWN.refusal())
-        after = msgspec.structs.replace(after, default_org_id=default.id)
-    plan.add(after, step_of(Subject("instance", "", "instance"), put_instance(before, after)))
+    if not document.default_organization:
+        return after
+    default = await plan.find_org(document.default_organization)
+    if default is None:
+        raise at("defaultOrganization", DEFAULT_UNKNOWN.refusal())
+    return msgspec.structs.replace(after, default_org_id=default.id)
 
 
 def _token_lifetimes(plan: Plan, document: Document, stored: Instance) -> TokenLifetimes | None:

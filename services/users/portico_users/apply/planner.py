@@ -33,6 +33,7 @@ async def plan(stored: Stored, document: Document, *, prune: bool = False) -> li
     planned = Plan(stored, prune)
     for idp, step in await plan_idps(planned, INSTANCE, document):
         planned.add(idp, step)
+    first = len(planned.steps)
     for number, wanted in enumerate(document.organizations):
         path = f"organizations[{number}]"
         home = await plan_org(planned, wanted, path)
@@ -47,7 +48,7 @@ async def plan(stored: Stored, document: Document, *, prune: bool = False) -> li
         await plan_webhooks(planned, home.org.id, home.wanted, home.path)
     await plan_webhooks(planned, INSTANCE, document)
     await _plan_all_members(planned, document)
-    await plan_instance(planned, document)
+    await plan_instance(planned, document, first)
     if prune:
         planned.steps.extend(await plan_removals(planned, document))
     planned.steps.extend((*planned.narrowed_grants, *planned.narrowed_projects))

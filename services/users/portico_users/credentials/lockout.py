@@ -12,7 +12,8 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.revocations import Revocations
 from portico_users.domain.records import State
-from portico_users.journal.journal import CHANGED_MEANWHILE, Journal
+from portico_users.journal.entry import CHANGED_MEANWHILE
+from portico_users.journal.journal import Journal
 from portico_users.policies import PoliciesInForce
 
 NOBODY = ""

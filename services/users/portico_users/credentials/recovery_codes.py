@@ -14,8 +14,8 @@ from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.humans.key_changes import RECOVERY_HASHES, RECOVERY_USED
-from portico_users.journal.entry import Attachment, Claim
-from portico_users.journal.journal import CHANGED_MEANWHILE, Journal
+from portico_users.journal.entry import CHANGED_MEANWHILE, Attachment, Claim
+from portico_users.journal.journal import Journal
 
 RECOVERY_CODES: Final = "recoveryCodes"
 DEFAULT_COUNT: Final = 10

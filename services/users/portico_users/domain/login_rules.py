@@ -106,6 +106,25 @@ def lets_nobody_in(*rules: LoginRules) -> bool:
     return force_mfa(*rules) and not factors(*rules)
 
 
+def narrows(before: LoginRules, after: LoginRules) -> bool:
+    """Rules of the instance demand a factor, or allow none of a kind, and did not before: organizations may rely on it."""
+    return (
+        (force_mfa(after) and not force_mfa(before))
+        or bool(second_factors(before) and not second_factors(after))
+        or bool(multi_factors(before) and not multi_factors(after))
+    )
+
+
+def between(before: LoginRules, after: LoginRules) -> LoginRules:
+    """The later rules, without what narrows: whoever is let in by the ones or the others is let in by these."""
+    return msgspec.structs.replace(
+        after,
+        force_mfa=after.force_mfa if force_mfa(before) else before.force_mfa,
+        second_factors=after.second_factors if second_factors(after) else before.second_factors,
+        multi_factors=after.multi_factors if multi_factors(after) else before.multi_factors,
+    )
+
+
 def problems_of(rules: LoginRules) -> Problems:
     """What is wrong with what one of them says by itself, by the names of the management API."""
     if lets_nobody_in(rules):

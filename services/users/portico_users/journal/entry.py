@@ -9,11 +9,15 @@ from typing import Any, Generic
 import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
-from portico_oauth.errors import Fact
+from portico_oauth.errors import Fact, Kind
 from portico_runtime.mongo import Session
 from pymongo import IndexModel
 
 from portico_users.domain.records import AnyRecord, State, changed_fields
+
+CHANGED_MEANWHILE = Fact(
+    "USER-012", Kind.PRECONDITION, "This was changed by somebody else at the same time.", "Read it again and repeat."
+)
 
 Document = dict[str, Any]
 

@@ -18,6 +18,10 @@ Follow = Callable[[Database, Session], Awaitable[Sequence[Entry[Any]]]]
 others, and nothing once all of them are written."""
 
 
+Check = Callable[[Database, Session], Awaitable[None]]
+"""Looks, within the transaction, whether the change may be; raises what the caller is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hold:
     """Another object that must be as it was when the change was decided, until the change is written.
@@ -27,19 +31,35 @@ class Hold:
 
     Args:
         question: about the members that are relied on.
+        made: the object is nothing but where changes meet; it is made where it is not there yet.
     """
 
     collection: str
     id: str
     question: Document
+    made: bool = False
+
+
+MEETINGS: Final = "meetings"
+"""Where changes meet that look at each other's objects and would change none of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What one change is tied to."""
+    """What one change is tied to.
+
+    Args:
+        checks: asked once the change and its holds are written.
+        follows: what changes with it, in the same transaction however much it is, with what follows from that.
+        later: what the change has made worthless already, so that it need not go in the same transaction where it is
+            much; what is found has no ties that are not here as well. It is asked again and again until nothing is
+            left, also by transactions of their own, after others may have changed what was relied on.
+    """
 
     holds: tuple[Hold, ...] = ()
+    checks: tuple[Check, ...] = ()
     follows: tuple[Follow, ...] = ()
+    later: tuple[Follow, ...] = ()
 
 
 Ties = Mapping[str, Callable[[Entry[Any]], Tie]]

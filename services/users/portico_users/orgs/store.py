@@ -22,6 +22,16 @@ def _keys(org: Org) -> Document:
     return {"nameKey": canonical(org.name), "domainKey": primary, "domainKeys": [primary, *further]}
 
 
+_LEANING: Final = (
+    IndexModel(
+        [("loginRules.forceMfa", ASCENDING), ("loginRules.secondFactors", ASCENDING)],
+        partialFilterExpression={"loginRules.forceMfa": True},
+    ),
+    IndexModel([("loginRules.secondFactors", ASCENDING)], partialFilterExpression={"loginRules.secondFactors": []}),
+    IndexModel([("loginRules.multiFactors", ASCENDING)], partialFilterExpression={"loginRules.multiFactors": []}),
+)
+"""For `login_ties`: who demands a factor, and who allows none of a kind. Most say nothing of it and are in none."""
+
 ORGS: Final[Table[Org]] = Table(
     "orgs",
     Org,
@@ -33,6 +43,7 @@ ORGS: Final[Table[Org]] = Table(
         IndexModel([("domainKey", ASCENDING)], unique=True),
         IndexModel([("domainKeys", ASCENDING)], unique=True, partialFilterExpression={"domainKeys": {"$exists": True}}),
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
+        *_LEANING,
     ),
     taken={"domainKeys": DOMAIN_TAKEN},
 )

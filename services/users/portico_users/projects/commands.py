@@ -50,5 +50,7 @@ def put_project(before: Project | None, after: Project, *, path: str = "") -> En
 
 
 def remove_project(before: Project) -> Entry[Project]:
-    """Removes it for good. Its applications are unknown from then on, for nothing finds them but through it."""
+    """Removes it for good, with its grants and the roles users have in it. Its applications are unknown from then on, for
+    nothing finds them but through it.
+    """
     return Entry(PROJECTS, before, msgspec.structs.replace(before, state=State.DELETED))

@@ -18,8 +18,8 @@ from portico_users.domain.names import canonical, new_id
 from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
-from portico_users.journal.entry import Entry
-from portico_users.journal.journal import CHANGED_MEANWHILE, NAME_TAKEN, SPENT, Journal
+from portico_users.journal.entry import CHANGED_MEANWHILE, Entry
+from portico_users.journal.journal import NAME_TAKEN, SPENT, Journal
 from portico_users.orgs.org import Org
 from portico_users.orgs.store import MongoOrgs
 from portico_users.registration.challenge import Applicant, Challenge

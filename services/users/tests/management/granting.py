@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from portico_contracts.users import GET_ADMISSION, GET_ROLES, Admission, AskAdmission, AskRoles
+from portico_runtime.mongo import Session
 from portico_testing.management_api import Said
 
 OF = "portico.management.v1"
 GRANTS = f"{OF}.ProjectGrantService"
+
+
+class Stop:
+    """Where a transaction waits, each time it is tried."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+
+    async def __call__(self, _session: Session) -> None:
+        """Says that it is reached, and waits."""
+        self.reached.set()
+        await self.may_go_on.wait()
 
 
 class Granting:

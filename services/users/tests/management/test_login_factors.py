@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 from typing import Any, Final
 
+import msgspec
 import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, AskPolicy, Factor
 from portico_oauth.errors import Refusal
 from portico_testing.management_api import Said
+from portico_users.domain.login_rules import LoginRules
+from portico_users.instance.commands import put_instance
+from portico_users.instance.store import MongoInstance
+from portico_users.login_ties import locked_out_by
+from portico_users.orgs.commands import put_org
+from portico_users.orgs.store import MongoOrgs
+
+from .granting import Stop
 
 pytestmark = pytest.mark.servers
 
@@ -158,6 +169,130 @@ async def test_an_organization_cannot_lose_the_last_one_the_instance_demands(man
     codes = [(await forbid(managed, word)).code for word, _ in ALL]
 
     assert codes == [0, 0, 0, 9]
+
+
+async def forbid_all_but(managed: Any, *words: str) -> None:
+    """Leaves these to the instance."""
+    for word, _ in ALL:
+        if word not in words:
+            assert (await forbid(managed, word, of=IAM, by="iam")).code == 0
+
+
+async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(managed: Any) -> None:
+    """Whoever demands a factor and leaves to the instance which, is asked first and named; own factors make it good."""
+    assert (await force(managed)).code == 0
+    await forbid_all_but(managed, PASSKEY)
+    refused = await forbid(managed, PASSKEY, of=IAM, by="iam")
+    said = [violation["field"] for violation in refused.body["details"][1]["fieldViolations"]]
+    own = await allow(managed, OTP)
+
+    assert (refused.code, refused.fact, said) == (9, "USER-911", [f"organizations[{managed.org_id}]"])
+    assert own.code == 0
+    assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
+    assert await counting(managed, managed.org_id) == (Factor.TOTP,)
+
+
+@pytest.mark.parametrize("last", [OTP, PASSKEY])
+async def test_an_organization_that_says_one_list_relies_on_the_other(managed: Any, last: str) -> None:
+    """Where its own list is empty, only what the instance has of the other kind counts."""
+    own = [PASSKEY] if last == OTP else [U2F, OTP, OTP_EMAIL]
+    for word in own:
+        assert (await forbid(managed, word)).code == 0
+    assert (await force(managed)).code == 0
+    other = PASSKEY if last == OTP else OTP
+    await forbid_all_but(managed, last, other)
+    assert (await forbid(managed, other, of=IAM, by="iam")).code == 0
+
+    assert (await allow(managed, other, of=IAM, by="iam")).code == 0
+    assert (await forbid(managed, last, of=IAM, by="iam")).fact == "USER-911"
+
+
+async def test_the_instance_cannot_demand_what_an_organization_does_not_allow(managed: Any) -> None:
+    """An organization without any factor that leaves to the instance whether one is demanded."""
+    for word, _ in ALL:
+        assert (await forbid(managed, word)).code == 0
+
+    assert (await force(managed, of=IAM, by="iam")).fact == "USER-911"
+    assert (await allow(managed, U2F)).code == 0
+    assert (await force(managed, of=IAM, by="iam")).code == 0
+
+
+@pytest.mark.parametrize(("state", "code"), [("inactive", 9), ("deleted", 0)])
+async def test_an_organization_that_is_switched_off_may_come_back(managed: Any, state: str, code: int) -> None:
+    """It is asked all the same; one that is gone is not."""
+    assert (await force(managed, by="foreign")).code == 0
+    await forbid_all_but(managed, PASSKEY)
+    orgs = managed.users.parts.mongo.database["orgs"]
+    await orgs.update_one({"_id": managed.other_org_id}, {"$set": {"state": state}})
+
+    assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == code
+    await orgs.update_one({"_id": managed.other_org_id}, {"$set": {"state": "active"}})
+
+
+async def test_what_lets_in_more_people_asks_no_organization(managed: Any) -> None:
+    """Also where an earlier release let one lock itself out."""
+    await forbid_all_but(managed, PASSKEY)
+    assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
+    orgs = managed.users.parts.mongo.database["orgs"]
+    locked = {"loginRules": {"forceMfa": True, "multiFactors": []}}
+    await orgs.update_one({"_id": managed.org_id}, {"$set": locked})
+
+    assert (await allow(managed, PASSKEY, of=IAM, by="iam")).code == 0
+
+
+async def test_no_more_than_ten_organizations_are_named(managed: Any) -> None:
+    """Of as many as there are, by an index: nobody else is looked at."""
+    orgs = managed.users.parts.mongo.database["orgs"]
+    template = await orgs.find_one({"_id": managed.other_org_id})
+    stances: list[dict[str, Any]] = [{"forceMfa": True}] * 12 + [{"forceMfa": False}] * 200 + [{}] * 200
+    names = [f"many-{number}-{managed.tag}" for number in range(len(stances))]
+    await orgs.insert_many(
+        [
+            {**template, "_id": name, "nameKey": name, "domainKey": name, "domainKeys": [name], "loginRules": rules}
+            for name, rules in zip(names, stances, strict=True)
+        ]
+    )
+    await forbid_all_but(managed, PASSKEY)
+    refused = await forbid(managed, PASSKEY, of=IAM, by="iam")
+    question = locked_out_by(LoginRules(second_factors=(), multi_factors=()))
+    asked = {"find": "orgs", "filter": question}
+    told = await managed.users.parts.mongo.database.command("explain", asked, verbosity="executionStats")
+    await orgs.delete_many({"_id": {"$in": names}})
+
+    assert len(refused.body["details"][1]["fieldViolations"]) == 10
+    assert told["executionStats"]["totalDocsExamined"] == 12
+
+
+async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> None:
+    """An organization that demands a factor while the instance takes the last one out, and the other way round; by two
+    replicas, for in one they take turns.
+    """
+    await forbid_all_but(managed, PASSKEY)
+    database, journal = managed.users.parts.mongo.database, other_replica.service._journal
+    org, instance = await MongoOrgs(database).find(managed.org_id), await MongoInstance(database).find_settings()
+    assert org is not None
+    assert instance is not None
+    stop = Stop()
+    demanding = msgspec.structs.replace(org, login_rules=LoginRules(force_mfa=True))
+    late = asyncio.create_task(journal.commit([dataclasses.replace(put_org(org, demanding), along=(stop,))]))
+    await stop.reached.wait()
+    assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
+    stop.may_go_on.set()
+    with pytest.raises(Refusal) as refused:
+        await late
+    assert refused.value.id == "USER-883"
+
+    assert (await allow(managed, PASSKEY, of=IAM, by="iam")).code == 0
+    stop, before = Stop(), await MongoInstance(database).find_settings()
+    assert before is not None
+    without = msgspec.structs.replace(before, login_rules=LoginRules(second_factors=(), multi_factors=()))
+    late = asyncio.create_task(journal.commit([dataclasses.replace(put_instance(before, without), along=(stop,))]))
+    await stop.reached.wait()
+    assert (await force(managed)).code == 0
+    stop.may_go_on.set()
+    with pytest.raises(Refusal) as refused:
+        await late
+    assert refused.value.id == "USER-911"
 
 
 async def test_factors_are_declared(managed: Any) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from portico_oauth.errors import Refusal
-from portico_runtime.mongo import Session
 from portico_testing.management_api import Said
 from portico_users.accounts.grants import put_grants
 from portico_users.accounts.store import MongoAccounts
@@ -26,7 +25,7 @@ from portico_users.project_grants.commands import remove_project_grant
 from portico_users.project_grants.project_grant import ProjectGrant
 from portico_users.project_grants.store import PROJECT_GRANTS, MongoProjectGrants
 
-from .granting import Granting
+from .granting import Granting, Stop
 
 pytestmark = pytest.mark.servers
 
@@ -39,19 +38,6 @@ async def granting(managed: Any) -> Granting:
     world = Granting(managed)
     await world.set_up(*(f"person{number}" for number in range(12)))
     return world
-
-
-class Stop:
-    """Where a transaction waits, each time it is tried."""
-
-    def __init__(self) -> None:
-        self.reached = asyncio.Event()
-        self.may_go_on = asyncio.Event()
-
-    async def __call__(self, _session: Session) -> None:
-        """Says that it is reached, and waits."""
-        self.reached.set()
-        await self.may_go_on.wait()
 
 
 async def _entry_of_user(granting: Granting, grant_id: str) -> Entry[Any]:

@@ -220,3 +220,21 @@ async def test_every_giver_is_named_while_it_is_active(users_world: Any) -> None
 
     assert sorted(both.values()) == [f"acme-{tag}.localhost", f"giver-{tag}.localhost"]
     assert list(one.values()) == [f"acme-{tag}.localhost"]
+
+
+@pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
+async def test_a_pruned_role_goes_from_whoever_has_it(users_world: Any, service: bool) -> None:
+    """Also from people of whom the document says nothing; what comes back brings nothing back."""
+    tag = users_world.tag
+    projects = [project(users_world, "a", "b")]
+    await apply_granted(users_world, grant("Web", "a", "b"), projects=projects, service=service)
+    fewer = users_world.organization(projects=[project(users_world, "b")])
+    del fewer["humans"]
+    fewer.pop("serviceUsers", None)
+    done = await users_world.apply_document({"organizations": [fewer]}, prune=True)
+    [row] = await users_world.rows("users", _id=f"user-{tag}")
+    await users_world.apply(users_world.organization(projects=projects, humans=[]))
+
+    assert [change.kind for change in done.changes if change.action == "updated"] == ["project"]
+    assert [one["roleKeys"] for one in row["grants"]] == [["b"]]
+    assert set((await roles_of(users_world, f"web-{tag}"))[f"web-{tag}"]) == {"b"}

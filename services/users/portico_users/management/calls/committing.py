@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from portico_users.domain.records import AnyRecord
 from portico_users.journal.entry import Entry
+from portico_users.journal.ties import Follow
 from portico_users.management.call import Call
+
+PATIENCE: Final = 5.0
+"""Seconds for what is written after a change, where that is much: a call that takes longer than 10 is ended."""
 
 
 async def commit(call: Call[Any], entry: Entry[AnyRecord]) -> AnyRecord:
@@ -15,6 +20,15 @@ async def commit(call: Call[Any], entry: Entry[AnyRecord]) -> AnyRecord:
     Raises:
         Refusal: as `Journal.commit`.
     """
-    (record,) = await call.needs.journal.commit((entry,), actor=call.caller.user_id)
+    (record,) = await call.needs.journal.commit((entry,), actor=call.caller.user_id, patience=PATIENCE)
     changed: AnyRecord = record  # type: ignore[assignment] # the journal answers the kinds it was given
     return changed
+
+
+async def finish(call: Call[Any], later: Sequence[Follow]) -> bool:
+    """Goes on with what an earlier call did not finish; whether there was anything.
+
+    Raises:
+        Refusal: as `Journal.finish`.
+    """
+    return await call.needs.journal.finish(later, actor=call.caller.user_id, patience=PATIENCE) > 0

@@ -14,19 +14,12 @@ from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 from portico_contracts.users import Factor
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.domain.login_rules import (
-    FORCED_WITHOUT,
-    LoginRules,
-    lets_nobody_in,
-    multi_factors,
-    second_factors,
-)
+from portico_users.domain.login_rules import LoginRules, multi_factors, second_factors
 from portico_users.domain.problems import at
 from portico_users.management.call import Call
 from portico_users.management.calls.listing import details_of_list
 from portico_users.management.calls.policies.holders import Holder, put, rules_in_force
 from portico_users.management.calls.users.chosen_codes import NO_TEXT_MESSAGES
-from portico_users.orgs.org import Org
 
 ALLOWED_ALREADY = Fact("USER-881", Kind.EXISTS, "This factor is allowed already.", "Nothing is left to be done.")
 NOT_ALLOWED = Fact("USER-882", Kind.ABSENT, "This factor is not allowed.", "Nothing is left to be done.")
@@ -53,7 +46,9 @@ async def add_second_factor(
 async def remove_second_factor(
     call: Call[Holder], request: pb.RemoveSecondFactorFromLoginPolicyRequest
 ) -> pb.PolicyChangedResponse:
-    """One less counts, at the next sign-in; USER-882 for one that does not, USER-883 for the last where one is forced."""
+    """One less counts, at the next sign-in; USER-882 for one that does not, USER-883, USER-911 for the last where one is
+    forced.
+    """
     left = _removed(second_factors(*await _in_force(call)), _second_factor(request.type))
     return await _put(call, second_factors=left)
 
@@ -94,13 +89,10 @@ async def put_rules(call: Call[Any], rules: LoginRules) -> ObjectDetails:
     """Commits changed login rules.
 
     Raises:
-        Refusal: USER-883 when they demand a factor and none would count, USER-702.
+        Refusal: USER-883 when they demand a factor and none would count, an organization's together with the
+            instance's; USER-911 when an instance's would do that to an organization; USER-702.
     """
-    holder: Holder = call.target.subject
-    _, instance = await rules_in_force(call.needs, holder)
-    if lets_nobody_in(*((rules, instance) if isinstance(holder, Org) else (rules,))):
-        raise FORCED_WITHOUT.refusal()
-    return await put(call, msgspec.structs.replace(holder, login_rules=rules))
+    return await put(call, msgspec.structs.replace(call.target.subject, login_rules=rules))
 
 
 async def _put(call: Call[Holder], **factors: _Factors) -> pb.PolicyChangedResponse:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 from portico_contracts.generated.portico.management.v1 import project_grant_service_pb2 as pb
 
+from portico_users.accounts.role_ties import given_by_grant
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
 from portico_users.management.call import Call
-from portico_users.management.calls.committing import commit
+from portico_users.management.calls.committing import commit, finish
 from portico_users.management.calls.details import changed_details_of
 from portico_users.management.calls.project_grants.project_grant_messages import granted_project, listed
 from portico_users.management.calls.project_grants.project_grant_targets import OfProject
@@ -54,10 +55,18 @@ async def get_project_grant_by_id(
 async def update_project_grant(
     call: Call[OfProject], request: pb.UpdateProjectGrantRequest
 ) -> pb.UpdateProjectGrantResponse:
-    """Replaces the roles; USER-042 for one the project does not have, USER-702 when nothing would change."""
+    """Replaces the roles, and takes those that go from all who have them by the grant.
+
+    Raises:
+        Refusal: USER-042 for one the project does not have, USER-702 when nothing would change. USER-910 when they are
+            replaced, but more users have one that goes than one call can write: another one goes on.
+    """
     before, project = call.target.subject
     after = msgspec.structs.replace(before, role_keys=tuple(request.role_keys))
     entry = commands.put_project_grant(before, after, project)
+    gone = {role.key for role in project.roles} - set(entry.after.role_keys)
+    if before == entry.after and await finish(call, given_by_grant(before.id, gone)):
+        return pb.UpdateProjectGrantResponse(details=changed_details_of(before))
     refuse_unchanged(before, entry.after)
     record = await commit(call, entry)
     return pb.UpdateProjectGrantResponse(details=changed_details_of(record))

@@ -79,7 +79,9 @@ async def reactivate_project(
 
 
 async def remove_project(call: Call[Project], _request: pb.RemoveProjectRequest) -> pb.RemoveProjectResponse:
-    """Removes it for good. Its applications are unknown from then on, for nothing finds them but through it."""
+    """Removes it for good, with its grants and the roles users have in it. Its applications are unknown from then on, for
+    nothing finds them but through it.
+    """
     record = await commit(call, removal_of(call.target.subject))
     return pb.RemoveProjectResponse(details=changed_details_of(record))
 
