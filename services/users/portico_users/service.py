@@ -62,6 +62,7 @@ from portico_users.journal.journal import Journal
 from portico_users.journal.relay import Relay
 from portico_users.journal.schema import Schema, indexes_of
 from portico_users.login_policies import LoginPolicies
+from portico_users.machines.held import HeldSearch
 from portico_users.machines.store import MACHINES
 from portico_users.mail.carrier import Carrier
 from portico_users.mail.queue import MAIL_INDEXES, Mails
@@ -194,6 +195,7 @@ class Service:
             apps=MongoApps(database),
             accounts=self._accounts,
             search=UserSearch(database),
+            held=HeldSearch(database),
             journal=self._journal,
             pool=self.pool,
             credentials=self.credentials,
