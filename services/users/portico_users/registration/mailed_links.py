@@ -34,7 +34,7 @@ from portico_users.login_policies import LoginPolicies
 from portico_users.orgs.org import Org
 from portico_users.registration.challenge import Subject
 from portico_users.registration.challenges import claim_of
-from portico_users.registration.new_password import NewPasswords, proof_of
+from portico_users.registration.new_password import NewPasswords
 from portico_users.registration.user_codes import WRONG_CODE, CodeWish
 
 log = structlog.get_logger("portico.links")
@@ -90,13 +90,13 @@ class MailedLinks:
         human, new = await self._load(ask.user_id), self.new_passwords
         try:
             # The code first: a stranger makes nobody hash, and hears nothing of the rules for somebody else.
-            challenge = await new.codes.guess(human, Subject.PASSWORD, ask.code)
+            proof = await new.guess(human, ask.code)
             stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
         except Refusal as refusal:
             if not await new.is_repeated(human, ask.new_password, refusal):
                 raise
         else:
-            entry = new.put(put_human(human, human), proof_of(challenge), stored, change_required=False)
+            entry = new.put(put_human(human, human), proof, stored, change_required=False)
             await self.journal.commit([entry], actor=human.id)
         await new.passwords.forgive(human.id)
         await new.revocations.fulfil(human.id)

@@ -12,7 +12,13 @@ from portico_web.languages import LANGUAGES
 
 WORDS = Words("portico_users")
 SENDER = "Portico <portico@id.example>"
-VALUES = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": "eve-abcd"}
+VALUES = {
+    "organization": "Acme",
+    "application": "Acme Shop",
+    "issuer": "https://id.example",
+    "code": "K7PQ2M",
+    "login_name": "eve-abcd",
+}
 TAGS = [language.tag for language in LANGUAGES]
 
 

@@ -15,7 +15,7 @@ from portico_users.registration.challenge import Subject
 
 
 def with_mail(needs: Needs, entry: Entry[Human], mail: str, *, vouched: bool, place: str) -> Entry[Human]:
-    """The entry with another mail address; a code for a new password was mailed to the old one and dies too.
+    """The entry with another mail address; codes for a password were mailed to the old one and die too.
 
     Raises:
         Refusal: USER-005, naming the place.
@@ -23,7 +23,7 @@ def with_mail(needs: Needs, entry: Entry[Human], mail: str, *, vouched: bool, pl
     if not is_mail(mail):
         raise at(place, MAIL_REFUSED.refusal())
     after = msgspec.structs.replace(entry.after, email=mail, email_verified=vouched)
-    forget = needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD)
+    forget = needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD, Subject.INVITE)
     return replace(entry, after=after, along=(*entry.along, forget))
 
 
