@@ -37,6 +37,7 @@ from portico_users.credentials.factor_mail import FACTOR_MAIL_INDEXES, FactorMai
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.otp_mail import MailFactor
+from portico_users.credentials.passkey_by_link import PasskeyByLink
 from portico_users.credentials.passkey_links import LINK_INDEXES, PasskeyLinks
 from portico_users.credentials.passwords import MongoPasswords
 from portico_users.credentials.recovery_codes import RecoveryCodes
@@ -293,6 +294,7 @@ class Service:
             mail_codes=MailCodes(accounts, attempts, challenges),
             mail_verification=MailVerification(accounts, orgs, challenges, journal, parts.random),
             links=self._links(account_queries),
+            passkeys=PasskeyByLink(account_queries, self.credentials.links, self.credentials.keys),
             keys=self._key_sign_in(),
             factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
             factor_mail=self._factor_mail(),

@@ -22,11 +22,11 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import UNAVAILABLE, Refusal
 
-from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts import Attempts, of_unknown
 from portico_users.domain.login_delay import MAILS
-from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.domain.names import login_key
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.journal.journal import Journal
@@ -141,8 +141,7 @@ class MailedLinks:
         return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
 
     async def _load(self, user_id: str) -> Human:
-        found = await self.accounts.accounts.find_whole(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
-        if account is None or not isinstance(account.user, Human):
+        found = await self.accounts.find_person(user_id)
+        if found is None:
             raise WRONG_CODE.refusal(cause="no such user")
-        return account.user
+        return found[0]
