@@ -19,6 +19,7 @@ from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_testing.journeys.mailbox import mails_to
 from portico_testing.journeys.relying_party import Client, begin
 from portico_testing.journeys.somebody import PASSWORD, Somebody, somebody
+from portico_testing.journeys.virtual_key import plug_in
 from portico_testing.journeys.world import World
 from portico_testing.soft_authenticator import SoftAuthenticator
 
@@ -49,27 +50,11 @@ async def ada(world: World, admin_token: str) -> Somebody:
     return await somebody(world, admin_token, "ada")
 
 
-async def _plug_in(page: Page, protocol: str) -> None:
-    """A key that somebody touches at once."""
-    session = await page.context.new_cdp_session(page)
-    await session.send("WebAuthn.enable")
-    new = protocol == "ctap2"
-    options = {
-        "protocol": protocol,
-        "transport": "usb",
-        "hasResidentKey": new,
-        "hasUserVerification": new,
-        "isUserVerified": new,
-        "automaticPresenceSimulation": True,
-    }
-    await session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-
-
 @pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
 async def test_a_registered_key_is_used_at_sign_in(world: World, tab: Page, ada: Somebody, protocol: str) -> None:
     """Chromium's virtual authenticator registers it and signs in with it later; nothing is given before (LG-08)."""
     said: list[str] = []
-    await _plug_in(tab, protocol)
+    await plug_in(tab, protocol)
     await ada.add_key(tab)
     # What violates the pages' policy is an error; that a field was focused before its page was painted is none.
     tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
@@ -87,7 +72,7 @@ async def test_a_registered_key_is_used_at_sign_in(world: World, tab: Page, ada:
 
 async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Somebody) -> None:
     """Neither name nor password: the key verifies who holds it, and that is two factors."""
-    await _plug_in(tab, "ctap2")
+    await plug_in(tab, "ctap2")
     await ada.add_key(tab, "passkeys")
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
@@ -103,7 +88,7 @@ async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Som
     """Another key is plugged in: the page stays, says that none answered, and offers the other factor, with which the sign-in ends."""
     await ada.add_soft_key()
     await ada.add_totp()
-    await _plug_in(tab, "ctap2")
+    await plug_in(tab, "ctap2")
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ada.id, PASSWORD)

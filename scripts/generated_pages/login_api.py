@@ -10,8 +10,12 @@ from portico_contracts.http import LINK_API, LOGIN_API, LOGOUT_API
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.users import (
     AskPolicy,
+    BeginPasskeyByLink,
+    FinishPasskeyByLink,
     LoginPolicy,
     MailLinkVerified,
+    PasskeyBegun,
+    PasskeyRegistered,
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
@@ -43,6 +47,8 @@ OPERATIONS: Final = (
     Operation(f"{LINK_API}/verify-mail", "verifyMailLink", VerifyMailLink, MailLinkVerified),
     Operation(f"{LINK_API}/set-password", "setPasswordByLink", SetPasswordByLink, PasswordSet),
     Operation(f"{LINK_API}/send-password", "sendPasswordLink", SendPasswordLink, PasswordLinkSent),
+    Operation(f"{LINK_API}/begin-passkey", "beginPasskeyByLink", BeginPasskeyByLink, PasskeyBegun),
+    Operation(f"{LINK_API}/finish-passkey", "finishPasskeyByLink", FinishPasskeyByLink, PasskeyRegistered),
     Operation(f"{LINK_API}/policy", "getLoginPolicy", AskPolicy, LoginPolicy),
 )
 

@@ -37,11 +37,15 @@ VERIFY_MAIL_PAGE: Final = "/ui/login/mail/verification"
 SET_PASSWORD_PAGE: Final = "/ui/login/password/init"
 """Where the link in a mail leads that sets a password: ``?userID=…&code=…``."""
 
+REGISTER_PASSKEY_PAGE: Final = "/ui/login/passkey/registration"
+"""Where the link in a mail leads that registers a passkey: ``?userID=…&codeID=…&code=…``."""
+
 FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 """The page that has such a link mailed."""
 
 LINK_API: Final = "/login/v1/links"
-"""What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``send-password``."""
+"""What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``send-password``, ``begin-passkey``,
+``finish-passkey``."""
 
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""

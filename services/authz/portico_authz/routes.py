@@ -8,7 +8,14 @@ import msgspec
 from portico_contracts import http
 from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout
 from portico_contracts.subjects import Message, Rpc, encode
-from portico_contracts.users import GET_LOGIN_POLICY, SEND_PASSWORD_LINK, SET_PASSWORD_BY_LINK, VERIFY_MAIL_LINK
+from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_LINK,
+    FINISH_PASSKEY_BY_LINK,
+    GET_LOGIN_POLICY,
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_MAIL_LINK,
+)
 from portico_oauth.errors import INVALID_INPUT, Fact, Kind
 from portico_oauth.opaque import same
 from portico_oauth.parameters import read_parameters
@@ -125,6 +132,8 @@ def link_routes(desk: Desk, key: str) -> list[Route]:
         ask("verify-mail", VERIFY_MAIL_LINK),
         ask("set-password", SET_PASSWORD_BY_LINK),
         ask("send-password", SEND_PASSWORD_LINK),
+        ask("begin-passkey", BEGIN_PASSKEY_BY_LINK),
+        ask("finish-passkey", FINISH_PASSKEY_BY_LINK),
         ask("policy", GET_LOGIN_POLICY),
     ]
 

@@ -19,7 +19,8 @@ from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.onward import Onward
-from portico_login_ui.routes import link_routes, login_routes, logout_routes, standing_routes
+from portico_login_ui.passkey_flow import PasskeyFlow
+from portico_login_ui.routes import link_routes, login_routes, logout_routes, passkey_routes, standing_routes
 from portico_login_ui.settings import Settings
 
 
@@ -42,10 +43,12 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)
     logout = LogoutFlow(authz, cookie, Onward(cookie), settings.issuer)
     links = LinkFlow(authz, Onward(cookie), settings.issuer)
+    passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
-    app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links), *standing_routes()]
+    app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links)]
+    app.router.routes += [*passkey_routes(passkeys), *standing_routes()]
     install_catch_all(app)
     health = Health()
     health.add("authz", authz.check)

@@ -14,8 +14,12 @@ from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, L
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
     AskPolicy,
+    BeginPasskeyByLink,
+    FinishPasskeyByLink,
     LoginPolicy,
     MailLinkVerified,
+    PasskeyBegun,
+    PasskeyRegistered,
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
@@ -112,6 +116,22 @@ class AuthzClient:
             Refusal: as `ask`.
         """
         _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
+
+    async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
+        """Begins the registration of a passkey by the link that was mailed.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(await self._post(f"{LINK_API}/begin-passkey", message), PasskeyBegun)
+
+    async def finish_passkey_by_link(self, message: FinishPasskeyByLink) -> None:
+        """Completes it.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        _read(await self._post(f"{LINK_API}/finish-passkey", message), PasskeyRegistered)
 
     async def ask_policy(self, message: AskPolicy) -> LoginPolicy:
         """What an organization demands of passwords.

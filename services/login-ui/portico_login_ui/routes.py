@@ -11,6 +11,7 @@ from portico_contracts.http import (
     LOGIN,
     LOGIN_STATIC,
     LOGOUT,
+    REGISTER_PASSKEY_PAGE,
     SET_PASSWORD_PAGE,
     VERIFY_MAIL_PAGE,
 )
@@ -28,6 +29,7 @@ from portico_login_ui.key_script import key_script
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
+from portico_login_ui.passkey_flow import PasskeyFlow
 from portico_login_ui.static_file import StaticFile, serve_file
 
 _READ: Final = ["GET", "HEAD"]
@@ -53,6 +55,11 @@ def link_routes(flow: LinkFlow) -> list[Route]:
         _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.take_new_password, own_error_page),
         _form_route(FORGOT_PASSWORD_PAGE, flow.show_forgotten, flow.take_forgotten, own_error_page),
     ]
+
+
+def passkey_routes(flow: PasskeyFlow) -> list[Route]:
+    """What the link in a mail leads to that registers a passkey: GET asks, POST does it."""
+    return [_form_route(REGISTER_PASSKEY_PAGE, flow.show, flow.take, own_error_page)]
 
 
 def standing_routes() -> list[Route]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from portico_contracts.users import (
     APPLY,
     BEGIN_ASSERTION,
+    BEGIN_PASSKEY_BY_LINK,
     CHANGE_PASSWORD,
     EXPORT,
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
+    FINISH_PASSKEY_BY_LINK,
     GET_ADMISSION,
     GET_AUDIENCES,
     GET_CLAIMS,
@@ -45,6 +47,7 @@ from portico_users.apps.queries import AppQueries
 from portico_users.credentials.change import PasswordChange
 from portico_users.credentials.factor_codes import FactorCodes
 from portico_users.credentials.factor_mail import FactorMail
+from portico_users.credentials.passkey_by_link import PasskeyByLink
 from portico_users.credentials.verification import PasswordVerification
 from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.importing.user_import import UserImport
@@ -70,6 +73,7 @@ class Messages:
     mail_codes: MailCodes
     mail_verification: MailVerification
     links: MailedLinks
+    passkeys: PasskeyByLink
     keys: KeySignIn
     factor_codes: FactorCodes
     factor_mail: FactorMail
@@ -98,6 +102,8 @@ class Messages:
         bus.answer(VERIFY_MAIL_LINK, self.links.verify_mail)
         bus.answer(SET_PASSWORD_BY_LINK, self.links.set_password)
         bus.answer(SEND_PASSWORD_LINK, self.links.send_password)
+        bus.answer(BEGIN_PASSKEY_BY_LINK, self.passkeys.begin)
+        bus.answer(FINISH_PASSKEY_BY_LINK, self.passkeys.finish)
         bus.answer(BEGIN_ASSERTION, self.keys.begin_assertion)
         bus.answer(FINISH_ASSERTION, self.keys.finish_assertion)
         bus.answer(VERIFY_TOTP, self.factor_codes.verify_totp)

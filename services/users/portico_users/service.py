@@ -37,6 +37,7 @@ from portico_users.credentials.factor_mail import FactorMail
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.otp_mail import MailFactor
+from portico_users.credentials.passkey_by_link import PasskeyByLink
 from portico_users.credentials.passkey_links import PasskeyLinks
 from portico_users.credentials.passwords import MongoPasswords
 from portico_users.credentials.recovery_codes import RecoveryCodes
@@ -61,6 +62,7 @@ from portico_users.journal.journal import Journal
 from portico_users.journal.relay import Relay
 from portico_users.journal.schema import Schema
 from portico_users.login_policies import LoginPolicies
+from portico_users.machines.held import HeldSearch
 from portico_users.mail.carrier import Carrier
 from portico_users.mail.queue import Mails
 from portico_users.mail.transport import Transport
@@ -167,6 +169,7 @@ class Service:
             apps=MongoApps(database),
             accounts=self._accounts,
             search=UserSearch(database),
+            held=HeldSearch(database),
             journal=self._journal,
             pool=self.pool,
             credentials=self.credentials,
@@ -265,6 +268,7 @@ class Service:
             mail_codes=MailCodes(accounts, attempts, challenges),
             mail_verification=MailVerification(accounts, orgs, challenges, journal, parts.random),
             links=self._links(account_queries),
+            passkeys=PasskeyByLink(account_queries, self.credentials.links, self.credentials.keys),
             keys=self._key_sign_in(),
             factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
             factor_mail=self._factor_mail(),

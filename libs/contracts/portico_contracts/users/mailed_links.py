@@ -53,6 +53,49 @@ class PasswordLinkSent(Message, frozen=True):
     """A mail is on its way, if there is anybody to get one."""
 
 
+class BeginPasskeyByLink(Message, frozen=True):
+    """Begins the registration of a passkey by the code in the link; a wrong, used or old one is refused (USER-541)."""
+
+    user_id: str
+    code_id: str
+    code: Secret
+
+
+class PasskeyBegun(Message, frozen=True):
+    """It is under way for 5 minutes.
+
+    Attributes:
+        passkey_id: names the registration.
+        options: JSON for ``navigator.credentials.create()``, binary values in base64url.
+    """
+
+    passkey_id: str
+    options: Secret
+
+
+class FinishPasskeyByLink(Message, frozen=True):
+    """Completes the registration, and uses the link up.
+
+    Refused are a code as before, a registration that is not under way with this link (USER-501), and a credential that
+    does not fit (USER-502) or is registered already (USER-503).
+
+    Attributes:
+        credential: what the key made, as JSON (``PublicKeyCredential.toJSON()``).
+    """
+
+    user_id: str
+    code_id: str
+    code: Secret
+    passkey_id: str
+    credential: Secret
+
+
+class PasskeyRegistered(Message, frozen=True):
+    """Somebody can sign in with it."""
+
+
+BEGIN_PASSKEY_BY_LINK = Rpc("users.v1.link.begin_passkey", BeginPasskeyByLink, PasskeyBegun, ("authz",))
+FINISH_PASSKEY_BY_LINK = Rpc("users.v1.link.finish_passkey", FinishPasskeyByLink, PasskeyRegistered, ("authz",))
 VERIFY_MAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyMailLink, MailLinkVerified, ("authz",))
 SET_PASSWORD_BY_LINK = Rpc("users.v1.link.set_password", SetPasswordByLink, PasswordSet, ("authz",))
 SEND_PASSWORD_LINK = Rpc("users.v1.link.send_password", SendPasswordLink, PasswordLinkSent, ("authz",))

@@ -93,6 +93,9 @@ USER_ROWS: Final = (
             "ResendPhoneCode": Row(f"{_SELF}/phone/resend", nothing, but(9, WRITERS)),
             "VerifyPhone": Row(f"{_SELF}/phone/verify", body(verificationCode="AAAAAA"), but(3, _OWN)),
             "RemovePhone": Row(f"{_SELF}/phone", nothing, but(9, _OWN)),
+            "CreateInviteCode": Row(f"{_SELF}/invite_code", body(returnCode={}), WRITERS),
+            "ResendInviteCode": Row(f"{_SELF}/invite_code/resend", nothing, but(9, WRITERS)),
+            "VerifyInviteCode": Row(f"{_SELF}/invite_code/verify", body(verificationCode="AAAAAA"), but(3, _OWN)),
             "PasswordReset": Row(f"{_SELF}/password_reset", nothing, _OWN),
             "SetPassword": Row(
                 f"{_SELF}/password",

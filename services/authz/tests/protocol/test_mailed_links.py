@@ -9,13 +9,19 @@ import pytest
 from portico_contracts import http
 from portico_contracts.subjects import Message, encode
 from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_LINK,
+    FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_LINK,
     VERIFY_MAIL_LINK,
     AskPolicy,
+    BeginPasskeyByLink,
+    FinishPasskeyByLink,
     LoginPolicy,
     MailLinkVerified,
+    PasskeyBegun,
+    PasskeyRegistered,
     PasswordLinkSent,
     PasswordRules,
     PasswordSet,
@@ -43,6 +49,18 @@ LINKS = (
         PasswordSet(),
     ),
     ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),
+    (
+        "begin-passkey",
+        BEGIN_PASSKEY_BY_LINK,
+        BeginPasskeyByLink(user_id="kim", code_id="c1", code="K7Q2ZXK7Q2ZX"),
+        PasskeyBegun(passkey_id="p1", options='{"publicKey":{}}'),
+    ),
+    (
+        "finish-passkey",
+        FINISH_PASSKEY_BY_LINK,
+        FinishPasskeyByLink(user_id="kim", code_id="c1", code="K7Q2ZXK7Q2ZX", passkey_id="p1", credential="{}"),
+        PasskeyRegistered(),
+    ),
     (
         "policy",
         GET_LOGIN_POLICY,

@@ -1,4 +1,5 @@
-// Asks a key and sends what it answers (WebAuthn, section 7.2 from the page's side). It decides nothing.
+// Asks a key, for an answer or to become a new one, and sends what it says (WebAuthn, sections 7.1 and 7.2 from the
+// page's side). It decides nothing.
 "use strict";
 {
   const start = document.getElementById("webauthn-start");
@@ -10,10 +11,17 @@
     btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 
   // Older browsers have neither parseRequestOptionsFromJSON nor toJSON.
+  const keysIn = (list) => (list || []).map((one) => ({ ...one, id: bytes(one.id) }));
   const optionsIn = (json) => ({
     ...json,
     challenge: bytes(json.challenge),
-    allowCredentials: (json.allowCredentials || []).map((one) => ({ ...one, id: bytes(one.id) })),
+    allowCredentials: keysIn(json.allowCredentials),
+  });
+  const newOptionsIn = (json) => ({
+    ...json,
+    challenge: bytes(json.challenge),
+    user: { ...json.user, id: bytes(json.user.id) },
+    excludeCredentials: keysIn(json.excludeCredentials),
   });
   const answerOf = (key) => ({
     id: key.id,
@@ -28,14 +36,30 @@
     },
   });
 
+  const newKeyOf = (key) => ({
+    id: key.id,
+    rawId: text(key.rawId),
+    type: key.type,
+    clientExtensionResults: key.getClientExtensionResults(),
+    response: {
+      attestationObject: text(key.response.attestationObject),
+      clientDataJSON: text(key.response.clientDataJSON),
+      transports: key.response.getTransports ? key.response.getTransports() : [],
+    },
+  });
+
+  const said = async (options) =>
+    start.dataset.use === "create"
+      ? newKeyOf(await navigator.credentials.create({ publicKey: newOptionsIn(options) }))
+      : answerOf(await navigator.credentials.get({ publicKey: optionsIn(options) }));
+
   const ask = async (pressed) => {
     pressed.preventDefault();
     start.disabled = true;
     say("webauthn-failed", false);
     try {
-      const publicKey = optionsIn(JSON.parse(start.dataset.options).publicKey);
       const credential = document.getElementById("credential");
-      credential.value = JSON.stringify(answerOf(await navigator.credentials.get({ publicKey })));
+      credential.value = JSON.stringify(await said(JSON.parse(start.dataset.options).publicKey));
       credential.form.submit();
     } catch {
       say("webauthn-failed", true);

@@ -38,7 +38,9 @@ class IdTokens:
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()
         claims = person_claims(subject.person, scope, granted.grant.id_token_claims) | subject.id_token_roles
         # Last, so that nothing stored about the person can take their place (JW-20).
-        claims |= self._protocol_claims(granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds)
+        claims |= self._protocol_claims(
+            granted, now, now + self._longest.of(client).id_token, client.clock_skew_seconds
+        )
         if access_token:
             claims["at_hash"] = token_hash(access_token, client.id_token_alg)
         return self._signer.sign(claims, client.id_token_alg, ID_TOKEN_TYPE)

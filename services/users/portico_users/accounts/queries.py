@@ -11,6 +11,7 @@ from portico_users.accounts.claims import claims_of, metadata_of
 from portico_users.accounts.login_names import holder_of, names_in
 from portico_users.accounts.store import MongoAccounts
 from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.humans.human import Human
 from portico_users.orgs.org import Org
 
 
@@ -42,6 +43,11 @@ class AccountQueries:
             org_name=account.org.name,
             org_domain=account.org.primary_domain,
         )
+
+    async def find_person(self, user_id: str) -> tuple[Human, Org] | None:
+        """The active human of an id, with the organization."""
+        account = _account(await self.accounts.find_whole(user_id[: MAX_LENGTH + 1]))
+        return (account.user, account.org) if account and isinstance(account.user, Human) else None
 
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """Resolves a login name: user name, then ``username@primarydomain``, then a verified mail address.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from portico_contracts.apply import Key
 from portico_oauth.errors import Refusal
 
 from portico_users.apply.plan import Plan
-from portico_users.domain.assertion_keys import AssertionKey, jwk_of, thumbprint, with_keys
+from portico_users.domain.assertion_keys import AssertionKey, jwk_of, key_of, thumbprint, with_keys
 from portico_users.domain.moments import IN_THE_PAST, unix_seconds
 from portico_users.domain.names import ID_REFUSED, is_id
 from portico_users.domain.problems import at
@@ -30,7 +31,7 @@ async def plan_keys(
     if wanted is None:
         return tuple(before)
     stored = plan.stored
-    known = {key.kid for key in before}
+    known = {key.kid: key for key in before}
     keys: dict[str, AssertionKey] = {}
     for number, one in enumerate(wanted):
         place = f"{path}.keys[{number}]"
@@ -40,7 +41,9 @@ async def plan_keys(
         # Only a new key has to be of use: an end in the past is how a key is ended at once.
         if key.kid not in known and 0 < key.expires_at <= stored.clock.now():
             raise at(f"{place}.expirationDate", IN_THE_PAST.refusal())
-        keys[key.kid] = key
+        same = known.get(key.kid)
+        created = same.created if same and same.jwk == key.jwk else stored.clock.now()
+        keys[key.kid] = msgspec.structs.replace(key, created=created)
     together = with_keys(before, keys.values())
     return tuple(key for key in together if key.kid in keys) if plan.prune else together
 
@@ -53,7 +56,7 @@ def _read(wanted: Key, place: str) -> AssertionKey:
     except Refusal as refusal:
         raise at(f"{place}.publicKey", refusal) from None
     kid = wanted.id or thumbprint(jwk)
-    return AssertionKey(kid=kid, alg=jwk["alg"], jwk={**jwk, "kid": kid}, expires_at=_expiry(wanted, place))
+    return key_of(kid, wanted.public_key, created=0.0, expires_at=_expiry(wanted, place))
 
 
 def _expiry(wanted: Key, place: str) -> float:

@@ -48,12 +48,14 @@ class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         kid: what assertions name it by; in the id space like every other id.
         alg: the one algorithm it verifies.
         jwk: the public JWK, with kid and alg.
+        created: unix seconds at which it was added; 0 for one that was added before this was kept.
         expires_at: unix seconds from which it verifies nothing; 0 for never.
     """
 
     kid: str
     alg: str
     jwk: dict[str, str]
+    created: float = 0.0
     expires_at: float = 0.0
 
 
@@ -80,6 +82,12 @@ def jwk_of(pem: str) -> dict[str, str]:
             return {**_members(OKPAlgorithm.to_jwk(key)), "alg": "EdDSA"}
         case _:
             raise KEY_REFUSED.refusal(cause=type(key).__name__)
+
+
+def key_of(kid: str, pem: str, *, created: float, expires_at: float) -> AssertionKey:
+    """The key of a PEM text, as it is kept. Raises as `jwk_of`."""
+    jwk = jwk_of(pem)
+    return AssertionKey(kid=kid, alg=jwk["alg"], jwk={**jwk, "kid": kid}, created=created, expires_at=expires_at)
 
 
 def pem_of(key: AssertionKey) -> str:

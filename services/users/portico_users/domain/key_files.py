@@ -9,9 +9,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from portico_oauth.errors import Fact, Kind
 
-from portico_users.domain.assertion_keys import AssertionKey, jwk_of
-from portico_users.domain.moments import IN_THE_PAST, rfc_3339
-from portico_users.domain.problems import at
+from portico_users.domain.assertion_keys import AssertionKey, key_of
+from portico_users.domain.moments import rfc_3339
 
 BITS: Final = 2_048
 _EXPONENT: Final = 65_537
@@ -34,13 +33,12 @@ class NewKey(NamedTuple):
         return f"NewKey({self.key.kid!r})"
 
 
-def new_key(kid: str, expires_at: float) -> NewKey:
+def new_key(kid: str, *, created: float, expires_at: float) -> NewKey:
     """Makes a pair. It takes a tenth of a second or more, so call it beside the event loop."""
     private = rsa.generate_private_key(_EXPONENT, BITS)
     public = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()).decode()
-    jwk = jwk_of(public)
-    return NewKey(AssertionKey(kid=kid, alg=jwk["alg"], jwk={**jwk, "kid": kid}, expires_at=expires_at), pem)
+    return NewKey(key_of(kid, public, created=created, expires_at=expires_at), pem)
 
 
 def key_file(kind: str, made: NewKey, **owner: str) -> bytes:
@@ -54,12 +52,6 @@ def key_file(kind: str, made: NewKey, **owner: str) -> bytes:
     if made.key.expires_at:
         file["expirationDate"] = rfc_3339(made.key.expires_at)
     return json.dumps(file, separators=(",", ":")).encode()
-
-
-def refuse_past(expires_at: float, now: float) -> None:
-    """Raises USER-053 for a point in time that is over; 0 is none."""
-    if 0 < expires_at <= now:
-        raise at("expirationDate", IN_THE_PAST.refusal())
 
 
 def without_key(keys: tuple[AssertionKey, ...], kid: str) -> tuple[AssertionKey, ...]:

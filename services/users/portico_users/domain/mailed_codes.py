@@ -11,6 +11,9 @@ LENGTH: Final = 6
 SECONDS: Final = 3_600.0
 """How long a code is good."""
 
+INVITE_SECONDS: Final = 259_200.0
+"""And that of an invitation, for which nobody waits: 72 hours."""
+
 GUESSES: Final = 10
 """How often one may be guessed (LG-07)."""
 

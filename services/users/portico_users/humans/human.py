@@ -90,6 +90,11 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     recovery_from: float = 0.0
 
 
+def can_authenticate(human: Human) -> bool:
+    """There is something the person can begin a sign-in with; second factors are nothing of the kind."""
+    return human.has_password or bool(human.idp_links) or any(key.passkey for key in human.security_keys)
+
+
 def default_display_name(first_name: str, last_name: str) -> str:
     """What somebody is called who did not say."""
     return f"{first_name} {last_name}"

@@ -30,11 +30,13 @@ class PersonalToken(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         hash: `portico_oauth.opaque.fingerprint` of the token.
+        created: unix seconds at which it was made; 0 for one that was made before this was kept.
         expires_at: unix seconds from which it is worth nothing; 0 for never.
     """
 
     id: str
     hash: str
+    created: float = 0.0
     expires_at: float = 0.0
 
 
@@ -53,10 +55,10 @@ class NewToken(NamedTuple):
         return f"NewToken({self.kept.id!r})"
 
 
-def new_token(id: str, expires_at: float, random: RandomBytes) -> NewToken:
+def new_token(id: str, random: RandomBytes, *, created: float, expires_at: float) -> NewToken:
     """Makes one, of 256 random bits."""
     text = PREFIX + b64url(random(_BYTES))
-    return NewToken(PersonalToken(id=id, hash=fingerprint(text), expires_at=expires_at), text)
+    return NewToken(PersonalToken(id=id, hash=fingerprint(text), created=created, expires_at=expires_at), text)
 
 
 def is_good(tokens: Sequence[PersonalToken], hash: str, now: float) -> bool:

@@ -25,6 +25,7 @@ class Template(StrEnum):
     VERIFY_MAIL = "verify_mail"
     ACCOUNT_EXISTS = "account_exists"
     RESET_PASSWORD = "reset_password"
+    INVITE = "invite"
     REGISTER_PASSKEY = "register_passkey"
     SIGN_IN_CODE = "sign_in_code"
     ACCOUNT_CHANGED = "account_changed"

@@ -25,6 +25,7 @@ from portico_users.idps.store import MongoIdps
 from portico_users.instance.store import MongoInstance
 from portico_users.journal.event_log import EventLog
 from portico_users.journal.journal import Journal
+from portico_users.machines.held import HeldSearch
 from portico_users.members.store import MongoMembers
 from portico_users.orgs.proofs import Proofs
 from portico_users.orgs.store import MongoOrgs
@@ -50,6 +51,7 @@ class Needs:
     apps: MongoApps
     accounts: MongoAccounts
     search: UserSearch
+    held: HeldSearch
     journal: Journal
     pool: HashingPool
     credentials: Credentials

@@ -13,6 +13,7 @@ class Subject(StrEnum):
     MAIL = "mail"
     PHONE = "phone"
     PASSWORD = "password"
+    INVITE = "invite"
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -47,6 +48,8 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         owner: user name of the account the address has already; there is no code then.
         subject: of a user's code.
         login_name: what the user signs in with, where the mail has to say it.
+        application: to what an invitation invites; empty for the organization.
+        url_template: of the link in an invitation, for another one like it; empty for that to our own page.
     """
 
     mail: str
@@ -57,6 +60,8 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     owner: str = ""
     subject: Subject = Subject.MAIL
     login_name: str = ""
+    application: str = ""
+    url_template: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only."""

@@ -14,7 +14,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
-from portico_users.domain.mailed_codes import GUESSES, SECONDS, code_hash, new_code
+from portico_users.domain.mailed_codes import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
 from portico_users.journal.entry import Claim, Work
 from portico_users.journal.journal import SPENT
 from portico_users.journal.schema import Indexes, Schema
@@ -120,7 +120,8 @@ class Challenges:
             letter: None for a code that is not mailed.
             kept: see `Challenge`.
         """
-        id, until = fingerprint(secret.name), self.clock.now() + SECONDS
+        lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
+        id, until = fingerprint(secret.name), self.clock.now() + lasts
         hash = code_hash(secret.name, secret.code)
         challenge = Challenge(id=id, purpose=purpose, code_hash=hash, expires_at=until, kept=kept)
 

@@ -23,6 +23,9 @@ def letter_about(purpose: Purpose, code: str, issuer: str, languages: Sequence[s
         del values["code"]  # with an owner the code is mailed to nobody
     elif purpose.subject is Subject.PASSWORD:
         template, more = Template.RESET_PASSWORD, {"login_name": purpose.login_name}
+    elif purpose.subject is Subject.INVITE:
+        template = Template.INVITE
+        more = {"login_name": purpose.login_name, "application": purpose.application or purpose.org_name}
     else:
         user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
         template, more = Template.VERIFY_MAIL, {"login_name": "" if user_name == purpose.mail else user_name}

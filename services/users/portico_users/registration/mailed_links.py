@@ -22,11 +22,11 @@ from portico_contracts.users import (
 )
 from portico_oauth.errors import UNAVAILABLE, Refusal
 
-from portico_users.accounts.account import Account, active_account
+from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts import Attempts, of_unknown
 from portico_users.domain.login_delay import MAILS
-from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.domain.names import login_key
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.journal.journal import Journal
@@ -34,7 +34,7 @@ from portico_users.login_policies import LoginPolicies
 from portico_users.orgs.org import Org
 from portico_users.registration.challenge import Subject
 from portico_users.registration.challenges import claim_of
-from portico_users.registration.new_password import NewPasswords, proof_of
+from portico_users.registration.new_password import NewPasswords
 from portico_users.registration.user_codes import WRONG_CODE, CodeWish
 
 log = structlog.get_logger("portico.links")
@@ -90,13 +90,13 @@ class MailedLinks:
         human, new = await self._load(ask.user_id), self.new_passwords
         try:
             # The code first: a stranger makes nobody hash, and hears nothing of the rules for somebody else.
-            challenge = await new.codes.guess(human, Subject.PASSWORD, ask.code)
+            proof = await new.guess(human, ask.code)
             stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
         except Refusal as refusal:
             if not await new.is_repeated(human, ask.new_password, refusal):
                 raise
         else:
-            entry = new.put(put_human(human, human), proof_of(challenge), stored, change_required=False)
+            entry = new.put(put_human(human, human), proof, stored, change_required=False)
             await self.journal.commit([entry], actor=human.id)
         await new.passwords.forgive(human.id)
         await new.revocations.fulfil(human.id)
@@ -141,8 +141,7 @@ class MailedLinks:
         return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
 
     async def _load(self, user_id: str) -> Human:
-        found = await self.accounts.accounts.find_whole(user_id[: MAX_LENGTH + 1])
-        account = active_account(*found) if found else None
-        if account is None or not isinstance(account.user, Human):
+        found = await self.accounts.find_person(user_id)
+        if found is None:
             raise WRONG_CODE.refusal(cause="no such user")
-        return account.user
+        return found[0]

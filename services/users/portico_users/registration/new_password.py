@@ -14,10 +14,14 @@ from portico_users.humans.human import Human
 from portico_users.journal.entry import Attachment, Claim, Entry
 from portico_users.registration.challenge import Challenge, Subject
 from portico_users.registration.challenges import claim_of
-from portico_users.registration.user_codes import WRONG_CODE, UserCodes
+from portico_users.registration.user_codes import WRONG_CODE, WRONG_INVITE, UserCodes
 
 CAUSE: Final = "password"
 """Of the wish that everything given for the old password ends."""
+
+
+_SUBJECTS: Final = (Subject.PASSWORD, Subject.INVITE)
+"""What the codes are about that let somebody set a password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +31,18 @@ class Proof:
     Args:
         claims: the code, which is used up.
         mail_read: the code was mailed, so that whoever has it reads the address.
+        others: what the codes are about that are worth nothing any more: of the one that is used up that is its claim's.
     """
 
     claims: tuple[Claim, ...] = ()
     mail_read: bool = False
+    others: tuple[Subject, ...] = _SUBJECTS
 
 
 def proof_of(challenge: Challenge) -> Proof:
     """What the right code proves."""
-    return Proof((claim_of(challenge),), mail_read=bool(challenge.purpose.to))
+    others = tuple(subject for subject in _SUBJECTS if subject is not challenge.purpose.subject)
+    return Proof((claim_of(challenge),), mail_read=bool(challenge.purpose.to), others=others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,7 @@ class NewPasswords:
             password_change_required=change_required,
             email_verified=human.email_verified or proof.mail_read,
         )
-        # A code that is used up is taken by its claim; without one the codes of before are worth nothing any more.
-        along = entry.along if proof.claims else (*entry.along, self.codes.forget(human.id, Subject.PASSWORD))
+        along = (*entry.along, self.codes.forget(human.id, *proof.others))
         wish = self.revocations.wish(human.id, CAUSE, sessions=True)
         return replace(
             entry,
@@ -66,6 +72,20 @@ class NewPasswords:
             claims=(*entry.claims, *proof.claims),
             along=along,
         )
+
+    async def guess(self, human: Human, code: str) -> Proof:
+        """What the right code proves: one for a new password, or that of an invitation. A guess counts for either.
+
+        Raises:
+            Refusal: USER-402 for every other code.
+        """
+        for subject in _SUBJECTS:
+            try:
+                return proof_of(await self.codes.guess(human, subject, code))
+            except Refusal as refusal:
+                if refusal.id not in (WRONG_CODE.id, WRONG_INVITE.id):
+                    raise
+        raise WRONG_CODE.refusal()
 
     async def is_repeated(self, human: Human, password: str, refusal: Refusal) -> bool:
         """Whoever set this password was answered 503, and shows now what has been used up by that."""

@@ -21,7 +21,7 @@ from portico_users.domain.login_delay import MAILS
 from portico_users.domain.mailed_codes import code_hash
 from portico_users.domain.names import canonical
 from portico_users.domain.problems import at
-from portico_users.humans.human import Human
+from portico_users.humans.human import Human, can_authenticate
 from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template, page_template
 from portico_users.idps.secrets import NO_MASTER_KEYS
 from portico_users.journal.entry import Work
@@ -44,7 +44,18 @@ ADDRESS_TOO_NEW = Fact(
     "Wait until a day is over, or have somebody who may write users set the address as verified.",
 )
 
-_PAGES: Final = {Subject.MAIL: VERIFY_MAIL_PAGE, Subject.PASSWORD: SET_PASSWORD_PAGE}
+WRONG_INVITE = Fact(
+    "USER-941",
+    Kind.MALFORMED,
+    "This code of an invitation is wrong, or not good any more.",
+    "Enter the code as it was mailed, within three days; after 10 wrong ones ask for another invitation.",
+)
+
+_PAGES: Final = {
+    Subject.MAIL: VERIFY_MAIL_PAGE,
+    Subject.PASSWORD: SET_PASSWORD_PAGE,
+    Subject.INVITE: SET_PASSWORD_PAGE,
+}
 """Where a link leads that nobody gave a template for."""
 
 
@@ -57,6 +68,7 @@ class CodeWish:
         url_template: of the link in the mail; empty for that to our own page.
         place: where the template stands in the request.
         languages: tags of those the mail is written in where the user's own is not known, best first.
+        application: to what an invitation invites; empty for the organization.
     """
 
     subject: Subject
@@ -64,6 +76,7 @@ class CodeWish:
     url_template: str = ""
     place: str = "sendCode.urlTemplate"
     languages: tuple[str, ...] = ()
+    application: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +129,8 @@ class UserCodes:
             user_id=human.id,
             subject=wish.subject,
             login_name=human.user_name,
+            application=wish.application,
+            url_template=wish.url_template if wish.subject is Subject.INVITE else "",
         )
         secret = self.challenges.new_secret()
         letter = None if wish.returned else self._letter(human, org, purpose, secret, wish)
@@ -132,7 +147,12 @@ class UserCodes:
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
         """A code was made and is neither used nor too old."""
-        return await self.challenges.find_kept(user_id, subject) is not None
+        return await self.find_pending(user_id, subject) is not None
+
+    async def find_pending(self, user_id: str, subject: Subject) -> Purpose | None:
+        """What the code is for that was made and is neither used nor too old."""
+        challenge = await self.challenges.find_kept(user_id, subject)
+        return challenge.purpose if challenge else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
         """What takes all codes about some subjects away: they die when what they are about changes (HH-08)."""
@@ -142,16 +162,20 @@ class UserCodes:
         """The challenge of the right code, to be used up with what it is for. Each guess is counted first (LG-07).
 
         Raises:
-            Refusal: USER-402 for every other code, and where there is none.
+            Refusal: USER-402 for every other code, and where there is none; USER-941 for that of an invitation, also
+                once there is something else to sign in with.
         """
+        wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
+        if subject is Subject.INVITE and can_authenticate(human):
+            raise wrong.refusal(cause="can sign in")
         kept = await self.challenges.find_kept(human.id, subject)
         name = self._unseal(kept) if kept else ""
         challenge = await self.challenges.guess(name) if name else None
         wanted = challenge.code_hash if challenge else ""
         if not same(code_hash(name, code), wanted) or challenge is None:
-            raise WRONG_CODE.refusal()
+            raise wrong.refusal()
         if challenge.purpose.mail != _address(human, subject):
-            raise WRONG_CODE.refusal(cause="another address")
+            raise wrong.refusal(cause="another address")
         return challenge
 
     def _require_settled(self, human: Human, subject: Subject) -> None:

@@ -194,7 +194,7 @@ async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -
     """Somewhere, and only to the hosts the organization lists (HH-06)."""
     org = {"id": managed.org_id, "name": managed.org_id, "mailLinkHosts": ["app.example"]}
     await managed.users.apply(org | {"primaryDomain": managed.domain(managed.org_id)})
-    nowhere = await do(managed, method, f"passwordless/{tail}")
+    nowhere = await do(managed, method, f"passwordless/{tail}", urlTemplate="https://app.example/key")
     elsewhere = TEMPLATE.replace("app.example", "evil.example")
     evil = await do(managed, method, f"passwordless/{tail}", urlTemplate=elsewhere)
     newer = await managed.api.json(

@@ -211,3 +211,18 @@ async def test_parallel_creation_of_one_key_id_succeeds_once(users_world: Any, o
     assert {(getattr(one, "kind", one), getattr(one, "id", "")) for one in refused} == {(Kind.EXISTS, "USER-010")}
     assert len(holders) == 1
     assert [row["object"] for row in await users_world.rows("ids", _id=f"k-{tag}")] == [holders[0]["_id"]]
+
+
+async def test_a_key_keeps_its_date(users_world: Any) -> None:
+    """Of the same public half under the same id; another one is another key."""
+    id = f"k-{users_world.tag}"
+    key, other = users_world.key(id=id), users_world.key(id=id)
+    robot = await users_world.apply_robot(keys=[key])
+    created = []
+    for declared in (key, {**key, "expirationDate": users_world.moment(600)}, other):
+        await users_world.apply_robot(keys=[declared])
+        (row,) = await users_world.rows("users", _id=robot.id)
+        created.append(row["keys"][0]["created"] - users_world.clock.now())
+        users_world.clock.tick(60)
+
+    assert created == [0, -60, 0]

@@ -14,6 +14,7 @@ WORDS = Words("portico_users")
 SENDER = "Portico <portico@id.example>"
 VALUES = {
     "organization": "Acme",
+    "application": "Acme Shop",
     "issuer": "https://id.example",
     "code": "K7PQ2M",
     "login_name": "eve-abcd",

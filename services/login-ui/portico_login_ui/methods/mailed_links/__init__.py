@@ -1,8 +1,25 @@
-"""Links in mails: the one that proves an address, the one that sets a password, and how to get that."""
+"""Links in mails: those that prove an address, set a password (and how to get that) and register a passkey."""
 
 from __future__ import annotations
 
 from portico_login_ui.methods.mailed_links.link import MailedLink, link_address, load_link
+from portico_login_ui.methods.mailed_links.passkey_link import (
+    PasskeyLink,
+    load_passkey_link,
+    made_credential,
+    passkey_link_address,
+)
 from portico_login_ui.methods.mailed_links.typed import password_typed, problem_of, read_login_name
 
-__all__ = ["MailedLink", "link_address", "load_link", "password_typed", "problem_of", "read_login_name"]
+__all__ = [
+    "MailedLink",
+    "PasskeyLink",
+    "link_address",
+    "load_link",
+    "load_passkey_link",
+    "made_credential",
+    "passkey_link_address",
+    "password_typed",
+    "problem_of",
+    "read_login_name",
+]

@@ -15,8 +15,8 @@ INCOMPLETE = Fact(
     "Open the link as it stands in the mail, or copy all of it.",
 )
 
-_MAX_ID: Final = 200
-_MAX_CODE: Final = 40
+MAX_ID: Final = 200
+MAX_CODE: Final = 40
 
 
 class MailedLink(NamedTuple):
@@ -44,10 +44,10 @@ def load_link(parameters: Parameters) -> MailedLink:
     if {"userID", "code", "orgID"} & parameters.repeated:
         raise REPEATED.refusal()
     user_id, code = parameters.get("userID", ""), parameters.get("code", "")
-    if not (0 < len(user_id) <= _MAX_ID and 0 < len(code) <= _MAX_CODE):
+    if not (0 < len(user_id) <= MAX_ID and 0 < len(code) <= MAX_CODE):
         raise INCOMPLETE.refusal()
     org_id = parameters.get("orgID", "")
-    return MailedLink(user_id, code, org_id if len(org_id) <= _MAX_ID else "")
+    return MailedLink(user_id, code, org_id if len(org_id) <= MAX_ID else "")
 
 
 def link_address(path: str, link: MailedLink) -> str:

@@ -10,7 +10,9 @@ from portico_oauth.parameters import Parameters
 
 from portico_login_ui.methods.method import read_typed
 
-_WRONG_CODE: Final = "USER-402"
+_WRONG_CODES: Final = frozenset({"USER-402", "USER-541"})
+_KEY_REFUSED: Final = frozenset({"USER-501", "USER-502", "USER-503"})
+"""No registration is under way, or what the key made does not fit it, or the key is registered already."""
 _PASSWORD_REFUSED: Final = frozenset(f"USER-{number}" for number in ("030", "031", "032", "035", *range(614, 618)))
 """The facts of the rules for passwords."""
 
@@ -40,8 +42,10 @@ def problem_of(refusal: Refusal) -> LinkProblem:
     Raises:
         Refusal: the same, where no answer on the page can change it.
     """
-    if refusal.id == _WRONG_CODE:
+    if refusal.id in _WRONG_CODES:
         return LinkProblem(Problem.WRONG_CODE)
+    if refusal.id in _KEY_REFUSED:
+        return LinkProblem(Problem.WRONG_KEY)
     if refusal.kind is Kind.SLOW_DOWN:
         return LinkProblem(Problem.SLOW_DOWN, retry_after=refusal.retry_after or 0)
     if refusal.id in _PASSWORD_REFUSED:

@@ -41,7 +41,7 @@ class Wish(NamedTuple):
     Attributes:
         begun_by: who may go on with it.
         domain: as the caller gave it.
-        link: id of the registration link that allows it.
+        link: id of the registration link that allows it; to go on without one is up to who began.
     """
 
     use: Use
@@ -99,7 +99,7 @@ class KeyRegistration:
         """
         # 1. Whatever comes out, this challenge is used up (LG-19).
         ceremony = await self.ceremonies.consume(wish.use, made.id[: MAX_LENGTH + 1], human.id, wish.begun_by)
-        if ceremony is None:
+        if ceremony is None or (wish.link and ceremony.link != wish.link):
             raise KEY_ABSENT.refusal()
         # 2. Every step of a relying party (LG-17).
         key = read_new_credential(made.credential, ceremony, self.relying_party.origin)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Final, Literal, Protocol
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 
 from portico_users.domain.assertion_keys import AssertionKey
+from portico_users.domain.moments import IN_THE_PAST, TIME_REFUSED
+from portico_users.domain.problems import at
 from portico_users.domain.records import Record
 from portico_users.management.calls.details import details_of, moment
+
+_LATEST: Final = 253_402_300_799
+"""The end of the year 9999: further no date goes (RFC 3339)."""
 
 
 class MayExpire(Protocol):
@@ -18,13 +23,28 @@ class MayExpire(Protocol):
 
     @property
     def expiration_date(self) -> Timestamp:
-        """The end; zero for none."""
+        """The end, if any."""
+        ...
+
+    def HasField(self, field_name: Literal["expiration_date"], /) -> bool:  # noqa: N802 - protobuf's name
+        """An end is wanted."""
         ...
 
 
-def seconds_of(request: MayExpire) -> float:
-    """The end that is wanted, in unix seconds; 0 for none."""
-    return request.expiration_date.seconds + request.expiration_date.nanos / 1e9
+def end_of(request: MayExpire, now: float) -> float:
+    """The end that is wanted, in unix seconds; 0 for none.
+
+    Raises:
+        Refusal: USER-053 for an end in the past, USER-052 for one that is no date.
+    """
+    if not request.HasField("expiration_date"):
+        return 0.0
+    end = request.expiration_date.seconds + request.expiration_date.nanos / 1e9
+    if end <= now:
+        raise at("expirationDate", IN_THE_PAST.refusal())
+    if end > _LATEST:
+        raise at("expirationDate", TIME_REFUSED.refusal())
+    return end
 
 
 def key_message(owner: Record, key: AssertionKey) -> pb.Key:

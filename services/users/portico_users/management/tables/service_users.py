@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users.domain.permissions import Permission
-from portico_users.management.calls.service_users import keys, machines, personal_tokens
+from portico_users.management.calls.service_users import keys, machines, newer, newer_lists, personal_tokens
 from portico_users.management.calls.service_users.machine_targets import named_machine
 from portico_users.management.operation import Operation
-from portico_users.management.targets import own_or_named_org
+from portico_users.management.targets import own_or_named_org, readable_orgs
 
 _OF: Final = "portico.management.v1.ServiceUserService"
+_NEWER: Final = "portico.user.v2.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 
@@ -29,4 +30,12 @@ SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     ),
     Operation(f"{_OF}.RemovePersonalAccessToken", _WRITE, named_machine, personal_tokens.remove_personal_access_token),
     Operation(f"{_OF}.ListPersonalAccessTokens", _READ, named_machine, personal_tokens.list_personal_access_tokens),
+    Operation(f"{_NEWER}.AddKey", _WRITE, named_machine, newer.add_key),
+    Operation(f"{_NEWER}.RemoveKey", _WRITE, named_machine, newer.remove_key),
+    Operation(f"{_NEWER}.ListKeys", _READ, readable_orgs, newer_lists.list_keys),
+    Operation(f"{_NEWER}.AddPersonalAccessToken", _WRITE, named_machine, newer.add_personal_access_token),
+    Operation(f"{_NEWER}.RemovePersonalAccessToken", _WRITE, named_machine, newer.remove_personal_access_token),
+    Operation(f"{_NEWER}.ListPersonalAccessTokens", _READ, readable_orgs, newer_lists.list_personal_access_tokens),
+    Operation(f"{_NEWER}.AddSecret", _WRITE, named_machine, newer.add_secret),
+    Operation(f"{_NEWER}.RemoveSecret", _WRITE, named_machine, newer.remove_secret),
 )

@@ -7,6 +7,7 @@ from typing import Any, Final
 from portico_users.domain.permissions import Permission
 from portico_users.management.calls.users import (
     emails,
+    invites,
     metadata,
     older_changes,
     older_humans,
@@ -52,6 +53,9 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.RemovePhone", _WRITE, named_user, phones.remove_phone, own=True),
     Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
     Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
+    Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, invites.create_invite_code),
+    Operation(f"{_OF}.ResendInviteCode", _WRITE, named_user, invites.resend_invite_code),
+    Operation(f"{_OF}.VerifyInviteCode", _WRITE, named_user, invites.verify_invite_code, own=True, proven=True),
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
     Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata),

@@ -10,11 +10,11 @@ from portico_contracts.generated.portico.management.v1 import app_service_pb2 as
 from portico_users.apps.app_record import App
 from portico_users.apps.commands import put_app
 from portico_users.apps.secret_changes import require_keys
-from portico_users.domain.key_files import key_file, load_key, new_key, refuse_past, without_key
+from portico_users.domain.key_files import key_file, load_key, new_key, without_key
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
-from portico_users.management.calls.key_messages import key_message, key_messages, seconds_of
+from portico_users.management.calls.key_messages import end_of, key_message, key_messages
 from portico_users.management.calls.listing import details_of_list, page_out_of
 
 
@@ -22,13 +22,13 @@ async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest) -> pb.AddAp
     """Makes a key, keeps its public half and gives out the file with the private one.
 
     Raises:
-        Refusal: USER-708 where the method signs nothing, USER-053 for an end in the past, USER-054 for too many.
+        Refusal: USER-708 where the method signs nothing, USER-052, USER-053 for the end, USER-054 for too many.
     """
     app = call.target.subject
     require_keys(app)
-    expires_at = seconds_of(request)
-    refuse_past(expires_at, call.needs.clock.now())
-    made = await asyncio.to_thread(new_key, call.needs.new_id(), expires_at)
+    now = call.needs.clock.now()
+    expires_at = end_of(request, now)
+    made = await asyncio.to_thread(new_key, call.needs.new_id(), created=now, expires_at=expires_at)
     record = await commit(call, put_app(app, msgspec.structs.replace(app, keys=(*app.keys, made.key))))
     file = key_file("application", made, appId=app.id, clientId=app.client_id)
     return pb.AddAppKeyResponse(id=made.key.kid, details=changed_details_of(record), key_details=file)

@@ -16,6 +16,7 @@ from portico_users.management.calls.credentials.passkey_links import (
     address_of,
     letter_with,
     require_mails,
+    template_of,
 )
 from portico_users.management.calls.credentials.person import human_of, org_of
 from portico_users.management.calls.details import changed_details_of
@@ -44,7 +45,8 @@ async def add_passwordless_registration(
     """Returns a link, and mails nothing. Raises as `create_passkey_registration_link`."""
     human, links = human_of(call), call.needs.credentials.links
     link = links.new_link()
-    address = address_of(link, human, await org_of(call, human), request.url_template, _PLACE)
+    org = await org_of(call, human)
+    address = address_of(link, human, org, template_of(call.needs, org, request.url_template, _PLACE))
     await links.keep(human.id, link, None)
     return pb.AddPasswordlessRegistrationResponse(details=changed_details_of(human), link=address, expiration=LIFETIME)
 
@@ -57,7 +59,7 @@ async def send_passwordless_registration(
     require_mails(call.needs)
     link = links.new_link()
     org = await org_of(call, human)
-    address = address_of(link, human, org, request.url_template, _PLACE)
+    address = address_of(link, human, org, template_of(call.needs, org, request.url_template, _PLACE))
     await links.keep(human.id, link, letter_with(call.needs, human, org, address))
     return pb.SendPasswordlessRegistrationResponse(details=changed_details_of(human))
 
@@ -71,5 +73,5 @@ def mailed_link(needs: Needs, human: Human, org: Org, template: str, place: str)
     require_mails(needs)
     links = needs.credentials.links
     link = links.new_link()
-    address = address_of(link, human, org, template, place)
+    address = address_of(link, human, org, template_of(needs, org, template, place))
     return MailedLink(address, links.write(human.id, link, letter_with(needs, human, org, address)))

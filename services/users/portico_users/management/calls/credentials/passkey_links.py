@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
+from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_oauth.errors import Fact, Kind
 from portico_web.languages import pick_language
 
@@ -10,7 +11,7 @@ from portico_users.accounts.account import AnyUser, login_name
 from portico_users.credentials.passkey_links import Link
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human
-from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template
+from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template, page_template
 from portico_users.mail.letter import Letter, Template
 from portico_users.management.call import Call
 from portico_users.management.calls.credentials.person import human_of, org_of
@@ -21,8 +22,8 @@ from portico_users.orgs.org import Org
 PAGE_MISSING = Fact(
     "USER-542",
     Kind.MALFORMED,
-    "A link needs the address of the page where the passkey is registered.",
-    "Give a urlTemplate with the placeholders CodeID and Code, or ask for returnCode.",
+    "The address of the page where the passkey is registered has no place for the code.",
+    "Give a urlTemplate with the placeholders CodeID and Code, or leave it out for a page of this service.",
 )
 MAILS_OFF = Fact(
     "USER-543", Kind.UNAVAILABLE, "No mails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
@@ -49,7 +50,7 @@ async def create_passkey_registration_link(
         return answer
     org = await org_of(call, human)
     require_mails(call.needs)
-    address = address_of(link, human, org, request.send_link.url_template, _PLACE)
+    address = address_of(link, human, org, template_of(call.needs, org, request.send_link.url_template, _PLACE))
     await links.keep(human.id, link, letter_with(call.needs, human, org, address))
     return answer
 
@@ -60,21 +61,28 @@ def require_mails(needs: Needs) -> None:
         raise MAILS_OFF.refusal()
 
 
-def address_of(link: Link, human: Human, org: Org, template: str, place: str) -> str:
-    """The address that has a link's code in it.
+def template_of(needs: Needs, org: Org, wanted: str, place: str) -> str:
+    """The template of a link: the one that is wanted, or that of our own page.
 
     Args:
         place: of the template in the request.
 
     Raises:
-        Refusal: USER-542 without a template that has places for the code, USER-331 for one that may not be used (HH-06).
+        Refusal: USER-542 for a template without places for the code, USER-331 for one that may not be used (HH-06).
     """
+    if not wanted:
+        return f"{page_template(needs.issuer + REGISTER_PASSKEY_PAGE)}&codeID={_CODE_ID}"
+    if _CODE_ID not in wanted or "{{.Code}}" not in wanted:
+        raise at(place, PAGE_MISSING.refusal())
+    if not is_url_template(wanted.replace(_CODE_ID, "x"), org.mail_link_hosts):
+        raise at(place, TEMPLATE_REFUSED.refusal())
+    return wanted
+
+
+def address_of(link: Link, human: Human, org: Org, template: str) -> str:
+    """The address that has a link's code in it, from what `template_of` gave."""
     # The id has no character a link would have to encode.
     template_of_link = template.replace(_CODE_ID, link.id)
-    if template_of_link == template or "{{.Code}}" not in template:
-        raise at(place, PAGE_MISSING.refusal())
-    if not is_url_template(template_of_link, org.mail_link_hosts):
-        raise at(place, TEMPLATE_REFUSED.refusal())
     values = {"UserID": human.id, "Code": link.code, "OrgID": org.id, "LoginName": login_name(human, org)}
     return filled(template_of_link, values)
 

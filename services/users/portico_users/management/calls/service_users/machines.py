@@ -8,15 +8,14 @@ import msgspec
 from portico_contracts.generated.portico.management.v1 import service_user_service_pb2 as pb
 from portico_contracts.generated.portico.user.v2 import user_pb2
 from portico_contracts.users import AccessTokenType
-from portico_oauth.opaque import fingerprint
 
-from portico_users.apps.client_secrets import new_secret
 from portico_users.domain.states import refuse_unchanged
 from portico_users.machines.commands import put_machine
 from portico_users.machines.machine import Machine
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.service_users import changes
 from portico_users.management.calls.users.user_names import refuse_foreign_name
 from portico_users.orgs.org import Org
 
@@ -40,8 +39,10 @@ async def add_machine_user(call: Call[Org], request: pb.AddMachineUserRequest) -
 
 async def update_machine(call: Call[Machine], request: pb.UpdateMachineRequest) -> pb.UpdateMachineResponse:
     """Replaces name, description and kind of token; USER-702 when nothing would change."""
-    after = msgspec.structs.replace(call.target.subject, name=request.name)
-    record = await _replace(call, _with_settings(after, request))
+    before = call.target.subject
+    after = _with_settings(msgspec.structs.replace(before, name=request.name), request)
+    refuse_unchanged(before, after)
+    record = await commit(call, put_machine(before, after))
     return pb.UpdateMachineResponse(details=changed_details_of(record))
 
 
@@ -49,26 +50,17 @@ async def generate_machine_secret(
     call: Call[Machine], _request: pb.GenerateMachineSecretRequest
 ) -> pb.GenerateMachineSecretResponse:
     """Replaces the secret."""
-    secret = new_secret(call.needs.random)
-    after = msgspec.structs.replace(call.target.subject, secret_hash=fingerprint(secret))
-    record = await _replace(call, after)
-    return pb.GenerateMachineSecretResponse(
-        client_id=record.id, client_secret=secret, details=changed_details_of(record)
-    )
+    machine, secret = await changes.add_secret(call)
+    details = changed_details_of(machine)
+    return pb.GenerateMachineSecretResponse(client_id=machine.id, client_secret=secret, details=details)
 
 
 async def remove_machine_secret(
     call: Call[Machine], _request: pb.RemoveMachineSecretRequest
 ) -> pb.RemoveMachineSecretResponse:
     """Takes the secret away; USER-702 where there is none."""
-    record = await _replace(call, msgspec.structs.replace(call.target.subject, secret_hash=""))
-    return pb.RemoveMachineSecretResponse(details=changed_details_of(record))
-
-
-async def _replace(call: Call[Machine], after: Machine) -> Machine:
-    before = call.target.subject
-    refuse_unchanged(before, after)
-    return await commit(call, put_machine(before, after))
+    machine = await changes.remove_secret(call)
+    return pb.RemoveMachineSecretResponse(details=changed_details_of(machine))
 
 
 def _with_settings(machine: Machine, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest) -> Machine:

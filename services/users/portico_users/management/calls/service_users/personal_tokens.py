@@ -1,36 +1,24 @@
-"""The personal access tokens of service users."""
+"""The personal access tokens of service users, as the older API has them."""
 
 from __future__ import annotations
 
-import msgspec
 from portico_contracts.generated.portico.management.v1 import service_user_service_pb2 as pb
 
-from portico_users.domain.key_files import refuse_past
-from portico_users.machines.commands import put_machine
 from portico_users.machines.machine import Machine
-from portico_users.machines.personal_tokens import PersonalToken, load_token, new_token, without_token
+from portico_users.machines.personal_tokens import PersonalToken, load_token
 from portico_users.management.call import Call
-from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of, details_of, moment
-from portico_users.management.calls.key_messages import seconds_of
 from portico_users.management.calls.listing import details_of_list, page_out_of
+from portico_users.management.calls.service_users import changes
 
 
 async def add_personal_access_token(
     call: Call[Machine], request: pb.AddPersonalAccessTokenRequest
 ) -> pb.AddPersonalAccessTokenResponse:
-    """Makes a token, and keeps its fingerprint.
-
-    Raises:
-        Refusal: USER-053 for an end in the past, USER-711 for too many.
-    """
-    machine = call.target.subject
-    expires_at = seconds_of(request)
-    refuse_past(expires_at, call.needs.clock.now())
-    made = new_token(call.needs.new_id(), expires_at, call.needs.random)
-    after = msgspec.structs.replace(machine, personal_tokens=(*machine.personal_tokens, made.kept))
-    record = await commit(call, put_machine(machine, after))
-    return pb.AddPersonalAccessTokenResponse(token_id=made.kept.id, token=made.text, details=changed_details_of(record))
+    """Makes a token. Raises as `changes.add_token`."""
+    machine, made = await changes.add_token(call, request)
+    details = changed_details_of(machine)
+    return pb.AddPersonalAccessTokenResponse(token_id=made.kept.id, token=made.text, details=details)
 
 
 async def get_personal_access_token_by_ids(
@@ -46,10 +34,8 @@ async def remove_personal_access_token(
     call: Call[Machine], request: pb.RemovePersonalAccessTokenRequest
 ) -> pb.RemovePersonalAccessTokenResponse:
     """Takes a token away; USER-710 for an unknown one."""
-    machine = call.target.subject
-    left = without_token(machine.personal_tokens, request.token_id)
-    record = await commit(call, put_machine(machine, msgspec.structs.replace(machine, personal_tokens=left)))
-    return pb.RemovePersonalAccessTokenResponse(details=changed_details_of(record))
+    machine = await changes.remove_token(call, request.token_id)
+    return pb.RemovePersonalAccessTokenResponse(details=changed_details_of(machine))
 
 
 async def list_personal_access_tokens(

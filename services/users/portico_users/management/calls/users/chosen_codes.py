@@ -28,7 +28,12 @@ NO_TEXT_MESSAGES = Fact(
     "Ask for the code with returnCode, and send it yourself.",
 )
 
-ATTACHED: Final = {Subject.MAIL: "emailCode", Subject.PHONE: "phoneCode", Subject.PASSWORD: "passwordCode"}
+ATTACHED: Final = {
+    Subject.MAIL: "emailCode",
+    Subject.PHONE: "phoneCode",
+    Subject.PASSWORD: "passwordCode",
+    Subject.INVITE: "inviteCode",
+}
 """What an event says that a code was made for."""
 
 MailMessage = (

@@ -18,7 +18,7 @@ from portico_users.registration.challenge import Subject
 
 
 def with_mail(call: Call[Any], entry: Entry[Human], mail: str, *, vouched: bool, place: str) -> Entry[Human]:
-    """The entry with another mail address; a code for a new password was mailed to the old one and dies too.
+    """The entry with another mail address; codes for a password were mailed to the old one and die too.
 
     No other is mailed to an address that users set for themselves before a day is over, whatever they may do to others
     (USER-900): a stolen token must not become the account (LG-24).
@@ -30,7 +30,7 @@ def with_mail(call: Call[Any], entry: Entry[Human], mail: str, *, vouched: bool,
         raise at(place, MAIL_REFUSED.refusal())
     recovery_from = _recovery_from(call, entry.after, mail)
     after = with_address(entry.after, mail, verified=vouched, recovery_from=recovery_from)
-    forget = call.needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD)
+    forget = call.needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD, Subject.INVITE)
     return replace(entry, after=after, along=(*entry.along, forget))
 
 

@@ -12,8 +12,7 @@ from portico_users.humans.human import Human
 from portico_users.management.call import Call
 from portico_users.management.calls.users.chosen_codes import require_manager
 from portico_users.management.rights import require_covered
-from portico_users.registration.challenge import Subject
-from portico_users.registration.new_password import NewPasswords, Proof, proof_of
+from portico_users.registration.new_password import NewPasswords, Proof
 
 OWN_UNPROVEN = Fact(
     "USER-880",
@@ -43,7 +42,7 @@ async def prove(call: Call[Any], human: Human, wanted: Wanted) -> Proof:
             await call.needs.passwords.require_current(human, wanted.current_password)
             return Proof()
         case "verification_code":
-            return proof_of(await call.needs.codes.guess(human, Subject.PASSWORD, wanted.verification_code))
+            return await new_passwords(call).guess(human, wanted.verification_code)
         case _:
             require_manager(call, "password")
             refuse_own(call, human)

@@ -95,14 +95,16 @@ class RemoveMachineSecretResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class AddMachineKeyRequest(_message.Message):
-    __slots__ = ("user_id", "type", "expiration_date")
+    __slots__ = ("user_id", "type", "expiration_date", "public_key")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     type: _keys_pb2.KeyType
     expiration_date: _timestamp_pb2.Timestamp
-    def __init__(self, user_id: _Optional[str] = ..., type: _Optional[_Union[_keys_pb2.KeyType, str]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    public_key: bytes
+    def __init__(self, user_id: _Optional[str] = ..., type: _Optional[_Union[_keys_pb2.KeyType, str]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., public_key: _Optional[bytes] = ...) -> None: ...
 
 class AddMachineKeyResponse(_message.Message):
     __slots__ = ("key_id", "details", "key_details")

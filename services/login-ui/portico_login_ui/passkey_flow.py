@@ -1,0 +1,97 @@
+"""What the link in a mail leads to that registers a passkey. No sign-in is under way with it.
+
+Three requests: a GET shows a button and does nothing, as with every mailed link (`link_flow`); the button has the code
+checked and brings the challenge; what the key makes of it is posted. All three have the link in their address.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from portico_contracts.http import REGISTER_PASSKEY_PAGE
+from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun
+from portico_oauth.errors import Refusal
+from portico_oauth.parameters import Parameters, read_parameters
+from portico_web.languages import pick_language, read_languages
+from portico_web.pages import page
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.key_script import key_script
+from portico_login_ui.methods.mailed_links import (
+    PasskeyLink,
+    load_passkey_link,
+    made_credential,
+    passkey_link_address,
+    problem_of,
+)
+from portico_login_ui.onward import Onward
+from portico_login_ui.own_form import read_own_form
+
+_DONE: Final = "done"
+"""In the address of the page: it is done. All it does is choose what the page says."""
+
+
+class PasskeyApi(Protocol):
+    """What the page needs of authz; `authz_client.AuthzClient` asks the real one."""
+
+    async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
+        """Begins a registration."""
+        ...
+
+    async def finish_passkey_by_link(self, message: FinishPasskeyByLink) -> None:
+        """Completes one."""
+        ...
+
+
+class PasskeyFlow:
+    """Shows the page and takes its answers. Holds nothing between two requests."""
+
+    def __init__(self, authz: PasskeyApi, onward: Onward, issuer: str) -> None:
+        self._authz = authz
+        self._onward = onward
+        self._issuer = issuer
+
+    async def show(self, request: Request) -> Response:
+        """GET: the page with the button, or the one that says that it is done."""
+        asked = read_parameters(request.scope["query_string"])
+        if _DONE in asked:
+            return _page("passkey_registered.html", request)
+        return self._link_page(request, load_passkey_link(asked))
+
+    async def take(self, request: Request) -> Response:
+        """POST: the challenge; with what a key made, 303 to the page that says so, or the page again."""
+        form = await read_own_form(request, self._issuer)
+        link = load_passkey_link(form)
+        try:
+            if "credential" not in form:
+                begun = await self._authz.begin_passkey_by_link(BeginPasskeyByLink(**link._asdict()))
+                return self._link_page(request, link, begun=begun)
+            await self._authz.finish_passkey_by_link(_finished(link, form))
+        except Refusal as refusal:
+            return self._link_page(request, link, problem=problem_of(refusal))
+        return self._onward.to_page(f"{REGISTER_PASSKEY_PAGE}?{_DONE}=1")
+
+    def _link_page(
+        self, request: Request, link: PasskeyLink, *, begun: PasskeyBegun | None = None, problem: Any = None
+    ) -> Response:
+        script = key_script()
+        return _page(
+            "register_passkey.html",
+            request,
+            action=passkey_link_address(link),
+            begun=begun,
+            problem=problem,
+            script=script.address,
+            script_uri=self._issuer + script.path if begun else "",
+        )
+
+
+def _finished(link: PasskeyLink, form: Parameters) -> FinishPasskeyByLink:
+    passkey_id, credential = made_credential(form)
+    return FinishPasskeyByLink(**link._asdict(), passkey_id=passkey_id, credential=credential)
+
+
+def _page(template: str, request: Request, **context: Any) -> Response:
+    language = pick_language(read_languages(request))
+    return page(template, package="portico_login_ui", language=language, **context)

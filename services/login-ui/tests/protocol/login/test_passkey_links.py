@@ -1,0 +1,197 @@
+"""The page that a mailed link leads to which registers a passkey."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from portico_contracts.http import LINK_API
+from portico_contracts.subjects import Message, decode, encode
+from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
+from portico_login_ui.app import Parts, create_app
+from portico_login_ui.settings import Settings
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.fake_login_api import KEY
+from portico_testing.journeys.html_forms import Document
+from portico_testing.over_httpx import OverHttpx
+from portico_web.surfaces import rpc_status, surfaced
+from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+ISSUER = "https://id.example"
+PAGE = "/ui/login/passkey/registration"
+LINK = f"{PAGE}?userID=kim&codeID=c1&code=K7Q2ZXK7Q2ZX&orgID=acme"
+OPTIONS = '{"publicKey":{"challenge":"\\"><b>"}}'
+SHOWN = {"user_id": "kim", "code_id": "c1", "code": "K7Q2ZXK7Q2ZX"}
+
+
+@dataclass(slots=True)
+class PasskeyApiInMemory:
+    """authz, which knows what users says."""
+
+    asked: list[Any] = field(default_factory=list)
+    refusal: Refusal | None = None
+
+    @property
+    def app(self) -> Starlette:
+        """The API as an ASGI app."""
+        begun = PasskeyBegun(passkey_id="p1", options=OPTIONS)
+        return Starlette(
+            routes=[
+                self._route("begin-passkey", BeginPasskeyByLink, begun),
+                self._route("finish-passkey", FinishPasskeyByLink, PasskeyRegistered()),
+            ]
+        )
+
+    def _route(self, name: str, kind: type[Message], reply: Message) -> Route:
+        async def answer(request: Request) -> Response:
+            assert request.headers["authorization"] == f"Bearer {KEY}"
+            self.asked.append(decode(await request.body(), kind))
+            if self.refusal:
+                raise self.refusal
+            return Response(encode(reply), media_type="application/json")
+
+        return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
+
+
+@pytest.fixture
+def api() -> PasskeyApiInMemory:
+    """What the page asks."""
+    return PasskeyApiInMemory()
+
+
+@pytest.fixture
+async def reader(api: PasskeyApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which nobody has signed in, and which has no cookie of ours."""
+    parts = Parts(OverHttpx(httpx.ASGITransport(api.app)))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
+        yield client
+
+
+async def post(reader: httpx.AsyncClient, origin: str = ISSUER, **fields: str) -> httpx.Response:
+    """Sends the form of the page."""
+    return await reader.post(LINK, data={"language": "en", **fields}, headers={"Origin": origin})
+
+
+@pytest.mark.parametrize("verb", ["GET", "HEAD"])
+async def test_following_the_link_does_nothing(reader: httpx.AsyncClient, api: PasskeyApiInMemory, verb: str) -> None:
+    """Programs that look at mails follow links: nobody is asked about the code, and no script is allowed."""
+    answer = await reader.request(verb, LINK)
+
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "set-cookie" not in answer.headers
+    assert "webauthn.js" not in answer.headers["Content-Security-Policy"]
+    assert api.asked == []
+
+
+async def test_the_button_brings_the_challenge(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    """With the script that speaks with the key, which this page allows and no other of its kind (CSP)."""
+    form = Document((await reader.get(LINK)).text).form_with("register-passkey-submit")
+    assert form is not None
+    answer = await reader.post(form.action, data=form.filled("register-passkey-submit", {}), headers={"Origin": ISSUER})
+    made = Document(answer.text).form_with("webauthn-start")
+    assert made is not None
+
+    assert api.asked == [BeginPasskeyByLink(**SHOWN)]
+    assert f"script-src {ISSUER}/ui/login/static/webauthn.js" in answer.headers["Content-Security-Policy"]
+    assert parse_qs(urlsplit(made.action).query)["codeID"] == ["c1"]
+    assert made.filled("webauthn-start", {}) | {"language": ""} == {
+        "language": "",
+        "passkey_id": "p1",
+        "credential": "",
+    }
+    assert "<b>" not in answer.text
+    assert 'data-use="create"' in answer.text
+
+
+async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    """Once; the page that says so has nothing of the link in its address."""
+    answer = await post(reader, passkey_id="p1", credential='{"id": "k"}')
+    said = await reader.get(answer.headers["Location"])
+
+    assert api.asked == [FinishPasskeyByLink(**SHOWN, passkey_id="p1", credential='{"id": "k"}')]
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{PAGE}?done=1")
+    assert 'id="passkey-registered-page"' in said.text
+
+
+@pytest.mark.parametrize("fields", [{}, {"passkey_id": "p1", "credential": "{}"}], ids=["begin", "finish"])
+@pytest.mark.parametrize(
+    ("id", "kind", "told"),
+    [
+        ("USER-541", Kind.MALFORMED, "used already"),
+        ("USER-501", Kind.ABSENT, "was not accepted"),
+        ("USER-502", Kind.MALFORMED, "was not accepted"),
+        ("USER-503", Kind.EXISTS, "was not accepted"),
+    ],
+)
+async def test_what_is_refused_is_said_on_the_page(
+    reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str], id: str, kind: Kind, told: str
+) -> None:
+    """Read aloud; the button begins anew, and the title says that something is wrong."""
+    api.refusal = Refusal(kind, id, "Refused.")
+    answer = await post(reader, **fields)
+
+    assert answer.status_code == 200
+    assert told in answer.text
+    assert "<title>Error:" in answer.text
+    assert 'id="register-passkey-submit"' in answer.text
+    assert 'id="webauthn-start"' not in answer.text
+
+
+async def test_what_nobody_can_change_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+    """A store that cannot be asked, for example."""
+    api.refusal = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+
+    assert (await post(reader)).status_code == 503
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null"])
+async def test_a_form_of_another_site_is_refused(
+    reader: httpx.AsyncClient, api: PasskeyApiInMemory, origin: str
+) -> None:
+    """Nobody is made to register a key for somebody else (LG-14)."""
+    assert (await post(reader, origin)).status_code == 403
+    assert (await post(reader, origin, passkey_id="p1", credential="{}")).status_code == 403
+    assert api.asked == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "userID=kim&code=K7Q2ZXK7Q2ZX",
+        "userID=kim&codeID=c1",
+        "codeID=c1&code=K7Q2ZXK7Q2ZX",
+        f"userID=kim&codeID={'c' * 201}&code=K7Q2ZXK7Q2ZX",
+        f"userID=kim&codeID=c1&code={'K' * 41}",
+        "userID=kim&userID=eve&codeID=c1&code=K7Q2ZXK7Q2ZX",
+    ],
+)
+async def test_what_is_no_link_of_ours_is_an_error_page(
+    reader: httpx.AsyncClient, api: PasskeyApiInMemory, query: str
+) -> None:
+    """Whatever was lost on the way; authz is not asked."""
+    shown = await reader.get(f"{PAGE}?{query}")
+    taken = await reader.post(f"{PAGE}?{query}", data={"language": "en"}, headers={"Origin": ISSUER})
+
+    assert (shown.status_code, taken.status_code) == (400, 400)
+    assert 'id="error-page"' in shown.text
+    assert api.asked == []
+
+
+@pytest.mark.parametrize("fields", [{"credential": "x" * 8_193}, {"credential": "{}", "passkey_id": "p" * 201}])
+async def test_an_answer_that_is_too_long_is_refused(
+    reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str]
+) -> None:
+    """No key makes so much."""
+    assert (await post(reader, **fields)).status_code == 400
+    assert api.asked == []

@@ -1,0 +1,234 @@
+"""Invitations: a code by which somebody without anything to sign in with comes to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.http import SET_PASSWORD_PAGE
+from portico_oauth.errors import Refusal
+from portico_testing.management_api import Said
+
+from .test_mailed_links import NEW, OLD, Linked
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+DAY = 86_400.0
+
+
+class Invited(Linked):
+    """Somebody who is invited."""
+
+    async def call(self, method: str, body: Any = None, path: str = "", *, by: str = "owner") -> Said:
+        """Calls a method about the user."""
+        address = f"/v2/users/{self.id}{path}"
+        said: Said = await self.managed.api.json(
+            f"{USER}.{method}", body or {}, token=self.managed.tokens[by], path=address
+        )
+        return said
+
+    async def invite(self, **body: Any) -> Said:
+        """Makes an invitation."""
+        return await self.call("CreateInviteCode", body, "/invite_code")
+
+    async def resend(self) -> Said:
+        """Mails another one."""
+        return await self.call("ResendInviteCode", {}, "/invite_code/resend")
+
+    async def verify(self, code: str) -> Said:
+        """Enters a code."""
+        return await self.call("VerifyInviteCode", {"verificationCode": code}, "/invite_code/verify")
+
+    async def is_verified(self) -> bool:
+        """The address is proven."""
+        return bool((await self.managed.get(self.id)).body["user"]["human"]["email"].get("isVerified", False))
+
+    async def last_text(self) -> str:
+        """What the last mail says, after its subject."""
+        message = (await self.world.mails_to(self.mail))[-1]
+        return f"{message['Subject']}\n{message.get_body(('plain',)).get_content()}"
+
+
+@pytest.fixture
+async def kim(managed: Any) -> Invited:
+    """Somebody without a password, whose address is not proven; no other code waits."""
+    kim = Invited(managed)
+    email = {"email": kim.mail, "returnCode": {}}
+    assert (await managed.add(managed.new_human("kim", username=kim.id, email=email))).code == 0
+    return kim
+
+
+async def test_an_invitation_is_mailed_and_sets_the_first_password(kim: Invited) -> None:
+    """The link leads to our page; the password set there proves the address, and uses the code up (HH-08)."""
+    assert (await kim.invite()).code == 0
+    path, link = await kim.link()
+    text = await kim.last_text()
+    await kim.set(link["code"])
+
+    assert path == SET_PASSWORD_PAGE
+    assert link["userID"] == kim.id
+    assert text.startswith(f"Your invitation to {kim.managed.org_id}\n")
+    assert "three days" in text
+    assert await kim.signs_in(NEW)
+    assert await kim.is_verified()
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(link["code"])
+
+
+async def test_a_code_of_an_invitation_proves_the_address(kim: Invited) -> None:
+    """Returned to who asks for it, mailed to nobody, and good once."""
+    mails = len(await kim.world.mails_to(kim.mail))
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    assert len(code) == 6
+    assert len(await kim.world.mails_to(kim.mail)) == mails
+    assert not await kim.is_verified()
+
+    assert set((await kim.verify(code)).body) == {"details"}
+    assert await kim.is_verified()
+    assert (await kim.verify(code)).fact == "USER-941"
+
+
+async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
+    """Whoever shows pages of their own gives it where every code for a password goes."""
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    body = {"newPassword": {"password": NEW}, "verificationCode": code}
+
+    assert (await kim.call("SetPassword", body, "/password")).code == 0
+    assert await kim.signs_in(NEW)
+    assert (await kim.verify(code)).fact == "USER-941"
+
+
+async def test_an_invitation_is_good_for_three_days(kim: Invited) -> None:
+    """Nobody waits for it, unlike for every other code."""
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    kim.world.clock.tick(3 * DAY - 1)
+    assert (await kim.verify("AAAAAA")).fact == "USER-941"
+    assert (await kim.verify(code)).code == 0
+
+    other = (await kim.invite(returnCode={})).body["inviteCode"]
+    kim.world.clock.tick(3 * DAY)
+    assert (await kim.verify(other)).fact == "USER-941"
+
+
+async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:
+    """The right one after that is like a wrong one, whatever it was tried for (LG-07)."""
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    for _ in range(5):
+        assert (await kim.verify("222222")).fact == "USER-941"
+        with pytest.raises(Refusal, match="USER-402"):
+            await kim.set("222222")
+
+    assert (await kim.verify(code)).fact == "USER-941"
+
+
+@pytest.mark.parametrize("has", ["password", "passkey", "idpLinks"])
+async def test_nobody_who_can_sign_in_is_invited(kim: Invited, has: str) -> None:
+    """Neither anew nor again, and what was mailed before is worth nothing: it would open their account."""
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    stored: dict[str, Any] = {
+        "password": True,
+        "passkey": [{"id": "k", "name": "Key", "passkey": True}],
+        "idpLinks": [{"idpId": "i", "userId": "u", "userName": "n"}],
+    }
+    member = {"password": "hasPassword", "passkey": "securityKeys"}.get(has, has)
+    users = kim.world.parts.mongo.database["users"]
+    await users.update_one({"_id": kim.id}, {"$set": {member: stored[has]}})
+
+    for refused in (await kim.invite(), await kim.invite(returnCode={}), await kim.resend()):
+        assert (refused.code, refused.fact) == (9, "USER-940")
+    assert (await kim.verify(code)).fact == "USER-941"
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(code)
+
+
+async def test_a_second_factor_is_nothing_to_sign_in_with(kim: Invited) -> None:
+    """It comes after a password."""
+    users = kim.world.parts.mongo.database["users"]
+    keys = [{"id": "k", "name": "Key", "passkey": False}]
+    await users.update_one({"_id": kim.id}, {"$set": {"securityKeys": keys, "hasTotp": True}})
+
+    assert (await kim.invite(returnCode={})).code == 0
+
+
+async def test_an_invitation_says_to_what_and_leads_where_the_caller_wants(kim: Invited) -> None:
+    """So does the one that is sent again, with another code; the earlier one is worth nothing then."""
+    template = "https://shop.example/join?u={{.UserID}}&code={{.Code}}"
+    send = {"urlTemplate": template, "applicationName": "The Shop"}
+    assert (await kim.invite(sendCode=send)).code == 0
+    path, first = await kim.link()
+    assert (await kim.resend()).code == 0
+    again, second = await kim.link()
+    assert path == again == "/join"
+    assert first["u"] == second["u"] == kim.id
+    assert (await kim.last_text()).startswith("Your invitation to The Shop\n")
+    assert (await kim.verify(first["code"])).fact == "USER-941"
+
+    assert (await kim.invite(sendCode={"applicationName": "Another Shop"})).code == 0
+    assert (await kim.link())[0] == "/join"
+    assert (await kim.last_text()).startswith("Your invitation to Another Shop\n")
+
+
+async def test_only_what_was_mailed_is_mailed_again(kim: Invited) -> None:
+    """There must be one, and it must not have been returned."""
+    assert (await kim.resend()).fact == "USER-406"
+    await kim.invite(returnCode={})
+    assert (await kim.resend()).fact == "USER-406"
+
+    await kim.invite()
+    kim.world.clock.tick(3 * DAY)
+    assert (await kim.resend()).fact == "USER-406"
+
+
+@pytest.mark.parametrize(
+    ("send", "fact", "field"),
+    [
+        ({"urlTemplate": "http://shop.example/{{.Code}}"}, "USER-331", "sendCode.urlTemplate"),
+        ({"applicationName": " Shop"}, "USER-002", "sendCode.applicationName"),
+        ({"applicationName": "Shop\n\nGo to https://evil.example"}, "USER-002", "sendCode.applicationName"),
+    ],
+)
+async def test_what_may_not_stand_in_a_mail_is_refused(kim: Invited, send: Any, fact: str, field: str) -> None:
+    """No other kind of address, and no second line (HH-06)."""
+    refused = await kim.invite(sendCode=send)
+
+    assert (refused.fact, refused.fields) == (fact, [field])
+
+
+async def test_an_invitation_goes_with_its_address(kim: Invited) -> None:
+    """It was for who reads the old one."""
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    other = {"email": f"other-{kim.managed.tag}@mail.example", "returnCode": {}}
+    assert (await kim.call("SetEmail", other, "/email")).code == 0
+    back = {"email": kim.mail, "returnCode": {}}
+    assert (await kim.call("SetEmail", back, "/email")).code == 0
+
+    assert (await kim.verify(code)).fact == "USER-941"
+
+
+async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> None:
+    """Whichever of the two was used (HH-08)."""
+    invited = (await kim.invite(returnCode={})).body["inviteCode"]
+    reset = (await kim.call("PasswordReset", {"returnCode": {}}, "/password_reset")).body["verificationCode"]
+    await kim.set(invited)
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(reset, OLD)
+    rows = await kim.world.rows("challenges", **{"purpose.userId": kim.id})
+
+    assert [row["purpose"]["subject"] for row in rows] == ["mail"]
+
+
+async def test_an_event_says_that_somebody_was_invited(kim: Invited) -> None:
+    """And holds no code."""
+    code = (await kim.invite(returnCode={})).body["inviteCode"]
+    events = await kim.world.rows("events", object=kim.id)
+
+    assert events[-1]["fields"] == ["inviteCode"]
+    assert code not in str(events)
+
+
+async def test_service_users_are_not_invited(kim: Invited) -> None:
+    """They have no address."""
+    kim.id = f"robot-{kim.managed.tag}"
+
+    assert (await kim.invite()).fact == "USER-506"

@@ -1,0 +1,325 @@
+"""What service users prove themselves with, by the newer paths."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
+from portico_oauth.opaque import fingerprint
+from portico_testing.management_api import Said
+from portico_users.management.calls.service_users import newer_lists
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+OLDER = "portico.management.v1.ServiceUserService"
+DAY = 86_400.0
+
+
+class Bot:
+    """A service user of the organization, and calls about it."""
+
+    def __init__(self, managed: Any, name: str = "bot") -> None:
+        self.managed = managed
+        self.id = f"{name}-{managed.tag}"
+
+    async def call(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> Said:
+        """Calls a method of the newer service."""
+        return await self._call(f"{USER}.{method}", f"/v2/users/{self.id}{path}", body, by)
+
+    async def older(self, method: str, path: str, body: Any = None, *, by: str = "owner") -> Said:
+        """Calls a method of the older service."""
+        return await self._call(f"{OLDER}.{method}", f"/management/v1/users/{self.id}{path}", body, by)
+
+    async def kept(self) -> Any:
+        """What is stored of it."""
+        (row,) = await self.managed.users.rows("users", _id=self.id)
+        return row
+
+    async def _call(self, name: str, path: str, body: Any, by: str) -> Said:
+        said: Said = await self.managed.api.json(name, body or {}, token=self.managed.tokens[by], path=path)
+        return said
+
+
+@pytest.fixture
+async def bot(managed: Any) -> Bot:
+    """A service user without anything to prove itself with."""
+    made = Bot(managed)
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply(org | {"serviceUsers": [{"id": made.id, "username": made.id, "name": "Bot"}]})
+    return made
+
+
+async def _search(managed: Any, kind: str, by: str = "owner", **body: Any) -> Said:
+    name = {"keys": "ListKeys", "pats": "ListPersonalAccessTokens"}[kind]
+    said: Said = await managed.api.json(f"{USER}.{name}", body, token=managed.tokens[by])
+    return said
+
+
+def _public(managed: Any) -> str:
+    """The public half of a pair somebody else has, as a PEM text in the form of JSON."""
+    return base64.b64encode(managed.users.key()["publicKey"].encode()).decode()
+
+
+def _dates(managed: Any, *seconds: float) -> list[str]:
+    return [managed.users.moment(one).replace("+00:00", "Z") for one in seconds]
+
+
+async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
+    """The file has the private half of what is kept; either API reads and removes what the other one added."""
+    (now,) = _dates(managed, 0)
+    added = await bot.call("AddKey", "/keys")
+    file = json.loads(base64.b64decode(added.body["keyContent"]))
+    private = await asyncio.to_thread(load_pem_private_key, file.pop("key").encode(), None)
+    assert isinstance(private, RSAPrivateKey)
+    assert file == {"type": "serviceaccount", "keyId": added.body["keyId"], "userId": bot.id}
+    assert added.body["creationDate"] == now
+    read = await bot.older("GetMachineKeyByIDs", f"/keys/{added.body['keyId']}")
+    assert read.body["key"]["id"] == added.body["keyId"]
+
+    removed = await bot.call("RemoveKey", f"/keys/{added.body['keyId']}")
+    assert removed.body == {"deletionDate": now}
+    assert (await bot.call("RemoveKey", f"/keys/{added.body['keyId']}")).fact == "USER-706"
+    assert (await bot.kept())["keys"] == []
+
+
+async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
+    """Of a pair of the caller's only the public half is asked for, and nothing comes back; in either API."""
+    newer = await bot.call("AddKey", "/keys", {"publicKey": _public(managed)})
+    older = await bot.older("AddMachineKey", "/keys", {"type": "KEY_TYPE_JSON", "publicKey": _public(managed)})
+    kept = (await bot.kept())["keys"]
+
+    assert (newer.code, older.code) == (0, 0)
+    assert "keyContent" not in newer.body
+    assert "keyDetails" not in older.body
+    assert [key["kid"] for key in kept] == [newer.body["keyId"], older.body["keyId"]]
+    assert [key["alg"] for key in kept] == ["ES256", "ES256"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (b"-----BEGIN PUBLIC KEY-----\nYWJj\n-----END PUBLIC KEY-----", "USER-051"),
+        (b"\xff", "USER-051"),
+        (b"-----BEGIN PRIVATE KEY-----", "USER-050"),
+    ],
+)
+async def test_what_is_no_public_key_is_refused(bot: Bot, text: bytes, fact: str) -> None:
+    """With the field it stood in; nothing is kept."""
+    refused = await bot.call("AddKey", "/keys", {"publicKey": base64.b64encode(text).decode()})
+
+    assert (refused.fact, refused.fields) == (fact, ["publicKey"])
+    assert (await bot.kept())["keys"] == []
+
+
+async def test_a_token_is_made_and_void_once_it_is_removed(managed: Any, bot: Bot) -> None:
+    """It calls this API until then (MG-06)."""
+    made = await bot.call("AddPersonalAccessToken", "/pats")
+    managed.tokens["bot"] = made.body["token"]
+    assert (await managed.get(bot.id, by="bot")).code == 0
+    assert made.body["creationDate"] == _dates(managed, 0)[0]
+
+    removed = await bot.call("RemovePersonalAccessToken", f"/pats/{made.body['tokenId']}")
+    assert set(removed.body) == {"deletionDate"}
+    assert (await managed.get(bot.id, by="bot")).fact == "USER-311"
+    assert (await bot.call("RemovePersonalAccessToken", f"/pats/{made.body['tokenId']}")).fact == "USER-710"
+
+
+async def test_a_secret_is_made_replaced_and_removed(bot: Bot) -> None:
+    """It is shown once; what is kept is its fingerprint."""
+    first, second = await bot.call("AddSecret", "/secret"), await bot.call("AddSecret", "/secret")
+    assert set(first.body) == {"creationDate", "clientSecret"}
+    assert first.body["clientSecret"] != second.body["clientSecret"]
+    assert (await bot.kept())["secretHash"] == fingerprint(second.body["clientSecret"])
+
+    assert set((await bot.call("RemoveSecret", "/secret")).body) == {"deletionDate"}
+    assert (await bot.kept())["secretHash"] == ""
+    assert (await bot.call("RemoveSecret", "/secret")).fact == "USER-702"
+
+
+@pytest.mark.parametrize("date", ["2001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1960-01-01T00:00:00Z"])
+@pytest.mark.parametrize(("method", "path"), [("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats")])
+async def test_an_end_in_the_past_is_refused(bot: Bot, method: str, path: str, date: str) -> None:
+    """However long ago: the beginning of all counting is not the same as no end."""
+    refused = await bot.call(method, path, {"expirationDate": date})
+
+    assert (refused.fact, refused.fields) == ("USER-053", ["expirationDate"])
+
+
+async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None:
+    """Messages can hold it, and no list could say it (RFC 3339 knows four digits of a year)."""
+    request = pb.AddPersonalAccessTokenRequest(user_id=bot.id, expiration_date=Timestamp(seconds=2**62))
+    token = managed.tokens["owner"]
+    refused = await managed.api.connect(f"{USER}.AddPersonalAccessToken", request, token=token)
+
+    assert (refused.fact, refused.fields) == ("USER-052", ["expirationDate"])
+
+
+async def test_people_have_none_of_it(managed: Any) -> None:
+    """As with the older paths."""
+    person = Bot(managed, "self")
+
+    for method, path in (("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats"), ("AddSecret", "/secret")):
+        assert (await person.call(method, path)).fact == "USER-315"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("AddSecret", "/secret"), ("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats")]
+)
+async def test_nobody_rises_by_a_service_user(managed: Any, method: str, path: str) -> None:
+    """Who makes a credential of a user that may do more would be that user (MG-01)."""
+    strong = Bot(managed, "strong")
+    program = {"id": strong.id, "username": strong.id, "name": "a", "roles": ["IAM_OWNER"]}
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply(org | {"serviceUsers": [program]})
+
+    assert (await strong.call(method, path)).fact == "USER-712"
+    assert (await strong.call(method, path, by="iam")).code == 0
+
+
+async def _several(managed: Any, bot: Bot, kind: str) -> list[str]:
+    """The ids of three, made a day after each other; the first never ends, the last ends first."""
+    method, id = {"keys": ("AddKey", "keyId"), "pats": ("AddPersonalAccessToken", "tokenId")}[kind]
+    body = {"publicKey": _public(managed)} if kind == "keys" else {}
+    made = [await bot.call(method, f"/{kind}", body)]
+    for days in (9, 3):
+        managed.users.clock.tick(DAY)
+        made.append(await bot.call(method, f"/{kind}", body | {"expirationDate": managed.users.moment(days * DAY)}))
+    return [one.body[id] for one in made]
+
+
+KINDS = pytest.mark.parametrize("kind", ["keys", "pats"])
+
+
+@KINDS
+async def test_they_are_listed_with_what_is_kept(managed: Any, bot: Bot, kind: str) -> None:
+    """Whose they are and their dates; the newest first, unless the order is said."""
+    mine = [{"userIdFilter": {"id": bot.id}}]
+    first, second, third = await _several(managed, bot, kind)
+    listed = await _search(managed, kind, filters=mine)
+    created, end = _dates(managed, 0, 3 * DAY)
+    assert [one["id"] for one in listed.body["result"]] == [third, second, first]
+    assert listed.body["result"][0] == {
+        "id": third,
+        "userId": bot.id,
+        "organizationId": managed.org_id,
+        "creationDate": created,
+        "changeDate": created,
+        "expirationDate": end,
+    }
+    assert "expirationDate" not in listed.body["result"][2]
+    assert listed.body["pagination"] == {"totalResult": "3", "appliedLimit": "100"}
+
+    page = await _search(managed, kind, filters=mine, pagination={"offset": 1, "limit": 1, "asc": True})
+    assert [one["id"] for one in page.body["result"]] == [second]
+    assert page.body["pagination"] == {"totalResult": "3", "appliedLimit": "1"}
+
+
+@KINDS
+async def test_they_are_listed_in_the_order_that_is_wanted(managed: Any, bot: Bot, kind: str) -> None:
+    """By any member; what does not expire comes after everything that does."""
+    first, second, third = await _several(managed, bot, kind)
+    column = {"keys": "KEY_FIELD_NAME_KEY_EXPIRATION_DATE", "pats": "PERSONAL_ACCESS_TOKEN_FIELD_NAME_EXPIRATION_DATE"}
+    name = {"keys": "KEY_FIELD_NAME_ID", "pats": "PERSONAL_ACCESS_TOKEN_FIELD_NAME_ID"}
+    wanted: dict[str, Any] = {"filters": [{"userIdFilter": {"id": bot.id}}], "pagination": {"asc": True}}
+    by_end = await _search(managed, kind, sortingColumn=column[kind], **wanted)
+    by_id = await _search(managed, kind, sortingColumn=name[kind], **wanted)
+
+    assert [one["id"] for one in by_end.body["result"]] == [third, second, first]
+    assert [one["id"] for one in by_id.body["result"]] == sorted([first, second, third])
+
+
+@KINDS
+async def test_they_are_found_by_conditions(managed: Any, bot: Bot, kind: str) -> None:
+    """All that are given must be met; points in time are compared as they were said."""
+    first, second, third = await _several(managed, bot, kind)
+    yesterday, soon = _dates(managed, -DAY, 3 * DAY)
+    id_filter = {"keys": "keyIdFilter", "pats": "tokenIdFilter"}[kind]
+
+    async def found(*filters: dict[str, Any]) -> list[str]:
+        more = [{"userIdFilter": {"id": bot.id}}, *filters]
+        said = await _search(managed, kind, filters=more, pagination={"asc": True})
+        return [one["id"] for one in said.body.get("result", [])]
+
+    def moment(name: str, at: str, method: str) -> dict[str, Any]:
+        return {name: {"timestamp": at, "method": f"TIMESTAMP_FILTER_METHOD_{method}"}}
+
+    assert await found({id_filter: {"id": second}}) == [second]
+    assert await found({"organizationIdFilter": {"id": managed.org_id}}) == [first, second, third]
+    assert await found({"organizationIdFilter": {"id": managed.other_org_id}}) == []
+    for method, ids in {
+        "EQUALS": [second],
+        "AFTER": [third],
+        "AFTER_OR_EQUALS": [second, third],
+        "BEFORE": [first],
+        "BEFORE_OR_EQUALS": [first, second],
+    }.items():
+        assert await found(moment("createdDateFilter", yesterday, method)) == ids
+    assert await found(moment("expirationDateFilter", soon, "AFTER")) == [first, second]
+    assert await found(moment("expirationDateFilter", soon, "BEFORE_OR_EQUALS")) == [third]
+    between = moment("createdDateFilter", yesterday, "AFTER"), {id_filter: {"id": second}}
+    assert await found(*between) == []
+
+
+@KINDS
+async def test_a_list_holds_and_counts_only_what_one_may_read(managed: Any, bot: Bot, kind: str) -> None:
+    """Totals tell nothing of other organizations, whatever is asked for (MG-22)."""
+    ids = await _several(managed, bot, kind)
+    mine = [{"userIdFilter": {"id": bot.id}}]
+    foreign = await _search(managed, kind, by="foreign", filters=mine)
+    viewer = await _search(managed, kind, by="viewer", filters=mine)
+    everybody = await _search(managed, kind, by="iam", filters=mine)
+
+    assert foreign.body == {"pagination": {"appliedLimit": "100"}}
+    assert len(viewer.body["result"]) == len(everybody.body["result"]) == len(ids)
+
+
+async def test_what_a_deleted_service_user_had_is_not_listed(managed: Any, bot: Bot) -> None:
+    """It goes with the user."""
+    await _several(managed, bot, "pats")
+    path = f"/v2/users/{bot.id}"
+    assert (await managed.api.json(f"{USER}.DeleteUser", {}, token=managed.tokens["owner"], path=path)).code == 0
+
+    assert "result" not in (await _search(managed, "pats", filters=[{"userIdFilter": {"id": bot.id}}])).body
+
+
+async def test_a_key_from_before_its_date_was_kept_has_none(managed: Any, bot: Bot) -> None:
+    """It is listed all the same, as the oldest."""
+    ids = await _several(managed, bot, "keys")
+    users = managed.users.parts.mongo.database["users"]
+    await users.update_one({"_id": bot.id}, {"$unset": {"keys.1.created": 1}})
+    wanted: dict[str, Any] = {"filters": [{"userIdFilter": {"id": bot.id}}], "pagination": {"asc": True}}
+    listed = (await _search(managed, "keys", **wanted)).body["result"]
+
+    assert [one["id"] for one in listed] == [ids[1], ids[0], ids[2]]
+    assert "creationDate" not in listed[0]
+    assert (await bot.call("RemoveKey", f"/keys/{ids[1]}")).code == 0
+
+
+@pytest.mark.parametrize(
+    ("filters", "field"),
+    [([{}], "filters[0]"), ([{"userIdFilter": {}}], "filters[0].userIdFilter.id")],
+)
+async def test_an_empty_condition_is_refused(managed: Any, filters: Any, field: str) -> None:
+    """It would mean nothing, silently."""
+    refused = await _search(managed, "keys", filters=filters)
+
+    assert (refused.code, refused.fields) == (3, [field])
+
+
+def test_every_condition_of_the_lists_is_known() -> None:
+    """The .proto file offers no condition and no column that the lists do not understand."""
+    keys: Any = pb.KeysSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
+    tokens: Any = pb.PersonalAccessTokensSearchFilter.DESCRIPTOR.oneofs_by_name["filter"].fields
+
+    assert {field.name for field in keys} == set(newer_lists.KEY_FILTERS)
+    assert {field.name for field in tokens} == set(newer_lists.TOKEN_FILTERS)
+    assert set(pb.KeyFieldName.values()) == set(newer_lists.KEY_COLUMNS)
+    assert set(pb.PersonalAccessTokenFieldName.values()) == set(newer_lists.TOKEN_COLUMNS)

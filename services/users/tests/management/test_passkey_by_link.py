@@ -1,0 +1,170 @@
+"""A passkey by a mailed link, on our own page: what users answers it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from portico_contracts.http import REGISTER_PASSKEY_PAGE
+from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_LINK,
+    FINISH_PASSKEY_BY_LINK,
+    BeginPasskeyByLink,
+    FinishPasskeyByLink,
+)
+from portico_oauth.errors import Refusal
+
+from .test_passkeys import Passkeys, begun, new_key
+
+pytestmark = pytest.mark.servers
+
+HOUR = 3_600.0
+
+
+class Page(Passkeys):
+    """What the page asks, for whoever has the code of a link of the user "self"."""
+
+    async def options(self, code: dict[str, str], user_id: str = "") -> tuple[str, dict[str, Any]]:
+        """Begins a registration: its id, and what the browser is to do."""
+        ask = BeginPasskeyByLink(user_id=user_id or self.user_id, code_id=code["id"], code=code["code"])
+        begun = await self.managed.users.call(BEGIN_PASSKEY_BY_LINK, ask)
+        return begun.passkey_id, json.loads(begun.options)
+
+    async def made(self, code: dict[str, str], passkey_id: str, credential: Any, user_id: str = "") -> None:
+        """Completes it."""
+        ask = FinishPasskeyByLink(
+            user_id=user_id or self.user_id,
+            code_id=code["id"],
+            code=code["code"],
+            passkey_id=passkey_id,
+            credential=credential if isinstance(credential, str) else json.dumps(credential),
+        )
+        await self.managed.users.call(FINISH_PASSKEY_BY_LINK, ask)
+
+    async def mailed_to(self, mail: str) -> str:
+        """The link in the last mail."""
+        message = (await self.managed.users.mails_to(mail))[-1]
+        text = message.get_body(("plain",)).get_content()
+        [address] = [word for word in text.split() if word.startswith("http") and "code=" in word]
+        return str(address)
+
+
+@pytest.fixture
+async def page(managed: Any) -> Page:
+    """Nothing was asked yet."""
+    return Page(managed)
+
+
+async def test_a_link_without_a_template_leads_to_our_page(managed: Any, page: Page) -> None:
+    """Of the issuer (HH-01), by either API; what stands in it registers one passkey."""
+    older = "/management/v1/users/" + page.user_id + "/passwordless/_link"
+    name = "portico.management.v1.UserService.AddPasswordlessRegistration"
+    said = await managed.api.json(name, {}, token=managed.tokens["owner"], path=older)
+    assert (await page.link(sendLink={})).code == 0
+    mailed = await page.mailed_to(f"self-{managed.tag}@people.example")
+    for address in (said.body["link"], mailed):
+        parts = urlsplit(address)
+        link = {member: values[0] for member, values in parse_qs(parts.query).items()}
+        code = {"id": link["codeID"], "code": link["code"]}
+        id, options = await page.options(code, link["userID"])
+        await page.made(code, id, new_key().create(options), link["userID"])
+        assert f"{parts.scheme}://{parts.netloc}" == "http://localhost:8080"
+        assert parts.path == REGISTER_PASSKEY_PAGE
+
+    assert [key["name"] for key in await page.listed()] == ["Passkey", "Passkey"]
+
+
+async def test_a_link_is_good_once(page: Page) -> None:
+    """Of two registrations begun with it one is completed, also at the same time."""
+    code = await page.returned_code()
+    started = [await page.options(code) for _ in range(2)]
+    keys = [(id, new_key().create(options)) for id, options in started]
+    done = await asyncio.gather(*(page.made(code, *key) for key in keys), return_exceptions=True)
+    [refused] = [one for one in done if isinstance(one, Refusal)]
+
+    assert refused.id in ("USER-541", "USER-012")
+    assert len(await page.listed()) == 1
+    with pytest.raises(Refusal, match="USER-541"):
+        await page.options(code)
+
+
+@pytest.mark.parametrize("wrong", ["code", "id", "user", "nobody"])
+async def test_another_code_or_user_is_refused(managed: Any, page: Page, wrong: str) -> None:
+    """All the same, at the beginning and at the end (LG-01)."""
+    right = await page.returned_code()
+    id, options = await page.options(right)
+    credential = new_key().create(options)
+    code = right | ({"code": "A" * 12} if wrong == "code" else {"id": "none"} if wrong == "id" else {})
+    users = {"user": f"viewer-{managed.tag}", "nobody": "nobody"}
+    with pytest.raises(Refusal, match="USER-541"):
+        await page.options(code, users.get(wrong, ""))
+    with pytest.raises(Refusal, match="USER-541"):
+        await page.made(code, id, credential, users.get(wrong, ""))
+
+    await page.made(right, id, credential)
+    assert len(await page.listed()) == 1
+
+
+async def test_a_link_ends_after_an_hour(managed: Any, page: Page) -> None:
+    """Also for a registration that is under way."""
+    code = await page.returned_code()
+    managed.users.clock.tick(HOUR - 1)
+    id, options = await page.options(code)
+    managed.users.clock.tick(1)
+
+    with pytest.raises(Refusal, match="USER-541"):
+        await page.made(code, id, new_key().create(options))
+    assert await page.listed() == []
+
+
+async def test_a_code_is_guessed_ten_times(page: Page) -> None:
+    """The right one after that is like a wrong one (LG-07)."""
+    code = await page.returned_code()
+    for _ in range(10):
+        with pytest.raises(Refusal, match="USER-541"):
+            await page.options(code | {"code": "B" * 12})
+
+    with pytest.raises(Refusal, match="USER-541"):
+        await page.options(code)
+
+
+async def test_who_is_not_active_registers_nothing(managed: Any, page: Page) -> None:
+    """A link that was mailed before is worth nothing."""
+    code = await page.returned_code()
+    users = managed.users.parts.mongo.database["users"]
+    await users.update_one({"_id": page.user_id}, {"$set": {"state": "locked"}})
+
+    with pytest.raises(Refusal, match="USER-541"):
+        await page.options(code)
+
+
+async def test_a_registration_is_bound_to_its_link(page: Page) -> None:
+    """Begun without one, or with another one, it does not go on here, and no link is used up."""
+    first, second = await page.returned_code(), await page.returned_code()
+    by_api = begun(await page.begin())
+    by_first = await page.options(first)
+    for id, options in (by_api, by_first):
+        with pytest.raises(Refusal, match="USER-501"):
+            await page.made(second, id, new_key().create(options))
+
+    id, options = await page.options(second)
+    await page.made(second, id, new_key().create(options))
+    assert len(await page.listed()) == 1
+
+
+@pytest.mark.parametrize("credential", ["", "[]", "{}", "[" * 9_000, '{"response": {}}'])
+async def test_what_is_no_credential_uses_the_registration_up(page: Page, credential: str) -> None:
+    """And the link is good on (LG-19)."""
+    code = await page.returned_code()
+    id, options = await page.options(code)
+    with pytest.raises(Refusal, match="USER-502"):
+        await page.made(code, id, credential)
+    with pytest.raises(Refusal, match="USER-501"):
+        await page.made(code, id, new_key().create(options))
+
+    id, options = await page.options(code)
+    await page.made(code, id, new_key().create(options))
+    assert len(await page.listed()) == 1

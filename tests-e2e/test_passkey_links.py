@@ -1,0 +1,148 @@
+"""A link in a mail that registers a passkey, in a browser that knows nothing of anybody; and an invitation."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+from portico_testing.journeys.administrator import Administrator
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.mailbox import mails_to
+from portico_testing.journeys.virtual_key import plug_in
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+USER = "portico.user.v2.UserService"
+NEW = "a harbour in the early light"
+
+
+class Newcomer:
+    """Somebody without a password."""
+
+    def __init__(self, world: World, admin: Administrator) -> None:
+        self.world = world
+        self.admin = admin
+        self.id = f"new-{secrets.token_hex(4)}"
+        self.mail = f"{self.id}@mail.example.test"
+
+    async def add(self, **email: Any) -> None:
+        """Makes the user."""
+        body = self.admin.human(self.id, userId=self.id, email={"email": self.mail, **email})
+        del body["password"]
+        assert (await self.admin.json(f"{USER}.AddHumanUser", body)).code == 0
+
+    async def call(self, method: str, body: Any, path: str) -> None:
+        """Calls a method about the user."""
+        said = await self.admin.json(f"{USER}.{method}", body, path=f"/v2/users/{self.id}{path}")
+        assert said.code == 0, said.body
+
+    async def link(self) -> str:
+        """The link of the only mail."""
+        message = (await mails_to(self.world.mails, self.mail, 1))[-1]
+        part = message.get_body(("plain",))
+        [address] = re.findall(r"https?://\S+code=\S+", part.get_content() if part else "")
+        return str(address)
+
+
+@pytest.fixture
+async def newcomer(world: World, admin: Administrator) -> Newcomer:
+    """Not made yet."""
+    return Newcomer(world, admin)
+
+
+async def _register(tab: Page, link: str) -> None:
+    await tab.goto(link)
+    await tab.locator("#register-passkey-submit").click()
+    await tab.locator("#webauthn-start").click()
+
+
+async def test_a_passkey_is_registered_by_a_link_and_signs_in(tab: Page, world: World, newcomer: Newcomer) -> None:
+    """On our page, under its policy, without a sign-in; the link is good once."""
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    await newcomer.add(isVerified=True)
+    await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")
+    link = await newcomer.link()
+    assert link.startswith(f"{world.issuer}/ui/login/passkey/registration?")
+    await plug_in(tab)
+    await _register(tab, link)
+    await expect(tab.locator("#passkey-registered-page")).to_be_visible()
+    assert newcomer.id not in tab.url
+    await tab.goto(link)
+    await tab.locator("#register-passkey-submit").click()
+    await expect(tab.locator("#login-problem")).to_be_visible()
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await tab.locator("#passkey-start").click()
+    await tab.locator("#webauthn-start").click()
+    await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
+
+    assert (claims["sub"], claims["amr"]) == (newcomer.id, ["hwk", "user", "mfa"])
+    assert said == []
+
+
+async def test_a_link_that_was_opened_twice_registers_one_passkey(
+    tab: Page, browser: Browser, newcomer: Newcomer
+) -> None:
+    """It is bound to no browser: whoever is first has it, and the other one is told."""
+    await newcomer.add(isVerified=True)
+    await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")
+    link = await newcomer.link()
+    await plug_in(tab)
+    await tab.goto(link)
+    await tab.locator("#register-passkey-submit").click()
+    await expect(tab.locator("#webauthn-start")).to_be_enabled()
+    elsewhere = await browser.new_page()
+    try:
+        await plug_in(elsewhere)
+        await _register(elsewhere, link)
+        await expect(elsewhere.locator("#passkey-registered-page")).to_be_visible()
+    finally:
+        await elsewhere.close()
+    await tab.locator("#webauthn-start").click()
+
+    await expect(tab.locator("#login-problem")).to_be_visible()
+
+
+async def test_without_scripts_the_page_says_what_it_needs(browser: Browser, newcomer: Newcomer) -> None:
+    """The link stays good for another browser."""
+    await newcomer.add(isVerified=True)
+    await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")
+    link = await newcomer.link()
+    context = await browser.new_context(java_script_enabled=False)
+    try:
+        tab = await context.new_page()
+        await tab.goto(link)
+        await tab.locator("#register-passkey-submit").click()
+        await expect(tab.locator("#webauthn-script")).to_be_visible()
+        await expect(tab.locator("#webauthn-start")).to_be_disabled()
+    finally:
+        await context.close()
+    other = await browser.new_page()
+    try:
+        await plug_in(other)
+        await _register(other, link)
+        await expect(other.locator("#passkey-registered-page")).to_be_visible()
+    finally:
+        await other.close()
+
+
+async def test_an_invitation_leads_to_a_password(tab: Page, world: World, newcomer: Newcomer) -> None:
+    """One mail, which proves the address as well; then they sign in."""
+    await newcomer.add(returnCode={})
+    await newcomer.call("CreateInviteCode", {"sendCode": {"applicationName": "The Shop"}}, "/invite_code")
+    await tab.goto(await newcomer.link())
+    await tab.locator("#new-password").fill(NEW)
+    await tab.locator("#set-password-submit").click()
+    await expect(tab.locator("#password-set-page")).to_be_visible()
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(tab).sign_in(newcomer.mail, NEW)
+    await pages.expect_signed_in()
+
+    assert (await pages.session())["userinfo"]["email_verified"] is True
