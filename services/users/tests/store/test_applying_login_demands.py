@@ -10,7 +10,7 @@ from portico_oauth.errors import Refusal
 
 pytestmark = pytest.mark.servers
 
-NONE = {"secondFactors": [], "multiFactors": []}
+NONE: dict[str, list[str]] = {"secondFactors": [], "multiFactors": []}
 OTP_ONLY = {"secondFactors": ["SECOND_FACTOR_TYPE_OTP"], "multiFactors": []}
 
 
