@@ -83,11 +83,14 @@ async def test_refresh_tokens_die_when_the_instance_says(
     assert (await token_service.refresh(unused, "app")).json()["error"] == "invalid_grant"
 
 
-async def test_an_unused_refresh_token_lives_to_the_second(token_service: TokenService, clock: FrozenClock) -> None:
-    """The idle end is the instance's, the last second before it still good."""
-    say(token_service, SHORT)
+@pytest.mark.parametrize(("said", "idle"), [(SHORT, DAY), (LONG, 30 * DAY)])
+async def test_an_unused_refresh_token_lives_to_the_second(
+    token_service: TokenService, clock: FrozenClock, said: TokenLifetimes, idle: int
+) -> None:
+    """The idle end is the instance's or the settings', whichever comes first; the last second before it still good."""
+    say(token_service, said)
     first, second = (await signed_in(token_service))["refresh_token"], (await signed_in(token_service))["refresh_token"]
-    clock.tick(DAY - 1)
+    clock.tick(idle - 1)
     await token_service.hear_of_keys()
     in_time = (await token_service.refresh(first, "app")).status_code
     clock.tick(1)
