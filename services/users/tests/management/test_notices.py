@@ -119,6 +119,13 @@ async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
     assert await lee.notices() == []
 
 
+async def test_who_is_deleted_is_told_nothing(lee: Owner) -> None:
+    """Nothing of the person is left to be told."""
+    await lee.call("DeleteUser", by="owner")
+
+    assert await lee.notices() == []
+
+
 async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> None:
     """The notice is in the transaction of the change: of several at once each that succeeded has one."""
     said = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
