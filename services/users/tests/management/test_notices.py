@@ -6,9 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
+from portico_oauth.errors import Refusal
 from portico_testing.management_api import ManagementApi
+from portico_users.accounts.store import MongoAccounts
+from portico_users.humans.commands import put_human
+from portico_users.humans.human import Human
 
 from .account_owner import NEW, Owner
 
@@ -119,6 +124,13 @@ async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
     assert await lee.notices() == []
 
 
+async def test_who_is_deleted_is_told_nothing(lee: Owner) -> None:
+    """Nothing of the person is left to be told."""
+    await lee.call("DeleteUser", by="owner")
+
+    assert await lee.notices() == []
+
+
 async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> None:
     """The notice is in the transaction of the change: of several at once each that succeeded has one."""
     said = await asyncio.gather(*(lee.try_to("GenerateRecoveryCodes", "/recovery_codes") for _ in range(6)))
@@ -128,6 +140,20 @@ async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> Non
     assert {one.fact for one in said if one.code} <= {"USER-012"}
     assert wrong.fact == "USER-403"
     assert len(await lee.notices()) == len(done) > 0
+
+
+async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
+    """Two changes in one transaction, of which the second cannot be: nobody hears of the first."""
+    found = await MongoAccounts(lee.world.parts.mongo.database).find(lee.id)
+    assert isinstance(found, Human)
+    right = put_human(found, msgspec.structs.replace(found, has_otp_email=True))
+    journal = lee.world.service._journal
+    with pytest.raises(Refusal, match="USER-012"):
+        await journal.commit([right, right], actor=lee.id)
+
+    assert await lee.notices() == []
+    await journal.commit([right], actor=lee.id)
+    assert len(await lee.notices()) == 1
 
 
 async def test_what_the_operator_declares_or_imports_is_told_to_nobody(lee: Owner) -> None:

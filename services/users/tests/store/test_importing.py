@@ -152,6 +152,17 @@ async def test_a_second_run_creates_nobody(users_world: Any) -> None:
     assert await users_world.rows("events", orgId=users_world.org_id) == events
 
 
+async def test_what_waits_of_an_address_is_no_other_data(users_world: Any) -> None:
+    """Somebody who set the same address anew is the same person."""
+    await users_world.home()
+    [made] = await import_rows(users_world, row(users_world))
+    waits = {"emailVerified": False, "provenEmail": users_world.mail("ada"), "recoveryFrom": 2_000_000_000.0}
+    await users_world.parts.mongo.database["users"].update_one({"_id": made.user_id}, {"$set": waits})
+    [again] = await import_rows(users_world, row(users_world))
+
+    assert (again.status, again.user_id) == ("exists", made.user_id)
+
+
 @pytest.mark.parametrize(
     ("change", "names"),
     [
