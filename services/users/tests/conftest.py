@@ -275,8 +275,8 @@ async def users_mongo(mongo_server: RunningMongo) -> AsyncIterator[MongoClient]:
 async def start_service(
     stack: AsyncExitStack,
     settings: Settings,
-    mongo: MongoClient,
     clock: FrozenClock,
+    mongo: MongoClient,
     random: RandomBytes = secrets.token_bytes,
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
@@ -309,13 +309,7 @@ Replica = Callable[[MongoClient, RandomBytes], Awaitable[UsersWorld]]
 async def new_replica(clock: FrozenClock, cheap_hashing: Settings) -> AsyncIterator[Replica]:
     """Starts replicas over a database and a source of randomness of the test's own."""
     async with AsyncExitStack() as stack:
-        yield partial(_replica, stack, cheap_hashing, clock)
-
-
-async def _replica(
-    stack: AsyncExitStack, settings: Settings, clock: FrozenClock, mongo: MongoClient, random: RandomBytes
-) -> UsersWorld:
-    return await start_service(stack, settings, mongo, clock, random)
+        yield partial(start_service, stack, cheap_hashing, clock)
 
 
 @pytest.fixture
@@ -338,10 +332,9 @@ async def users_world(
 ) -> AsyncIterator[UsersWorld]:
     """A running service."""
     async with AsyncExitStack() as stack:
-        yield await start_service(stack, cheap_hashing, users_mongo, clock)
-    # What organizations demand of the instance would bind it in all other tests.
-    said = {"loginRules": {"$exists": True, "$ne": {}}}
-    await users_mongo.database["orgs"].update_many(said, {"$set": {"loginRules": {}}})
+        yield await start_service(stack, cheap_hashing, clock, users_mongo)
+    # What organizations demand would bind the instance in other tests.
+    await users_mongo.database["orgs"].update_many({}, {"$set": {"loginRules": {}}})
 
 
 @pytest.fixture
@@ -350,4 +343,4 @@ async def other_replica(
 ) -> AsyncIterator[UsersWorld]:
     """A second replica over the same database."""
     async with AsyncExitStack() as stack:
-        yield await start_service(stack, cheap_hashing, users_mongo, clock)
+        yield await start_service(stack, cheap_hashing, clock, users_mongo)

@@ -10,8 +10,8 @@ from portico_oauth.errors import Refusal
 
 pytestmark = pytest.mark.servers
 
-NONE: dict[str, list[str]] = {"secondFactors": [], "multiFactors": []}
-OTP_ONLY = {"secondFactors": ["SECOND_FACTOR_TYPE_OTP"], "multiFactors": []}
+NONE: dict[str, Any] = {"secondFactors": [], "multiFactors": []}
+OTP_ONLY: dict[str, Any] = {"secondFactors": ["SECOND_FACTOR_TYPE_OTP"], "multiFactors": []}
 
 
 class Demands:
@@ -52,7 +52,7 @@ async def demands(users_world: Any) -> AsyncIterator[Demands]:
 
 
 async def test_an_organization_is_judged_with_the_instance_of_the_same_document(demands: Demands) -> None:
-    """Each says what is good by itself; together nobody could sign in. The organization's place is named."""
+    """Each says what is good by itself, together nobody could sign in; the organization's place is named."""
     place = "organizations[1].loginPolicy.forceMfa"
 
     assert await demands.refused(NONE, None, {"forceMfa": True}) == ("USER-883", place)
