@@ -222,8 +222,7 @@ class Service:
 
     def _make_credentials(self) -> Credentials:
         parts, database = self._parts, self._parts.mongo.database
-        ceremonies = Ceremonies(database, parts.clock, parts.random)
-        relying_party = RelyingParty(self._settings.issuer)
+        ceremonies, relying_party = Ceremonies(database, parts.clock, parts.random), RelyingParty(self._settings.issuer)
         return Credentials(
             keys=KeyRegistration(ceremonies, Keys(database), relying_party, self._journal),
             links=PasskeyLinks(parts.mongo, self._mails, parts.clock, parts.random),

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.domain.records import State
 from portico_users.journal.entry import Document
 from portico_users.journal.listing import Page
 from portico_users.machines.store import MACHINES
@@ -52,7 +51,7 @@ class HeldSearch:
     async def search(
         self, kind: tuple[str, str], org_ids: Sequence[str] | None, conditions: Sequence[Document], page: Page
     ) -> FoundHeld:
-        """Those of service users that are not deleted.
+        """Those of service users; who is deleted has none any more.
 
         Args:
             kind: `KEYS` or `TOKENS`.
@@ -76,7 +75,7 @@ class HeldSearch:
 def _each(kind: tuple[str, str], org_ids: Sequence[str] | None) -> list[Document]:
     """Steps from service users to what they hold, one document each."""
     member, id = kind
-    holders: Document = {"type": "machine", "state": {"$ne": State.DELETED.value}, f"{member}.0": {"$exists": True}}
+    holders: Document = {"type": "machine", f"{member}.0": {"$exists": True}}
     if org_ids is not None:
         holders["orgId"] = {"$in": list(org_ids)}
     return [
