@@ -50,6 +50,7 @@ async def test_every_field_is_read_back(managed: Any) -> None:
         "phone": body["phone"],
         "attributes": body["attributes"],
         "passwordChangeRequired": True,
+        "passwordChanged": user["details"]["creationDate"],
     }
     rows = await managed.users.rows("users", _id=body["userId"])
     assert rows[0]["metadata"] == [{"key": "role", "value": "AP8"}]

@@ -43,6 +43,7 @@ async def test_everything_is_changed_at_once(managed: Any, path: str) -> None:
         "phone": body["phone"],
         "attributes": body["attributes"],
         "passwordChangeRequired": True,
+        "passwordChanged": user["details"]["changeDate"],
     }
     assert (await managed.users.try_password(body["username"], "nine small sparrows")).user
     assert managed.api.ended[-1] == ("grants", f"self-{managed.tag}")

@@ -106,6 +106,7 @@ async def test_user_is_found_by_id_and_names(users_world: Any) -> None:
         display_name="Alice Adams",
         has_password=True,
         email_verified=True,
+        password_changed=users_world.clock.now(),
     )
 
 
