@@ -101,6 +101,7 @@ class _Reader:
             (inspect.VarTupleType, self._tuple),
             (inspect.DictType, self._dict),
             (inspect.EnumType, self._choice),
+            (inspect.LiteralType, self._choice),
             (inspect.StrType, self._text),
             (inspect.BoolType, self._truth),
             (inspect.IntType, self._number),
@@ -165,9 +166,10 @@ class _Reader:
             raise self._wrong(node, f"{what} has to be a list")
         return [self.read(item, wanted.item_type, f"an entry of {what}") for item in node.value]
 
-    def _choice(self, node: Node, wanted: inspect.EnumType, what: str) -> str:
+    def _choice(self, node: Node, wanted: inspect.EnumType | inspect.LiteralType, what: str) -> str:
         value = self._scalar(node, what, "one of the known names")
-        choices = [str(member.value) for member in wanted.cls]
+        values = wanted.values if isinstance(wanted, inspect.LiteralType) else [one.value for one in wanted.cls]
+        choices = [str(one) for one in values]
         if value not in choices:
             raise self._wrong(node, f"{what} has to be one of {', '.join(choices)}")
         return value
@@ -180,6 +182,8 @@ class _Reader:
             raise self._wrong(node, f"{what} needs at least {_characters(wanted.min_length)}")
         if wanted.max_length is not None and len(value) > wanted.max_length:
             raise self._wrong(node, f"{what} may have at most {_characters(wanted.max_length)}")
+        if wanted.pattern is not None and not re.search(wanted.pattern, value):
+            raise self._wrong(node, f"{what} has to be of the form {wanted.pattern}")
         return value
 
     def _truth(self, node: Node, _wanted: inspect.BoolType, what: str) -> bool:

@@ -69,6 +69,14 @@ def test_the_environment_fills_in() -> None:
     assert person.id == "${FIRST}"
 
 
+LIVES = """\
+oidcSettings:
+  accessTokenLifetime: 9s
+  idTokenLifetime: 9s
+  refreshTokenIdleExpiration: 9s
+  refreshTokenExpiration: 9s
+"""
+
 WRONG = {
     "unknown key, with the nearest known one": (
         "organizations:\n  - name: Acme\n    project: []\n",
@@ -137,6 +145,14 @@ WRONG = {
     "an unknown name": (
         PERSON.replace("lastName: Lovelace", "lastName: Lovelace, gender: FEMALE"),
         "acme.yaml:4:63: gender has to be one of GENDER_UNSPECIFIED, GENDER_FEMALE, GENDER_MALE, GENDER_DIVERSE",
+    ),
+    "a clock that is off by too much": (
+        "organizations:\n  - {name: A, projects: [{name: P, oidcApps: [{name: O, clockSkew: 6s}]}]}\n",
+        "acme.yaml:2:68: clockSkew has to be one of 0s, 1s, 2s, 3s, 4s, 5s",
+    ),
+    "a duration without its unit": (
+        LIVES.replace("9s", "5m", 1),
+        "acme.yaml:2:24: accessTokenLifetime has to be of the form ^[0-9]{1,10}s$",
     ),
     "a variable nobody set": (
         "organizations:\n  - name: ${ACME}\n",
