@@ -25,6 +25,7 @@ _NOT_OF_ROWS: Final = frozenset(
         "emailVerified",
         "phoneVerified",
         "hasPassword",
+        "passwordChanged",
         "passwordChangeRequired",
         "grants",
         "securityKeys",

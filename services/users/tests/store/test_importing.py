@@ -142,7 +142,11 @@ async def test_a_row_without_organization_needs_one_for_all(users_world: Any) ->
 async def test_a_second_run_creates_nobody(users_world: Any) -> None:
     """With the same data they exist, whatever became of their verification; no event is written."""
     await users_world.home()
-    wanted = [row(users_world), row(users_world, "bob", userId=f"bob-{users_world.tag}", nickName=None)]
+    hash = bcrypt.hashpw(b"a whistle in the dark", bcrypt.gensalt(4)).decode()
+    wanted = [
+        row(users_world, hashedPassword={"hash": hash}),
+        row(users_world, "bob", userId=f"bob-{users_world.tag}", nickName=None),
+    ]
     wanted[1].pop("nickName")
     first = await import_rows(users_world, *wanted)
     events = await users_world.rows("events", orgId=users_world.org_id)
