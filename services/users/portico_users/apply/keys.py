@@ -63,6 +63,7 @@ def _expiry(wanted: Key, place: str) -> float:
     if not wanted.expiration_date:
         return 0.0
     try:
-        return unix_seconds(wanted.expiration_date)
+        # What is kept as 0 never ends, and 1970 is over.
+        return max(unix_seconds(wanted.expiration_date), 1.0)
     except Refusal as refusal:
         raise at(f"{place}.expirationDate", refusal) from None

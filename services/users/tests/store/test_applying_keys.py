@@ -89,10 +89,11 @@ async def test_expired_key_is_not_answered(users_world: Any) -> None:
     assert again.action == "unchanged"
 
 
-async def test_registered_key_can_be_ended_at_once(users_world: Any) -> None:
-    """An expiration in the past is refused for a new key, and ends a registered one."""
+@pytest.mark.parametrize("end", [None, "1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z"])
+async def test_registered_key_can_be_ended_at_once(users_world: Any, end: str | None) -> None:
+    """An expiration in the past, however far, is refused for a new key, and ends a registered one."""
     key = users_world.key(id=f"k-{users_world.tag}")
-    past = {**key, "expirationDate": users_world.moment(0)}
+    past = {**key, "expirationDate": end or users_world.moment(0)}
     with pytest.raises(Refusal) as refused:
         await users_world.apply_robot(keys=[past])
     robot = await users_world.apply_robot(keys=[key])
