@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import select
 from typing import Any, Final
 
 import structlog
@@ -24,6 +25,9 @@ MAX_HEAD: Final = 64 * 1024
 
 MAX_MESSAGE: Final = 4 * 1024 * 1024
 """Bytes of one request, all in all; the largest body anybody takes is half of that."""
+
+LINGER_SECONDS: Final = 0.3
+"""How long a kept connection still takes a request when the server ends: its client hears of the end a moment later."""
 
 REQUEST_SECONDS: Final = 15.0
 """How long a request may take to arrive: less than the gateway waits, so that the answer is ours."""
@@ -46,6 +50,7 @@ class BoundedHttp(HttpToolsProtocol):
         """When it began to arrive; None between two requests."""
         self._watching: asyncio.TimerHandle | None = None
         self._status = 400
+        self._ending = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to watch: a connection that says nothing is a request that does not arrive."""
@@ -75,12 +80,22 @@ class BoundedHttp(HttpToolsProtocol):
             raise ValueError("head too long")  # the parser ends the request, and data_received answers it
         super().on_headers_complete()
         self.headers = []
+        if self._ending:
+            self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
         """The request has arrived."""
         self._began = None
         self._arrived = 0
         super().on_message_complete()
+
+    def shutdown(self) -> None:
+        """Answers what has arrived or is about to, and says with the answer that it is the last one (RFC 9112, 9.6)."""
+        self._ending = True
+        if self.cycle is None or self.cycle.response_complete:
+            self.loop.call_later(LINGER_SECONDS, self._close_unasked)
+        else:
+            super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
         """Answers what never became a request, in the shape of all errors; one request never has two answers."""
@@ -102,6 +117,17 @@ class BoundedHttp(HttpToolsProtocol):
         )
         self.transport.write((head + body).encode())
         self.transport.close()
+
+    def _close_unasked(self) -> None:
+        if self.transport.is_closing() or self._arrived or self._has_unread():
+            return
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
+
+    def _has_unread(self) -> bool:
+        waiting = select.poll()  # `select.select` knows file descriptors below 1024 only
+        waiting.register(self.transport.get_extra_info("socket"), select.POLLIN)
+        return bool(waiting.poll(0))
 
     def _may_answer(self) -> bool:
         """Nobody asked yet, or the one who asks now has no answer and nobody before is still waiting for one."""

@@ -31,7 +31,7 @@ from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 CALL_SECONDS: Final = 2.0
 MAX_AT_WORK: Final = 512
 """Questions one replica works on at a time; more are refused at once rather than queued."""
-LATE_SECONDS: Final = 0.1
+LATE_SECONDS: Final = 0.25
 """How long a replica that ends still takes questions that were on their way to it."""
 
 _ERROR_ID: Final = "Portico-Error-Id"
@@ -91,7 +91,7 @@ class Bus(Protocol):
         ...
 
     async def check(self) -> None:
-        """Raises unless connected."""
+        """Raises unless connected, and asked from now on what it answers."""
         ...
 
     async def start(self) -> None:
@@ -132,7 +132,8 @@ class NatsBus:
 
     async def check(self) -> None:
         """See `Bus.check`."""
-        if not self._client.is_connected:
+        begun = self._connecting is not None and self._connecting.done()
+        if not (begun and self._client.is_connected):
             raise ConnectionError
 
     async def close(self) -> None:
@@ -239,6 +240,14 @@ class NatsBus:
                 )
         for event, listener in self._listeners:
             await self._client.subscribe(event.subject, cb=self._hearer(event, listener))
+        await self._confirm()
+
+    async def _confirm(self) -> None:
+        """Returns once the server knows whom to ask, so that another replica may end (FD-12)."""
+        try:
+            await self._client.flush()
+        except (nats.errors.Error, TimeoutError, OSError) as error:  # the client says it again when it reconnects
+            log.warning("bus not reachable yet", cause=type(error).__name__)
 
     def _responder(
         self, rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]]

@@ -7,8 +7,8 @@ import gc
 import json
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 import structlog
@@ -24,6 +24,7 @@ from starlette.types import ASGIApp
 
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
+from portico_runtime.draining_server import DrainingServer
 from portico_runtime.health import Health
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.ready_first import ReadyFirst
@@ -119,29 +120,21 @@ def _as_text(settings: Section) -> str:
 
 async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None:
     ready_first = ReadyFirst(app, health, stopping=lambda: public.should_exit)
-    public = _Server(_config(ready_first, settings, settings.port))
-    internal = _Server(_config(internal_app(health), settings, settings.internal_port))
+    public = DrainingServer(_config(ready_first, settings, settings.port))
+    internal = DrainingServer(_config(internal_app(health), settings, settings.internal_port))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, public.handle_exit, number, None)
-    internal_task = asyncio.create_task(internal.serve())
+    internal_task = asyncio.create_task(internal.serve([internal.config.bind_socket()]))
     async with _second_port(app, settings, public):
-        await public.serve()
+        await public.serve([public.config.bind_socket()])
     internal.should_exit = True
     await internal_task
     log.info("stopped")
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without its own signal handling: two servers share one process."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 @asynccontextmanager
-async def _second_port(app: ASGIApp, settings: ServiceSection, public: _Server) -> AsyncIterator[None]:
+async def _second_port(app: ASGIApp, settings: ServiceSection, public: DrainingServer) -> AsyncIterator[None]:
     """Serves gRPC beside the public port, where the service has such a port."""
     port: int | None = getattr(settings, GRPC_PORT, None)
     if port is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from typing import Any, cast
 
 import pytest
-from portico_runtime.bounded_http import MAX_HEAD, MAX_MESSAGE, REQUEST_SECONDS, BoundedHttp
+from portico_runtime.bounded_http import LINGER_SECONDS, MAX_HEAD, MAX_MESSAGE, REQUEST_SECONDS, BoundedHttp
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
@@ -60,7 +61,8 @@ class Wire(asyncio.Transport):
     """A connection that remembers what was written."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.ours, self.theirs = socket.socketpair()
+        super().__init__({"socket": self.ours})
         self.written = b""
         self.closed = False
 
@@ -129,6 +131,8 @@ async def connection() -> AsyncIterator[Connection]:
     yield made
     made.protocol.connection_lost(None)
     await made.say()
+    made.wire.ours.close()
+    made.wire.theirs.close()
 
 
 def _status(written: bytes) -> int:
@@ -233,4 +237,31 @@ async def test_one_request_never_has_two_answers(connection: Connection) -> None
     written = await connection.say(b"zz\r\n")
 
     assert _status(written) == 200
+    assert connection.wire.closed
+
+
+async def test_kept_connection_is_closed_a_moment_after_the_end_began(connection: Connection) -> None:
+    """Not at once, because its client hears of the end later (FD-12)."""
+    await connection.say(GET + b"\r\n")
+    connection.protocol.shutdown()
+    at_once = connection.wire.closed
+    connection.loop.pass_time(LINGER_SECONDS)
+
+    assert not at_once
+    assert connection.wire.closed
+
+
+@pytest.mark.parametrize("arrived", [b"", POST[:10]], ids=["unread", "half read"])
+async def test_kept_connection_with_a_request_is_not_closed(connection: Connection, arrived: bytes) -> None:
+    """What has begun to arrive is answered first, read or not (FD-12)."""
+    await connection.say(GET + b"\r\n", arrived)
+    if not arrived:
+        connection.wire.theirs.send(POST)
+    connection.protocol.shutdown()
+    connection.loop.pass_time(LINGER_SECONDS)
+    closed_before = connection.wire.closed
+    written = await connection.say(POST[10:] if arrived else connection.wire.ours.recv(4096), b"abc")
+
+    assert not closed_before
+    assert written.count(b"HTTP/1.1 200 OK") == 2
     assert connection.wire.closed

@@ -1,0 +1,53 @@
+"""uvicorn that ends without losing a request which has reached it (FD-12).
+
+Whoever asks finds out that a replica ends when its port refuses, and asks another one. What was sent before that is
+ours to answer: uvicorn itself throws away connections that the kernel has accepted and it has not, and requests that
+arrived on a kept connection and were not read yet. `BoundedHttp.shutdown` sees to the kept connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import uvicorn
+
+from portico_runtime.bounded_http import BoundedHttp
+
+
+class DrainingServer(uvicorn.Server):
+    """One port of a process, served with the socket it listens on: ``serve([config.bind_socket()])``."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Captures none: two servers share one process, and it sees to them."""
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Refuses new connections, takes those that were made before, and ends them all in order."""
+        taken = [connection for listener in sockets or [] for connection in _made(listener)]
+        for server in self.servers:
+            server.close()
+        await self._serve_connections(taken)
+        await super().shutdown(sockets)
+
+    async def _serve_connections(self, taken: Sequence[socket.socket]) -> None:
+        loop = asyncio.get_running_loop()
+        for connection in taken:
+            await loop.connect_accepted_socket(self._protocol, connection)
+
+    def _protocol(self) -> BoundedHttp:
+        return BoundedHttp(self.config, self.server_state, self.lifespan.state)
+
+
+def _made(listener: socket.socket) -> Iterator[socket.socket]:
+    """The connections that wait to be accepted."""
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:  # none is left; or the listener is closed
+            return
+        connection.settimeout(0)
+        yield connection
