@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
+from datetime import UTC, datetime
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
@@ -11,6 +12,7 @@ from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
 from portico_testing.journeys.administrator import Administrator, administrator_of
 from portico_testing.journeys.attacker import Attacker
+from portico_testing.journeys.service_logs import complaints_since
 from portico_testing.journeys.world import World, started
 
 CHROMIUM = "/usr/bin/chromium"
@@ -23,6 +25,20 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tells with a failed scenario what the services complained about meanwhile."""
+    report = yield
+    if report.failed:
+        began = datetime.fromtimestamp(call.start, UTC)
+        for name, value in getattr(item, "funcargs", {}).items():
+            if isinstance(value, World) and (told := complaints_since(value.stack.logs, began)):
+                report.sections.append((f"complaints of {name}", told))
+    return report
 
 
 @pytest.fixture(scope="session")
