@@ -7,15 +7,19 @@ from collections import Counter
 
 import pytest
 from playwright.async_api import Page
+from portico_testing.journeys.administrator import Administrator, administrator_of
 from portico_testing.journeys.cast import ALICE, BOB, CAROL, Person
 from portico_testing.journeys.id_token import at_hash, checked_claims
 from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
 from portico_testing.journeys.relying_party import begin, userinfo
 from portico_testing.journeys.world import World, code_in
+from portico_testing.management_api import message_of
 
 pytestmark = pytest.mark.e2e
 
 RACERS = 500
+ADD = "portico.user.v2.UserService.AddHumanUser"
+GET = "portico.user.v2.UserService.GetUserByID"
 
 
 async def test_person_signs_in_over_two_replicas(tab: Page, doubled: World) -> None:
@@ -112,12 +116,32 @@ async def _sign_in_again_and_again(world: World, person: Person, stop: asyncio.E
     return done
 
 
+async def _administer_again_and_again(admin: Administrator, stop: asyncio.Event) -> int:
+    """Creates people and reads them by HTTP, gRPC-web and gRPC, one after the other; any failure is raised."""
+    done = 0
+    async with admin.channel() as channel:
+        while not stop.is_set():
+            added = await admin.json(ADD, admin.human(f"n{done}"))
+            assert added.code == 0, added.body
+            who = {"userId": added.body["userId"]}
+            read = [
+                await admin.json(GET, {}, path=f"/v2/users/{who['userId']}"),
+                await admin.grpc_web(GET, who),
+                await admin.by(channel, GET, message_of(GET, who)),
+            ]
+            assert [said.code for said in read] == [0] * 3, read
+            done += 1
+    return done
+
+
 async def test_rolling_restart_fails_no_request(doubled: World) -> None:
-    """The replicas of every service restart in turn, and nobody who signs in notices (FD-12)."""
+    """The replicas of every service restart in turn, and nobody who signs in or administers notices (FD-12)."""
     stop = asyncio.Event()
+    admin = await administrator_of(doubled)
     people = [
-        asyncio.create_task(_sign_in_again_and_again(doubled, person, stop)) for person in (ALICE, BOB, CAROL)
-    ]  # fmt: skip
+        asyncio.create_task(_administer_again_and_again(admin, stop)),
+        *(asyncio.create_task(_sign_in_again_and_again(doubled, person, stop)) for person in (ALICE, BOB, CAROL)),
+    ]
     for names in ROUNDS:
         await asyncio.gather(*(doubled.stack.stop_part(name) for name in names))
         await asyncio.gather(*(doubled.stack.start_part(name) for name in names))

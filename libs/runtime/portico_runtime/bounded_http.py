@@ -91,6 +91,8 @@ class BoundedHttp(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """Answers what has arrived or is about to, and says with the answer that it is the last one (RFC 9112, 9.6)."""
+        if self._ending:
+            return
         self._ending = True
         if self.cycle is None or self.cycle.response_complete:
             self.loop.call_later(LINGER_SECONDS, self._close_unasked)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import uvicorn
@@ -19,6 +19,11 @@ from portico_runtime.bounded_http import BoundedHttp
 
 class DrainingServer(uvicorn.Server):
     """One port of a process, served with the socket it listens on: ``serve([config.bind_socket()])``."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ends_first: list[Callable[[], Awaitable[None]]] = []
+        """What has to end before the application's parts do, for example another port."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -31,6 +36,10 @@ class DrainingServer(uvicorn.Server):
         for server in self.servers:
             server.close()
         await self._serve_connections(taken)
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        for end in self.ends_first:
+            await end()
         await super().shutdown(sockets)
 
     async def _serve_connections(self, taken: Sequence[socket.socket]) -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import structlog
-from hypercorn.asyncio import serve
+from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from portico_runtime.http2_connections import Http2Connections
 from portico_runtime.settings import ServiceSection
 
 log = structlog.get_logger("portico.http2")
 
+BACKLOG: Final = 2048
 _POLL: Final = 0.02
 _KEPT: Final = 4 * 1024 * 1024
 """Bytes of a body that are kept; more than the gateway lets through for any message."""
@@ -39,8 +41,10 @@ class Http2Server:
             started: true once the first port listens; this one begins then.
             fail: called when this server ends by itself, for example because the port is taken.
         """
-        self._app = _without_lifespan(app)
-        self._config = _config(settings, port)
+        self._address = (settings.host, port)
+        self._connections = Http2Connections(
+            ASGIWrapper(cast("ASGIFramework", _with_whole_bodies(app))), _config(settings)
+        )
         self._started = started
         self._fail = fail
         self._stop = asyncio.Event()
@@ -61,16 +65,20 @@ class Http2Server:
             if self._stop.is_set():
                 return
             await asyncio.sleep(_POLL)
+        host, port = self._address
         try:
-            await serve(cast("ASGIFramework", self._app), self._config, shutdown_trigger=self._stop.wait, mode="asgi")
+            server = await asyncio.start_server(self._connections.serve, host, port, backlog=BACKLOG)
         except OSError as error:
             log.error("the port for gRPC cannot be used", cause=str(error))
             self._fail()
+            return
+        await self._stop.wait()
+        server.close()
+        await self._connections.end()
 
 
-def _config(settings: ServiceSection, port: int) -> Config:
+def _config(settings: ServiceSection) -> Config:
     config = Config()
-    config.bind = [f"{settings.host}:{port}"]
     config.accesslog = config.errorlog = None
     config.include_server_header = False
     config.graceful_timeout = max(1.0, settings.drain_seconds)
@@ -82,11 +90,9 @@ def _config(settings: ServiceSection, port: int) -> Config:
     return config
 
 
-def _without_lifespan(app: ASGIApp) -> ASGIApp:
+def _with_whole_bodies(app: ASGIApp) -> ASGIApp:
     async def call(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await _answer_lifespan(receive, send)
-        elif scope["type"] == "http":
+        if scope["type"] == "http":
             await app(scope, await _with_whole_body(receive), send)
 
     return call
@@ -111,11 +117,3 @@ async def _with_whole_body(receive: Receive) -> Receive:
         return first.pop() if first else await receive()
 
     return again
-
-
-async def _answer_lifespan(receive: Receive, send: Send) -> None:
-    while True:
-        message: Any = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return

@@ -126,26 +126,21 @@ async def _serve(settings: ServiceSection, app: ASGIApp, health: Health) -> None
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, public.handle_exit, number, None)
     internal_task = asyncio.create_task(internal.serve([internal.config.bind_socket()]))
-    async with _second_port(app, settings, public):
-        await public.serve([public.config.bind_socket()])
+    await _begin_second_port(app, settings, public)
+    await public.serve([public.config.bind_socket()])
     internal.should_exit = True
     await internal_task
     log.info("stopped")
 
 
-@asynccontextmanager
-async def _second_port(app: ASGIApp, settings: ServiceSection, public: DrainingServer) -> AsyncIterator[None]:
-    """Serves gRPC beside the public port, where the service has such a port."""
+async def _begin_second_port(app: ASGIApp, settings: ServiceSection, public: DrainingServer) -> None:
+    """Serves gRPC beside the public port, where the service has such a port, for as long as that one is served."""
     port: int | None = getattr(settings, GRPC_PORT, None)
     if port is None:
-        yield
         return
     server = Http2Server(app, settings, port, started=lambda: public.started, fail=lambda: public.handle_exit(0, None))
+    public.ends_first.append(server.close)
     await server.start()
-    try:
-        yield
-    finally:
-        await server.close()
 
 
 def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 import pytest_asyncio
 import uvloop
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import DrainingServer
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.routing import Route
 from uvicorn import Config
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,9 +27,9 @@ class Running:
     """A server that listens, with its clients' ends: blocking sockets, so that the loop does not turn meanwhile."""
 
     def __init__(self) -> None:
-        config = Config(
-            self._echo, interface="asgi3", host="127.0.0.1", port=0, http=BoundedHttp, lifespan="off", log_config=None
-        )  # fmt: skip
+        self.ended: list[str] = []
+        app = Starlette(routes=[Route("/here", self._echo, methods=["POST"])], lifespan=self._parts)
+        config = Config(app, interface="asgi3", host="127.0.0.1", port=0, http=BoundedHttp, log_config=None)
         config.load()
         self._listener = config.bind_socket()
         self._address = self._listener.getsockname()
@@ -36,6 +39,7 @@ class Running:
 
     async def start(self) -> None:
         """Listens."""
+        self._server.ends_first.append(self._end_other_port)
         await self._server.startup([self._listener])
 
     async def stop(self) -> None:
@@ -58,12 +62,21 @@ class Running:
         client.settimeout(5)
         return client
 
-    async def _echo(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _echo(self, request: Request) -> PlainTextResponse:
         """Answers with the body, some turns of the loop later."""
         self.at_work.set()
-        body = await Request(scope, receive).body()
+        body = await request.body()
         await asyncio.sleep(0.01)
-        await PlainTextResponse(body)(scope, receive, send)
+        return PlainTextResponse(body)
+
+    @asynccontextmanager
+    async def _parts(self, _app: Starlette) -> AsyncIterator[None]:
+        yield
+        self.ended.append("parts")
+
+    async def _end_other_port(self) -> None:
+        await asyncio.sleep(0.01)
+        self.ended.append("other port")
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +141,7 @@ async def test_request_soon_after_the_beginning_of_the_end_is_answered(running: 
 async def test_answer_under_way_is_the_last_of_its_connection(running: Running) -> None:
     """It says so, and the client does not send the next request into a connection that is being closed."""
     client = running.asked()
-    await asyncio.wait_for(running.at_work.wait(), 5)
+    await asyncio.wait_for(running.at_work.wait(), 20)
     await running.stop()
 
     assert_last_answer(all_of(client))
@@ -152,3 +165,10 @@ async def test_connection_that_was_broken_off_harms_nobody(running: Running) -> 
     await running.stop()
 
     assert_last_answer(all_of(other))
+
+
+async def test_another_port_ends_before_the_parts_do(running: Running) -> None:
+    """What it still answers needs them (FD-12)."""
+    await running.stop()
+
+    assert running.ended == ["other port", "parts"]

@@ -12,6 +12,7 @@ import grpc
 import h2.connection
 import h2.events
 import pytest
+from hyperframe.frame import Frame, GoAwayFrame, RstStreamFrame
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.settings import ServiceSection
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -88,7 +89,7 @@ async def test_a_taken_port_ends_the_service() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         async with _running(taken.getsockname()[1], started=lambda: True, fail=failed.set):
-            await asyncio.wait_for(failed.wait(), 5)
+            await asyncio.wait_for(failed.wait(), 20)
 
     assert failed.is_set()
 
@@ -120,12 +121,43 @@ class _Line:
 
     async def answered(self, stream: int) -> bool:
         """Waits for the end of an answer; false when the connection ends before."""
-        while data := await asyncio.wait_for(self._reader.read(65_536), 5):
+        while data := await asyncio.wait_for(self._reader.read(65_536), 20):
             events = self._state.receive_data(data)
             self._writer.write(self._state.data_to_send())
             if any(isinstance(one, h2.events.StreamEnded) and one.stream_id == stream for one in events):
                 return True
         return False
+
+
+async def test_what_is_asked_while_it_ends_is_answered() -> None:
+    """On a connection that is there already; its client hears that it is the last one before it is closed (FD-12)."""
+    port = _port()
+    async with _running(port, started=lambda: True) as server:
+        await _call(port, b"")
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        line = _Line(reader, writer)
+        line.ask(1, whole=True)
+        await line.answered(1)
+        ending = asyncio.create_task(server.close())
+        await asyncio.sleep(0)
+        line.ask(3, whole=True)
+        said = _frames(await asyncio.wait_for(reader.read(), 20))
+        await ending
+        writer.close()
+
+    assert GoAwayFrame in [type(frame) for frame in said]
+    assert [frame.stream_id for frame in said if "END_STREAM" in frame.flags] == [3]
+    assert RstStreamFrame not in [type(frame) for frame in said]
+
+
+def _frames(data: bytes) -> list[Frame]:
+    frames = []
+    while data:
+        frame, length = Frame.parse_frame_header(memoryview(data[:9]))
+        frame.parse_body(memoryview(data[9 : 9 + length]))
+        frames.append(frame)
+        data = data[9 + length :]
+    return frames
 
 
 async def test_a_body_after_its_answer_ends_nobody_elses_calls() -> None:

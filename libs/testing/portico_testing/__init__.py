@@ -3,3 +3,11 @@ a relying party built on Authlib.
 
 Owns nothing of the product; nothing of the product imports it.
 """
+
+from __future__ import annotations
+
+import os
+
+# Tests start processes while gRPC calls are under way, and its fork handlers crash some of them before they
+# become what they should. A child here executes a program at once, so that nothing has to be handled.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")

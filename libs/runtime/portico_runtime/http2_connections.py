@@ -1,0 +1,61 @@
+"""The HTTP/2 connections of one port, each served by Hypercorn, and ended without losing a call (FD-12).
+
+Hypercorn's own server resets the calls that arrive after it was told to end, and no client repeats those. Here the
+clients are told first (GOAWAY, RFC 9113, 6.8): they ask elsewhere, and what they had asked is answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from hypercorn.asyncio.tcp_server import TCPServer
+from hypercorn.asyncio.worker_context import WorkerContext
+from hypercorn.config import Config
+from hypercorn.events import RawData
+from hypercorn.protocol.h2 import H2Protocol
+from hypercorn.typing import AppWrapper
+from hyperframe.frame import GoAwayFrame
+
+from portico_runtime.bounded_http import LINGER_SECONDS
+
+_ASK_ELSEWHERE: Final = GoAwayFrame(last_stream_id=2**31 - 1).serialize()
+"""No further calls on this connection; those that are under way will all be answered."""
+
+
+class Http2Connections:
+    """All connections of one port."""
+
+    def __init__(self, app: AppWrapper, config: Config) -> None:
+        self._app = app
+        self._config = config
+        self._context = WorkerContext(None)
+        self._open: dict[asyncio.Task[None], _Connection] = {}
+
+    def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one connection from now on until it ends."""
+        connection = _Connection(self._app, asyncio.get_running_loop(), self._config, self._context, {}, reader, writer)
+        task = asyncio.create_task(connection.run())
+        self._open[task] = connection
+        task.add_done_callback(self._open.pop)
+
+    async def end(self) -> None:
+        """Tells all clients to ask elsewhere, answers what they had asked, and ends within the time of the settings."""
+        for connection in list(self._open.values()):
+            await connection.tell()
+        await self._wait(LINGER_SECONDS)
+        await self._context.terminated.set()
+        await self._wait(self._config.graceful_timeout)
+        for task in self._open:
+            task.cancel()
+
+    async def _wait(self, seconds: float) -> None:
+        if self._open:
+            await asyncio.wait(self._open, timeout=seconds)
+
+
+class _Connection(TCPServer):
+    async def tell(self) -> None:
+        begun = getattr(self, "protocol", None)
+        if begun and isinstance(begun.protocol, H2Protocol):
+            await self.protocol_send(RawData(data=_ASK_ELSEWHERE))
