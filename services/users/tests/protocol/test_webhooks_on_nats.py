@@ -19,6 +19,7 @@ from portico_runtime.mongo import MongoClient
 from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningMongo, RunningNats
 from portico_users.app import _running
+from portico_users.journal.schema import OUTBOX
 from portico_users.service import Parts, Service
 from portico_users.settings import Settings
 from portico_users.webhooks.commands import put_webhook, remove_webhook, with_secret
@@ -162,8 +163,8 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
                     stack.push_async_callback(part.close)
                 await service.schema.wait()
                 services.append(service)
-            # What tests with a clock of their own left would hold everybody up until then.
-            for collection in ("leases", "webhookLanes"):
+            # What other tests left would hold everybody up: clocks of their own, thousands of events nobody carried.
+            for collection in ("leases", "webhookLanes", OUTBOX):
                 await services[0]._parts.mongo.database[collection].delete_many({})
             replicas = Replicas(services)
             await replicas.change("Acme")

@@ -203,7 +203,7 @@ async def test_page_is_small_and_runs_no_script(browser: httpx.AsyncClient, api:
     assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", list(set(METHODS) - KEYS - {StepName.SELECT_ACCOUNT, StepName.FACTOR_MISSING}))
+@pytest.mark.parametrize("name", sorted(set(METHODS) - KEYS - {StepName.SELECT_ACCOUNT, StepName.FACTOR_MISSING}))
 async def test_every_visible_field_has_a_label_and_one_the_focus(
     browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
 ) -> None:
