@@ -87,7 +87,7 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
     """A tab of a browser that has never been anywhere."""
     context = await browser.new_context()
     page = await context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     yield page
     await context.close()
 

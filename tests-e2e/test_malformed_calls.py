@@ -38,7 +38,7 @@ FAULTS = frozenset({"2", "13"})
 @pytest.fixture
 async def http2(world: World) -> AsyncIterator[httpx.AsyncClient]:
     """HTTP/2 without TLS, as gRPC uses it."""
-    async with httpx.AsyncClient(http1=False, http2=True, trust_env=False, timeout=15) as client:
+    async with httpx.AsyncClient(http1=False, http2=True, trust_env=False, timeout=30) as client:
         yield client
 
 

@@ -22,7 +22,7 @@ async def test_work_goes_on_after_a_failure() -> None:
 
     background = Background("test", work)
     await background.start()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await again.wait()
     await background.close()
 

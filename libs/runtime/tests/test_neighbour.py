@@ -162,7 +162,7 @@ async def test_nobody_gets_the_answer_to_another_question(service: Service) -> N
     await service.heard.wait()
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
-    await asyncio.wait_for(service.left.wait(), 2)
+    await asyncio.wait_for(service.left.wait(), 20)
     service.silent = False
     await neighbour.ask("GET", "/second", {})
     await neighbour.close()

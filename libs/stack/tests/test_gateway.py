@@ -172,7 +172,7 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
     """Requests go round, once a replica that was away may be asked again."""
     seen: set[str] = set()
     async with telling_server(upstream_ports["authz"], "1"), telling_server(upstream_ports["authz-2"], "2"):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while len(seen) < 2:
                 seen.add((await browser.get("/oauth/v2/authorize")).json()["service"])
 
@@ -215,7 +215,7 @@ async def _ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[in
         if ends:
             with suppress(OSError):  # it may have been closed on us already
                 writer.write_eof()
-        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)).decode()
     finally:
         writer.close()
     return int(head.split(" ")[1]), head

@@ -149,6 +149,6 @@ asyncio.run(main())
     parent.kill()
     await parent.wait()
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while is_alive(pid):  # noqa: ASYNC110 - the kernel tells nobody but the parent
             await asyncio.sleep(0)

@@ -30,7 +30,7 @@ async def _run(app: ASGIApp, to_app: asyncio.Queue[dict[str, Any]], from_app: as
 
 async def _step(to_app: asyncio.Queue[dict[str, Any]], from_app: asyncio.Queue[Any], name: str) -> None:
     await to_app.put({"type": f"lifespan.{name}"})
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         answer = await from_app.get()
     if answer["type"] != f"lifespan.{name}.complete":
         raise RuntimeError(answer.get("message", answer["type"]))

@@ -11,7 +11,7 @@ from portico_runtime.bus import NatsBus
 from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningNats
 
-_SECONDS: Final = 5.0
+_SECONDS: Final = 20.0
 
 
 async def wait_until_connected(bus: NatsBus) -> None:

@@ -42,7 +42,7 @@ class PlayedService:
 
     async def _start(self) -> None:
         await self.bus.start()
-        async with asyncio.timeout(10), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
+        async with asyncio.timeout(30), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
             while not self.asked:
                 with contextlib.suppress(Refusal):
                     await operator.call(self._rpc, self._question)

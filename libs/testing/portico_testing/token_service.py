@@ -187,7 +187,7 @@ class TokenService:
         asked = self.keys.asked
         said = KeySaid(event_id=f"e{asked}", kid="any", at=self.clock.now())
         await self.bus.publish(KEY_ACTIVATED, said, event_id=said.event_id)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while self.keys.asked == asked:
                 await self.health.state()
 
@@ -221,7 +221,7 @@ def basic_header(client_id: str, secret: str) -> str:
 
 async def until_ready(health: Health) -> None:
     """Lets the loop turn until every dependency is there."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while set((await health.state()).values()) != {"ok"}:
             pass
 

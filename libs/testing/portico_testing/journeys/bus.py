@@ -23,7 +23,7 @@ async def speaking_as(stack: Stack, service: str) -> AsyncIterator[NatsBus]:
             await bus.check()
             return True
 
-        await eventually(connected, bool, 5)
+        await eventually(connected, bool, 20)
         yield bus
     finally:
         await bus.close()

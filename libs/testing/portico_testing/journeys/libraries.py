@@ -35,7 +35,7 @@ def authlib_client(client: Client, scope: str) -> Any:
         scope=scope,
         code_challenge_method="S256",
         trust_env=False,
-        timeout=15,
+        timeout=30,
     )
     if client.key:
         made.register_client_auth_method(_PrivateKeyJwt(headers={"kid": client.key.kid}, alg=client.key.alg))
@@ -54,7 +54,7 @@ def authlib_assertion_client(metadata: dict[str, Any], user_id: str, key: KeyPai
         alg=key.alg,
         header={"kid": key.kid},
         trust_env=False,
-        timeout=15,
+        timeout=30,
     )
 
 

@@ -123,7 +123,7 @@ def code_in(page: Page) -> str:
 def http_client(ca_file: Path | None) -> httpx.AsyncClient:
     """A client that trusts the stack's authority and follows nothing by itself."""
     trust: ssl.SSLContext | bool = ssl.create_default_context(cafile=ca_file) if ca_file else True
-    return httpx.AsyncClient(verify=trust, trust_env=False, timeout=15)
+    return httpx.AsyncClient(verify=trust, trust_env=False, timeout=30)
 
 
 @asynccontextmanager

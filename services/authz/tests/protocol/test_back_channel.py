@@ -212,6 +212,6 @@ async def test_a_running_service_tells_the_clients_by_itself(authz: AuthzService
 
     async with alive(authz.app):
         await end_all(authz)
-        await eventually(sent, lambda count: count == 2, 5.0)
+        await eventually(sent, lambda count: count == 2, 20.0)
 
     assert sorted(url for url, _ in authz.posts.sent) == [BLOG, SHOP]
