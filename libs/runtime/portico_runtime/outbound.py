@@ -12,6 +12,7 @@ import socket
 import ssl
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -70,6 +71,12 @@ async def resolve_with_system(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
+@cache
+def _trusted(ca_file: str) -> ssl.SSLContext:
+    """Read once: the authorities of a system are some hundred."""
+    return ssl.create_default_context(cafile=ca_file or None)
+
+
 class Outbound:
     """The one way out. Every request has a connection of its own, to an address looked at for it."""
 
@@ -79,7 +86,7 @@ class Outbound:
         self._allowed = read_allow_list(settings.outbound_allow)
         self._seconds = seconds
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=ssl.create_default_context(cafile=settings.outbound_ca_file or None),
+            ssl_context=_trusted(settings.outbound_ca_file),
             max_connections=MAX_CONNECTIONS,
             max_keepalive_connections=0,
             network_backend=_Pinned(httpcore.AnyIOBackend(), resolve, self._allowed),

@@ -18,6 +18,13 @@ from portico_testing.servers import (
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Two halves that run side by side, each in its order, since tests of one service share its stores."""
+    for item in items:
+        half = "users" if item.nodeid.startswith("services/users/") else "others"
+        item.add_marker(pytest.mark.xdist_group(half))
+
+
 @pytest.fixture
 def clock() -> FrozenClock:
     """A clock that stands still."""

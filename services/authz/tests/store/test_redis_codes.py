@@ -39,9 +39,14 @@ async def redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
 
 @pytest.fixture
 async def stores(redis: RedisClient) -> AsyncIterator[Stores]:
-    """What a test leaves of Ada's sessions is out of the way of the next one."""
+    """What others left of Ada's sessions is out of the way, and so is what this test leaves."""
     made = redis_stores(redis)
+    await end_adas_sessions(made)
     yield made
+    await end_adas_sessions(made)
+
+
+async def end_adas_sessions(made: Stores) -> None:
     for sid in await made.sessions.list_sids(ADA.user_id):
         session = await made.sessions.find(sid)
         if session is not None:
