@@ -12,7 +12,6 @@ from typing import Final
 from hypercorn.asyncio.tcp_server import TCPServer
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.config import Config
-from hypercorn.events import RawData
 from hypercorn.protocol.h2 import H2Protocol
 from hypercorn.typing import AppWrapper
 from hyperframe.frame import GoAwayFrame
@@ -41,8 +40,8 @@ class Http2Connections:
 
     async def end(self) -> None:
         """Tells all clients to ask elsewhere, answers what they had asked, and ends within the time of the settings."""
-        for connection in list(self._open.values()):
-            await connection.tell()
+        for connection in self._open.values():
+            connection.tell()
         await self._wait(LINGER_SECONDS)
         await self._context.terminated.set()
         await self._wait(self._config.graceful_timeout)
@@ -55,7 +54,9 @@ class Http2Connections:
 
 
 class _Connection(TCPServer):
-    async def tell(self) -> None:
+    def tell(self) -> None:
         begun = getattr(self, "protocol", None)
         if begun and isinstance(begun.protocol, H2Protocol):
-            await self.protocol_send(RawData(data=_ASK_ELSEWHERE))
+            self.writer.write(
+                _ASK_ELSEWHERE
+            )  # frames are written whole, and nobody waits for a client that reads nothing
