@@ -114,7 +114,7 @@ async def test_stop_ends_what_does_not_want_to(tmp_path: Path) -> None:
         await process.stop(0.2)
 
         assert not is_alive(pid)
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 10
 
 
 async def test_a_paused_process_is_stopped_too(tmp_path: Path) -> None:
