@@ -14,6 +14,7 @@ from portico_testing.journeys.attacker import FORM, Attacker
 from portico_testing.journeys.bad_values import MARKUP, RAW, VALUES
 from portico_testing.journeys.cast import ALICE, ERIN
 from portico_testing.journeys.harmless import Harmless
+from portico_testing.journeys.machine import signature_seconds
 from portico_testing.journeys.relying_party import begin
 from portico_testing.journeys.world import World
 
@@ -188,7 +189,7 @@ async def test_overlong_password_is_not_hashed(visitor: Visitor, password: str) 
     spent = await attacker.measured("users", "process_cpu_seconds_total") - before
     page = await visitor.agent.press("password-submit", password=ERIN.password)
 
-    assert spent < 0.15
+    assert spent < 600 * signature_seconds()  # twelve hashes are nearly 800
     assert page.returned is not None
     assert "code" in page.returned
 
