@@ -190,8 +190,7 @@ async def test_overlong_password_is_not_hashed(visitor: Visitor, password: str) 
     page = await visitor.agent.press("password-submit", password=ERIN.password)
 
     assert spent < 600 * signature_seconds()  # twelve hashes are nearly 800
-    assert page.returned is not None
-    assert "code" in page.returned
+    assert "code" in (page.returned or {})
 
 
 ORIGINS: dict[str, dict[str, str]] = {
