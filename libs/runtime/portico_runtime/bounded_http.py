@@ -121,7 +121,7 @@ class BoundedHttp(HttpToolsProtocol):
         self.transport.close()
 
     def _close_unasked(self) -> None:
-        if self.transport.is_closing() or self._arrived or self._has_unread():
+        if self.transport is None or self.transport.is_closing() or self._arrived or self._has_unread():
             return
         if self.cycle is None or self.cycle.response_complete:
             self.transport.close()

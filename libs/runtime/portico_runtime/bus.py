@@ -115,6 +115,7 @@ class NatsBus:
         self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
         self._at_work: set[asyncio.Task[None]] = set()
         self._connecting: asyncio.Task[None] | None = None
+        self._is_asked = False
         self._service: Service | None = None
         self._consumers: dict[str, StreamConsumer] = {}
 
@@ -132,8 +133,7 @@ class NatsBus:
 
     async def check(self) -> None:
         """See `Bus.check`."""
-        begun = self._connecting is not None and self._connecting.done()
-        if not (begun and self._client.is_connected):
+        if not (self._is_asked and self._client.is_connected):
             raise ConnectionError
 
     async def close(self) -> None:
@@ -241,10 +241,13 @@ class NatsBus:
         for event, listener in self._listeners:
             await self._client.subscribe(event.subject, cb=self._hearer(event, listener))
         await self._confirm()
+        self._is_asked = True
 
     async def _confirm(self) -> None:
         """Returns once the server knows whom to ask, so that another replica may end (FD-12)."""
         try:
+            # The library's question overtakes what it has not written yet: the second one comes after all of it.
+            await self._client.flush()
             await self._client.flush()
         except (nats.errors.Error, TimeoutError, OSError) as error:  # the client says it again when it reconnects
             log.warning("bus not reachable yet", cause=type(error).__name__)

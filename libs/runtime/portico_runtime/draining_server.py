@@ -11,10 +11,14 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 import uvicorn
 
 from portico_runtime.bounded_http import BoundedHttp
+
+BACKLOG: Final = 2048
+"""Connections the kernel accepts before we do."""
 
 
 class DrainingServer(uvicorn.Server):
@@ -32,12 +36,12 @@ class DrainingServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuses new connections, takes those that were made before, and ends them all in order."""
-        taken = [connection for listener in sockets or [] for connection in _made(listener)]
+        taken = [connection for listener in sockets or [] for connection in waiting_at(listener)]
         for server in self.servers:
             server.close()
-        await self._serve_connections(taken)
         for connection in list(self.server_state.connections):
             connection.shutdown()
+        await self._serve_connections(taken)
         for end in self.ends_first:
             await end()
         await super().shutdown(sockets)
@@ -45,13 +49,15 @@ class DrainingServer(uvicorn.Server):
     async def _serve_connections(self, taken: Sequence[socket.socket]) -> None:
         loop = asyncio.get_running_loop()
         for connection in taken:
-            await loop.connect_accepted_socket(self._protocol, connection)
+            await loop.connect_accepted_socket(self._last_request, connection)
 
-    def _protocol(self) -> BoundedHttp:
-        return BoundedHttp(self.config, self.server_state, self.lifespan.state)
+    def _last_request(self) -> BoundedHttp:
+        protocol = BoundedHttp(self.config, self.server_state, self.lifespan.state)
+        protocol.shutdown()
+        return protocol
 
 
-def _made(listener: socket.socket) -> Iterator[socket.socket]:
+def waiting_at(listener: socket.socket) -> Iterator[socket.socket]:
     """The connections that wait to be accepted."""
     while True:
         try:

@@ -57,6 +57,5 @@ class _Connection(TCPServer):
     def tell(self) -> None:
         begun = getattr(self, "protocol", None)
         if begun and isinstance(begun.protocol, H2Protocol):
-            self.writer.write(
-                _ASK_ELSEWHERE
-            )  # frames are written whole, and nobody waits for a client that reads nothing
+            # Frames are written whole, and nobody waits for a client that reads nothing.
+            self.writer.write(_ASK_ELSEWHERE)

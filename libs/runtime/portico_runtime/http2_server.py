@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from typing import Final, cast
 
@@ -12,12 +13,12 @@ from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from portico_runtime.draining_server import BACKLOG, waiting_at
 from portico_runtime.http2_connections import Http2Connections
 from portico_runtime.settings import ServiceSection
 
 log = structlog.get_logger("portico.http2")
 
-BACKLOG: Final = 2048
 _POLL: Final = 0.02
 _KEPT: Final = 4 * 1024 * 1024
 """Bytes of a body that are kept; more than the gateway lets through for any message."""
@@ -65,15 +66,19 @@ class Http2Server:
             if self._stop.is_set():
                 return
             await asyncio.sleep(_POLL)
-        host, port = self._address
+        family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
         try:
-            server = await asyncio.start_server(self._connections.serve, host, port, backlog=BACKLOG)
+            listener = socket.create_server(self._address, family=family, backlog=BACKLOG)
         except OSError as error:
             log.error("the port for gRPC cannot be used", cause=str(error))
             self._fail()
             return
+        server = await asyncio.start_server(self._connections.serve, sock=listener, backlog=BACKLOG)
         await self._stop.wait()
+        taken = list(waiting_at(listener))
         server.close()
+        for connection in taken:
+            self._connections.serve(*await asyncio.open_connection(sock=connection))
         await self._connections.end()
 
 

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
-from portico_runtime.draining_server import DrainingServer
+from portico_runtime.draining_server import BACKLOG, DrainingServer
 from portico_runtime.health import Health
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.ready_first import ReadyFirst
@@ -159,5 +159,5 @@ def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.Config
         proxy_headers=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
-        backlog=2048,
+        backlog=BACKLOG,
     )

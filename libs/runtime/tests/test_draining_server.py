@@ -36,6 +36,8 @@ class Running:
         self._server = DrainingServer(config)
         self._server.lifespan = config.lifespan_class(config)
         self.at_work = asyncio.Event()
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
 
     async def start(self) -> None:
         """Listens."""
@@ -63,10 +65,10 @@ class Running:
         return client
 
     async def _echo(self, request: Request) -> PlainTextResponse:
-        """Answers with the body, some turns of the loop later."""
+        """Answers with the body, once it may."""
         self.at_work.set()
         body = await request.body()
-        await asyncio.sleep(0.01)
+        await self.may_answer.wait()
         return PlainTextResponse(body)
 
     @asynccontextmanager
@@ -75,7 +77,7 @@ class Running:
         self.ended.append("parts")
 
     async def _end_other_port(self) -> None:
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         self.ended.append("other port")
 
 
@@ -140,9 +142,13 @@ async def test_request_soon_after_the_beginning_of_the_end_is_answered(running: 
 
 async def test_answer_under_way_is_the_last_of_its_connection(running: Running) -> None:
     """It says so, and the client does not send the next request into a connection that is being closed."""
+    running.may_answer.clear()
     client = running.asked()
     await asyncio.wait_for(running.at_work.wait(), 20)
-    await running.stop()
+    stopping = asyncio.create_task(running.stop())
+    await asyncio.sleep(0)
+    running.may_answer.set()
+    await stopping
 
     assert_last_answer(all_of(client))
 

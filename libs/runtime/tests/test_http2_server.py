@@ -129,6 +129,27 @@ class _Line:
         return False
 
 
+async def test_connection_the_kernel_has_accepted_is_served() -> None:
+    """Its client believes it is connected, and nobody else will answer what it said (FD-12)."""
+    port = _port()
+    async with _running(port, started=lambda: True) as server:
+        await _call(port, b"")
+        with socket.create_connection(("127.0.0.1", port)) as client:  # in this turn of the loop nobody accepts it
+            client.sendall(_asked(1))
+            await server.close()
+            said = _frames(client.recv(65_536))
+
+    assert [frame.stream_id for frame in said if "END_STREAM" in frame.flags] == [1]
+
+
+def _asked(stream: int) -> bytes:
+    state = h2.connection.H2Connection()
+    state.initiate_connection()
+    names = (":method", ":scheme", ":authority", ":path")
+    state.send_headers(stream, list(zip(names, ("POST", "http", "a", "/x"), strict=True)), end_stream=True)
+    return state.data_to_send()
+
+
 async def test_what_is_asked_while_it_ends_is_answered() -> None:
     """On a connection that is there already; its client hears that it is the last one before it is closed (FD-12)."""
     port = _port()

@@ -11,6 +11,7 @@ AUTHZ = """\
 not JSON
 {"event": "refused", "fact": "PORT-004", "level": "info", "timestamp": "2026-09-21T12:00:01Z"}
 {"event": "refused", "fact": "AUTHZ-001", "level": "info", "timestamp": "2026-09-21T12:00:02Z"}
+{"event": "late", "level": "error", "timestamp": "yesterday"}
 {"event": "bus", "level": "warning", "timestamp": "2026-09-21T11:59:59Z"}
 {"event": "cut of
 """

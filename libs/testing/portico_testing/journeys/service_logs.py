@@ -43,6 +43,9 @@ def _is_bad(said: dict[str, Any]) -> bool:
 
 
 def _at(said: dict[str, Any]) -> datetime:
-    if isinstance(seconds := said.get("ts"), float):  # the gateway's
+    if isinstance(seconds := said.get("ts"), float | int):  # the gateway's
         return datetime.fromtimestamp(seconds, UTC)
-    return datetime.fromisoformat(str(said.get("timestamp", "1970-01-01T00:00:00Z")))
+    try:
+        return datetime.fromisoformat(str(said.get("timestamp"))).astimezone(UTC)
+    except ValueError:  # somebody else's way to say when
+        return datetime.fromtimestamp(0, UTC)
