@@ -61,9 +61,9 @@ drills: install tools ## the management API at full size: races, kills in betwee
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
 
-tools: ## install Chromium, browser libraries and wrk when they are missing and we may
+tools: ## install Chromium, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh
-	@scripts/browser_libraries.sh
+	@scripts/node_libraries.sh
 	@scripts/wrk.sh
 
 clean: ## remove the environment, data and caches

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from google.protobuf.message import Message
+from portico_contracts.generated.portico.object.v2.object_pb2 import Details
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ObjectDetails
 
 
@@ -35,4 +36,4 @@ def _items(answer: Message) -> list[Any]:
 
 def _sequence(item: Any) -> int:
     details = getattr(item, "details", None)
-    return details.sequence if isinstance(details, ObjectDetails) else 0
+    return details.sequence if isinstance(details, ObjectDetails | Details) else 0

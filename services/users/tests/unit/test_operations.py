@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
+from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery, UserFieldName
 from portico_contracts.http import GATEWAY
 from portico_contracts.management import METHODS
@@ -56,9 +57,10 @@ def test_viewers_change_nothing() -> None:
 
 def test_every_condition_of_a_list_is_known() -> None:
     """The .proto file offers no query and no column that the list does not understand."""
-    fields: Any = SearchQuery.DESCRIPTOR.oneofs_by_name["query"].fields
+    offered: list[Any] = [kind.DESCRIPTOR.oneofs_by_name["query"].fields for kind in (SearchQuery, UserQuery)]
 
-    assert {field.name for field in fields} == set(list_users._CONDITIONS)
+    for fields in offered:
+        assert {field.name for field in fields} == set(list_users._CONDITIONS)
     assert set(UserFieldName.values()) == set(list_users._SORT_BY)
 
 

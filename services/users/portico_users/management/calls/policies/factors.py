@@ -10,13 +10,13 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
-from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 from portico_contracts.users import Factor
 from portico_oauth.errors import Fact, Kind
 
 from portico_users.domain.login_rules import LoginRules, multi_factors, second_factors
 from portico_users.domain.problems import at
 from portico_users.management.call import Call
+from portico_users.management.calls.details import Details
 from portico_users.management.calls.listing import details_of_list
 from portico_users.management.calls.policies.holders import Holder, put, rules_in_force
 from portico_users.management.calls.users.chosen_codes import NO_TEXT_MESSAGES
@@ -85,7 +85,7 @@ async def list_multi_factors(
     return pb.ListLoginPolicyMultiFactorsResponse(details=details_of_list(len(result)), result=result)
 
 
-async def put_rules(call: Call[Any], rules: LoginRules) -> ObjectDetails:
+async def put_rules(call: Call[Any], rules: LoginRules) -> Details:
     """Commits changed login rules.
 
     Raises:

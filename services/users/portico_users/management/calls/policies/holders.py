@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 from portico_oauth.errors import Fact, Kind
 
 from portico_users.domain.login_rules import LoginRules
@@ -17,7 +16,7 @@ from portico_users.instance.instance import UNSET, Instance
 from portico_users.journal.entry import Entry
 from portico_users.management.call import Call, Question, Target
 from portico_users.management.calls.committing import commit
-from portico_users.management.calls.details import details_of
+from portico_users.management.calls.details import Details, details_of
 from portico_users.management.decision import NOT_PERMITTED
 from portico_users.management.needs import Needs
 from portico_users.management.targets import EVERYWHERE
@@ -54,14 +53,14 @@ def is_default(holder: Holder, name: str) -> bool:
     return isinstance(holder, Instance) or getattr(holder.policies, name) is None
 
 
-async def add_own(call: Call[Org], name: str, value: msgspec.Struct) -> ObjectDetails:
+async def add_own(call: Call[Org], name: str, value: msgspec.Struct) -> Details:
     """Gives the organization a policy of its own; USER-618 when it has one."""
     if not is_default(call.target.subject, name):
         raise POLICY_EXISTS.refusal()
     return await _set(call, name, value)
 
 
-async def update_own(call: Call[Holder], name: str, value: msgspec.Struct) -> ObjectDetails:
+async def update_own(call: Call[Holder], name: str, value: msgspec.Struct) -> Details:
     """Replaces a policy; USER-619 when an organization has none of its own, USER-702 when nothing changes."""
     holder = call.target.subject
     if isinstance(holder, Org) and is_default(holder, name):
@@ -69,20 +68,20 @@ async def update_own(call: Call[Holder], name: str, value: msgspec.Struct) -> Ob
     return await _set(call, name, value)
 
 
-async def reset_own(call: Call[Org], name: str) -> ObjectDetails:
+async def reset_own(call: Call[Org], name: str) -> Details:
     """From now on the instance's holds; USER-619 when it does already."""
     if is_default(call.target.subject, name):
         raise POLICY_ABSENT.refusal()
     return await _set(call, name, None)
 
 
-async def _set(call: Call[Any], name: str, value: msgspec.Struct | None) -> ObjectDetails:
+async def _set(call: Call[Any], name: str, value: msgspec.Struct | None) -> Details:
     holder: Holder = call.target.subject
     policies = msgspec.structs.replace(holder.policies, **{name: value})
     return await put(call, msgspec.structs.replace(holder, policies=policies))
 
 
-async def put(call: Call[Any], after: Holder) -> ObjectDetails:
+async def put(call: Call[Any], after: Holder) -> Details:
     """Commits a changed holder.
 
     Raises:

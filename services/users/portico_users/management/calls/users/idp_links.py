@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from typing import TypedDict
 
 import msgspec
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
+    ListHumanLinkedIDPsResponse,
+    RemoveHumanLinkedIDPResponse,
+)
 from portico_contracts.generated.portico.user.v2 import user_pb2
 from portico_contracts.generated.portico.user.v2.idp_links_pb2 import (
     AddIDPLinkRequest,
     AddIDPLinkResponse,
-    LinkedIdp,
     ListIDPLinksRequest,
     ListIDPLinksResponse,
     RemoveIDPLinkRequest,
@@ -25,7 +29,7 @@ from portico_users.idps.commands import IDP_ABSENT
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.credentials.person import human_of
-from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.details import Details, changed_details_of
 from portico_users.management.calls.listing import details_of_list, page_out_of
 from portico_users.management.needs import Needs
 
@@ -44,23 +48,35 @@ async def add_idp_link(call: Call[AnyUser], request: AddIDPLinkRequest) -> AddID
     return AddIDPLinkResponse(details=changed_details_of(changed))
 
 
+class _Link(TypedDict):
+    """The fields of a listed link, in the messages of either API."""
+
+    idp_id: str
+    idp_name: str
+    user_id: str
+    user_name: str
+
+
 async def list_idp_links(call: Call[AnyUser], request: ListIDPLinksRequest) -> ListIDPLinksResponse:
     """The links, without those to identity providers that were removed."""
-    human = human_of(call)
-    idps = {idp.id: idp for idp in await call.needs.idps.list_by_ids(link.idp_id for link in human.idp_links)}
-    links = [
-        LinkedIdp(idp_id=link.idp_id, idp_name=idps[link.idp_id].name, user_id=link.user_id, user_name=link.user_name)
-        for link in human.idp_links
-        if link.idp_id in idps
-    ]
+    links = await _links(call)
     return ListIDPLinksResponse(details=details_of_list(len(links)), result=page_out_of(links, request.query))
+
+
+async def list_human_linked_idps(call: Call[AnyUser], request: ListIDPLinksRequest) -> ListHumanLinkedIDPsResponse:
+    """The same, with the field numbers of the v1 API."""
+    links = await _links(call)
+    return ListHumanLinkedIDPsResponse(details=details_of_list(len(links)), result=page_out_of(links, request.query))
 
 
 async def remove_idp_link(call: Call[AnyUser], request: RemoveIDPLinkRequest) -> RemoveIDPLinkResponse:
     """Removes a link; USER-613 when there is none."""
-    human = human_of(call)
-    changed = await _put(call, human, without_link(human.idp_links, request.idp_id, request.linked_user_id))
-    return RemoveIDPLinkResponse(details=changed_details_of(changed))
+    return RemoveIDPLinkResponse(details=await _remove(call, request))
+
+
+async def remove_human_linked_idp(call: Call[AnyUser], request: RemoveIDPLinkRequest) -> RemoveHumanLinkedIDPResponse:
+    """The same, with the field numbers of the v1 API."""
+    return RemoveHumanLinkedIDPResponse(details=await _remove(call, request))
 
 
 async def usable_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLink]) -> IdpLinks:
@@ -85,6 +101,22 @@ async def problems_of_links(needs: Needs, org_id: str, links: Iterable[user_pb2.
     for number, link in enumerate(links):
         if await needs.idps.find_usable(link.idp_id, org_id) is None:
             yield Problem(f"idpLinks[{number}].idpId", IDP_ABSENT)
+
+
+async def _links(call: Call[AnyUser]) -> list[_Link]:
+    human = human_of(call)
+    idps = {idp.id: idp for idp in await call.needs.idps.list_by_ids(link.idp_id for link in human.idp_links)}
+    return [
+        _Link(idp_id=link.idp_id, idp_name=idps[link.idp_id].name, user_id=link.user_id, user_name=link.user_name)
+        for link in human.idp_links
+        if link.idp_id in idps
+    ]
+
+
+async def _remove(call: Call[AnyUser], request: RemoveIDPLinkRequest) -> Details:
+    human = human_of(call)
+    changed = await _put(call, human, without_link(human.idp_links, request.idp_id, request.linked_user_id))
+    return changed_details_of(changed)
 
 
 async def _put(call: Call[AnyUser], human: Human, links: IdpLinks) -> Human:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
+from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
 from portico_contracts.generated.portico.user.v2 import user_pb2, user_queries_pb2
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import ListUsersRequest, ListUsersResponse
@@ -50,7 +51,7 @@ class AsksUsers(Protocol):
         ...
 
     @property
-    def queries(self) -> Sequence[SearchQuery]:
+    def queries(self) -> Sequence[SearchQuery | UserQuery]:
         """Which users."""
         ...
 
@@ -78,7 +79,7 @@ async def find_users(needs: Needs, org_ids: Sequence[str] | None, request: AsksU
     return await needs.search.search(org_ids, [condition_of(query) for query in request.queries], page)
 
 
-def condition_of(query: SearchQuery) -> Condition:
+def condition_of(query: SearchQuery | UserQuery) -> Condition:
     """One condition; exactly one is set, the .proto file says so."""
     kind = query.WhichOneof("query") or ""
     return _CONDITIONS[kind](getattr(query, kind))

@@ -14,7 +14,7 @@ from portico_users.humans.commands import put_human
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.credentials.person import human_of
-from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.details import changed_details_of, details_of_answer
 from portico_users.management.calls.users.contacts import with_mail
 from portico_users.management.calls.users.emails import commit_with_code, set_email
 from portico_users.management.calls.users.older_places import PROFILE, at_older_places
@@ -56,14 +56,14 @@ async def update_human_email(call: Call[AnyUser], request: pb.UpdateHumanEmailRe
     """Sets the address, and mails a code unless the caller vouches for it. Raises as `set_email`."""
     vouched = request.is_email_verified or None
     answer = await set_email(call, SetEmailRequest(email=request.email, is_verified=vouched))
-    return pb.UpdateHumanEmailResponse(details=answer.details)
+    return pb.UpdateHumanEmailResponse(details=details_of_answer(answer.details))
 
 
 async def update_human_phone(call: Call[AnyUser], request: pb.UpdateHumanPhoneRequest) -> pb.UpdateHumanPhoneResponse:
     """Sets the number, unverified unless the caller vouches for it. Raises as `set_phone`."""
     vouched = request.is_phone_verified or None
     answer = await set_phone(call, SetPhoneRequest(phone=request.phone, is_verified=vouched))
-    return pb.UpdateHumanPhoneResponse(details=answer.details)
+    return pb.UpdateHumanPhoneResponse(details=details_of_answer(answer.details))
 
 
 async def resend_human_initialization(

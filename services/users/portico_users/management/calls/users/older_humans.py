@@ -14,6 +14,7 @@ from portico_users.domain.problems import at
 from portico_users.journal.entry import Work
 from portico_users.management.call import Call
 from portico_users.management.calls.credentials.older_passkey_links import LIFETIME, mailed_link
+from portico_users.management.calls.details import details_of_answer
 from portico_users.management.calls.users.add_human_user import create_human, human_of_request
 from portico_users.management.calls.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone
 from portico_users.management.calls.users.older_places import ADDED, IMPORTED, at_older_places
@@ -43,7 +44,7 @@ async def add_human_user(call: Call[Org], request: pb.AddHumanUserRequest) -> pb
     mail = _mail(call, wanted, invited=not request.initial_password)
     with at_older_places(ADDED):
         created = await create_human(call, wanted, mail, chosen_for_phone(wanted.phone))
-    return pb.AddHumanUserResponse(user_id=created.user_id, details=created.details)
+    return pb.AddHumanUserResponse(user_id=created.user_id, details=details_of_answer(created.details))
 
 
 async def import_human_user(call: Call[Org], request: pb.ImportHumanUserRequest) -> pb.ImportHumanUserResponse:
@@ -68,8 +69,7 @@ async def import_human_user(call: Call[Org], request: pb.ImportHumanUserRequest)
         answer.passwordless_registration.expiration.CopyFrom(LIFETIME)
     with at_older_places(IMPORTED):
         created = await create_human(call, wanted, mail, phone, along)
-    answer.user_id = created.user_id
-    answer.details.CopyFrom(created.details)
+    answer.MergeFrom(pb.ImportHumanUserResponse(user_id=created.user_id, details=details_of_answer(created.details)))
     return answer
 
 

@@ -6,6 +6,7 @@ from portico_contracts.generated.portico.management.v1 import user_pb2 as pb
 from portico_contracts.generated.portico.user.v2 import user_pb2
 
 from portico_users.accounts.account import AnyUser
+from portico_users.management.calls.details import details_of
 from portico_users.management.calls.users.user_messages import user_message
 from portico_users.orgs.org import Org
 
@@ -15,7 +16,7 @@ def older_user(user: AnyUser, org: Org) -> pb.User:
     known = user_message(user, org)
     message = pb.User(
         id=known.user_id,
-        details=known.details,
+        details=details_of(user),
         state=known.state,
         user_name=known.username,
         login_names=known.login_names,

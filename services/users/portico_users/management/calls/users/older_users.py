@@ -6,7 +6,6 @@ import msgspec
 from portico_contracts.generated.portico.management.v1 import user_service_pb2 as pb
 from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import PasswordResetRequest, SetPasswordRequest
 from portico_contracts.generated.portico.user.v2.user_pb2 import Password
-from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 
 from portico_users.accounts.account import AnyUser
 from portico_users.domain.names import USER_NAME_REFUSED
@@ -17,7 +16,7 @@ from portico_users.humans.human import Human
 from portico_users.machines.commands import put_machine
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
-from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.details import Details, changed_details_of, details_of_answer
 from portico_users.management.calls.users.chosen_codes import NO_TEXT_MESSAGES
 from portico_users.management.calls.users.passwords import password_reset, put_password
 from portico_users.management.calls.users.user_names import refuse_foreign_name
@@ -74,14 +73,14 @@ async def send_reset_notification(
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
         raise at("type", NO_TEXT_MESSAGES.refusal())
     answer = await password_reset(call, PasswordResetRequest(user_id=request.user_id))
-    return pb.SendHumanResetPasswordNotificationResponse(details=answer.details)
+    return pb.SendHumanResetPasswordNotificationResponse(details=details_of_answer(answer.details))
 
 
-async def _set(call: Call[AnyUser], password: Password) -> ObjectDetails:
+async def _set(call: Call[AnyUser], password: Password) -> Details:
     return await put_password(call, SetPasswordRequest(new_password=password), "password")
 
 
-async def _rename(call: Call[AnyUser], before: AnyUser, user_name: str) -> ObjectDetails:
+async def _rename(call: Call[AnyUser], before: AnyUser, user_name: str) -> Details:
     if isinstance(before, Human):
         human = await commit(call, put_human(before, msgspec.structs.replace(before, user_name=user_name)))
         return changed_details_of(human)

@@ -9,7 +9,6 @@ from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
     SetPasswordRequest,
     SetPasswordResponse,
 )
-from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 from portico_oauth.errors import Refusal
 
 from portico_users.accounts.account import AnyUser
@@ -18,7 +17,7 @@ from portico_users.humans.commands import put_human
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.credentials.person import human_of
-from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.details import Details, changed_details_of
 from portico_users.management.calls.users.chosen_codes import (
     NO_TEXT_MESSAGES,
     Chosen,
@@ -61,7 +60,7 @@ async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetP
     return SetPasswordResponse(details=await put_password(call, request, "newPassword.password"))
 
 
-async def put_password(call: Call[AnyUser], request: SetPasswordRequest, place: str) -> ObjectDetails:
+async def put_password(call: Call[AnyUser], request: SetPasswordRequest, place: str) -> Details:
     """The same, for whatever message has the password in a place. Raises as `set_password`."""
     human, needs, wanted = human_of(call), call.needs, request.new_password
     stored = await needs.passwords.hashed(human, wanted.password, place)

@@ -14,7 +14,6 @@ from portico_contracts.generated.portico.user.v2.user_changes_pb2 import (
     UnlockUserRequest,
     UnlockUserResponse,
 )
-from portico_contracts.generated.portico.v1.object_pb2 import ObjectDetails
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition, put_state
@@ -22,7 +21,7 @@ from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.records import State
 from portico_users.management.call import Call, Question, Target
 from portico_users.management.calls.committing import commit
-from portico_users.management.calls.details import changed_details_of
+from portico_users.management.calls.details import Details, changed_details_of
 from portico_users.management.targets import USER_ABSENT, header_org_id
 
 _DELETED = State.DELETED.value
@@ -87,7 +86,7 @@ async def delete_user(call: Call[AnyUser], _request: DeleteUserRequest) -> Delet
     return DeleteUserResponse(details=details)
 
 
-async def _change(call: Call[AnyUser], transition: Transition) -> ObjectDetails:
+async def _change(call: Call[AnyUser], transition: Transition) -> Details:
     user, revocations = call.target.subject, call.needs.revocations
     cause = transition.after.value
     if not transition.ends_grants:

@@ -192,3 +192,29 @@ class RemoveIDPResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+
+class HumanLinkedIDP(_message.Message):
+    __slots__ = ("idp_id", "idp_name", "user_id", "user_name")
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
+    IDP_NAME_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_NAME_FIELD_NUMBER: _ClassVar[int]
+    idp_id: str
+    idp_name: str
+    user_id: str
+    user_name: str
+    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., user_id: _Optional[str] = ..., user_name: _Optional[str] = ...) -> None: ...
+
+class ListHumanLinkedIDPsResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[HumanLinkedIDP]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[HumanLinkedIDP, _Mapping]]] = ...) -> None: ...
+
+class RemoveHumanLinkedIDPResponse(_message.Message):
+    __slots__ = ("details",)
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ObjectDetails
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...

@@ -1,6 +1,7 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import struct_pb2 as _struct_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2_1
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -65,10 +66,10 @@ class RegisterU2FResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     U2F_ID_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_CREDENTIAL_CREATION_OPTIONS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     u2f_id: str
     public_key_credential_creation_options: _struct_pb2.Struct
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., u2f_id: _Optional[str] = ..., public_key_credential_creation_options: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., u2f_id: _Optional[str] = ..., public_key_credential_creation_options: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
 
 class VerifyU2FRegistrationRequest(_message.Message):
     __slots__ = ("user_id", "u2f_id", "public_key_credential", "token_name")
@@ -85,8 +86,8 @@ class VerifyU2FRegistrationRequest(_message.Message):
 class VerifyU2FRegistrationResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class RemoveU2FRequest(_message.Message):
     __slots__ = ("user_id", "u2f_id")
@@ -99,8 +100,8 @@ class RemoveU2FRequest(_message.Message):
 class RemoveU2FResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class PasskeyRegistrationCode(_message.Message):
     __slots__ = ("id", "code")
@@ -127,10 +128,10 @@ class RegisterPasskeyResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     PASSKEY_ID_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_CREDENTIAL_CREATION_OPTIONS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     passkey_id: str
     public_key_credential_creation_options: _struct_pb2.Struct
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., passkey_id: _Optional[str] = ..., public_key_credential_creation_options: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., passkey_id: _Optional[str] = ..., public_key_credential_creation_options: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
 
 class VerifyPasskeyRegistrationRequest(_message.Message):
     __slots__ = ("user_id", "passkey_id", "public_key_credential", "passkey_name")
@@ -147,8 +148,8 @@ class VerifyPasskeyRegistrationRequest(_message.Message):
 class VerifyPasskeyRegistrationResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class RemovePasskeyRequest(_message.Message):
     __slots__ = ("user_id", "passkey_id")
@@ -161,8 +162,8 @@ class RemovePasskeyRequest(_message.Message):
 class RemovePasskeyResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class ListPasskeysRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -174,9 +175,9 @@ class ListPasskeysResponse(_message.Message):
     __slots__ = ("details", "result")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ListDetails
+    details: _object_pb2_1.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[Passkey]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Passkey, _Mapping]]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[Passkey, _Mapping]]] = ...) -> None: ...
 
 class Passkey(_message.Message):
     __slots__ = ("id", "state", "name")
@@ -212,9 +213,9 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
     __slots__ = ("details", "code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     code: PasskeyRegistrationCode
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., code: _Optional[_Union[PasskeyRegistrationCode, _Mapping]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., code: _Optional[_Union[PasskeyRegistrationCode, _Mapping]] = ...) -> None: ...
 
 class RegisterTOTPRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -227,10 +228,10 @@ class RegisterTOTPResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     SECRET_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     uri: str
     secret: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., uri: _Optional[str] = ..., secret: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., uri: _Optional[str] = ..., secret: _Optional[str] = ...) -> None: ...
 
 class VerifyTOTPRegistrationRequest(_message.Message):
     __slots__ = ("user_id", "code")
@@ -243,8 +244,8 @@ class VerifyTOTPRegistrationRequest(_message.Message):
 class VerifyTOTPRegistrationResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class RemoveTOTPRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -255,8 +256,8 @@ class RemoveTOTPRequest(_message.Message):
 class RemoveTOTPResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class AddOTPEmailRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -267,8 +268,8 @@ class AddOTPEmailRequest(_message.Message):
 class AddOTPEmailResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class RemoveOTPEmailRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -279,8 +280,8 @@ class RemoveOTPEmailRequest(_message.Message):
 class RemoveOTPEmailResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class GenerateRecoveryCodesRequest(_message.Message):
     __slots__ = ("user_id", "count")
@@ -294,9 +295,9 @@ class GenerateRecoveryCodesResponse(_message.Message):
     __slots__ = ("details", "recovery_codes")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RECOVERY_CODES_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     recovery_codes: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., recovery_codes: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., recovery_codes: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class CountRecoveryCodesRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -308,9 +309,9 @@ class CountRecoveryCodesResponse(_message.Message):
     __slots__ = ("details", "count")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     count: int
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., count: _Optional[int] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., count: _Optional[int] = ...) -> None: ...
 
 class RemoveRecoveryCodesRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -321,8 +322,8 @@ class RemoveRecoveryCodesRequest(_message.Message):
 class RemoveRecoveryCodesResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class ListAuthenticationMethodTypesRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -334,9 +335,9 @@ class ListAuthenticationMethodTypesResponse(_message.Message):
     __slots__ = ("details", "auth_method_types")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPES_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ListDetails
+    details: _object_pb2_1.ListDetails
     auth_method_types: _containers.RepeatedScalarFieldContainer[AuthenticationMethodType]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., auth_method_types: _Optional[_Iterable[_Union[AuthenticationMethodType, str]]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., auth_method_types: _Optional[_Iterable[_Union[AuthenticationMethodType, str]]] = ...) -> None: ...
 
 class ListAuthenticationFactorsRequest(_message.Message):
     __slots__ = ("user_id",)

@@ -23,11 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/user/v2/idp_links.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"d\n\x11\x41\x64\x64IDPLinkRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x32\n\x08idp_link\x18\x02 \x01(\x0b\x32\x18.portico.user.v2.IdpLinkB\x06\xbaH\x03\xc8\x01\x01\"@\n\x12\x41\x64\x64IDPLinkResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"X\n\x13ListIDPLinksRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\"l\n\x14ListIDPLinksResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.user.v2.LinkedIdp\"Q\n\tLinkedIdp\x12\x0e\n\x06idp_id\x18\x01 \x01(\t\x12\x10\n\x08idp_name\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\x12\x11\n\tuser_name\x18\x04 \x01(\t\"s\n\x14RemoveIDPLinkRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06idp_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x0elinked_user_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"C\n\x15RemoveIDPLinkResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/user/v2/idp_links.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eportico/object/v2/object.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"d\n\x11\x41\x64\x64IDPLinkRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x32\n\x08idp_link\x18\x02 \x01(\x0b\x32\x18.portico.user.v2.IdpLinkB\x06\xbaH\x03\xc8\x01\x01\"A\n\x12\x41\x64\x64IDPLinkResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"X\n\x13ListIDPLinksRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12$\n\x05query\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\"l\n\x14ListIDPLinksResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12*\n\x06result\x18\x02 \x03(\x0b\x32\x1a.portico.user.v2.LinkedIdp\"R\n\tLinkedIdp\x12\x0e\n\x06idp_id\x18\x01 \x01(\t\x12\x11\n\x08idp_name\x18\xe8\x07 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\t\x12\x11\n\tuser_name\x18\x03 \x01(\t\"s\n\x14RemoveIDPLinkRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06idp_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x0elinked_user_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"D\n\x15RemoveIDPLinkResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Detailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,18 +47,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REMOVEIDPLINKREQUEST'].fields_by_name['idp_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_REMOVEIDPLINKREQUEST'].fields_by_name['linked_user_id']._loaded_options = None
   _globals['_REMOVEIDPLINKREQUEST'].fields_by_name['linked_user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_ADDIDPLINKREQUEST']._serialized_start=134
-  _globals['_ADDIDPLINKREQUEST']._serialized_end=234
-  _globals['_ADDIDPLINKRESPONSE']._serialized_start=236
-  _globals['_ADDIDPLINKRESPONSE']._serialized_end=300
-  _globals['_LISTIDPLINKSREQUEST']._serialized_start=302
-  _globals['_LISTIDPLINKSREQUEST']._serialized_end=390
-  _globals['_LISTIDPLINKSRESPONSE']._serialized_start=392
-  _globals['_LISTIDPLINKSRESPONSE']._serialized_end=500
-  _globals['_LINKEDIDP']._serialized_start=502
-  _globals['_LINKEDIDP']._serialized_end=583
-  _globals['_REMOVEIDPLINKREQUEST']._serialized_start=585
-  _globals['_REMOVEIDPLINKREQUEST']._serialized_end=700
-  _globals['_REMOVEIDPLINKRESPONSE']._serialized_start=702
-  _globals['_REMOVEIDPLINKRESPONSE']._serialized_end=769
+  _globals['_ADDIDPLINKREQUEST']._serialized_start=166
+  _globals['_ADDIDPLINKREQUEST']._serialized_end=266
+  _globals['_ADDIDPLINKRESPONSE']._serialized_start=268
+  _globals['_ADDIDPLINKRESPONSE']._serialized_end=333
+  _globals['_LISTIDPLINKSREQUEST']._serialized_start=335
+  _globals['_LISTIDPLINKSREQUEST']._serialized_end=423
+  _globals['_LISTIDPLINKSRESPONSE']._serialized_start=425
+  _globals['_LISTIDPLINKSRESPONSE']._serialized_end=533
+  _globals['_LINKEDIDP']._serialized_start=535
+  _globals['_LINKEDIDP']._serialized_end=617
+  _globals['_REMOVEIDPLINKREQUEST']._serialized_start=619
+  _globals['_REMOVEIDPLINKREQUEST']._serialized_end=734
+  _globals['_REMOVEIDPLINKRESPONSE']._serialized_start=736
+  _globals['_REMOVEIDPLINKRESPONSE']._serialized_end=804
 # @@protoc_insertion_point(module_scope)

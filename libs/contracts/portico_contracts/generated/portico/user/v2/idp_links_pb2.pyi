@@ -1,6 +1,7 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2_1
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -20,24 +21,24 @@ class AddIDPLinkRequest(_message.Message):
 class AddIDPLinkResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class ListIDPLinksRequest(_message.Message):
     __slots__ = ("user_id", "query")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     QUERY_FIELD_NUMBER: _ClassVar[int]
     user_id: str
-    query: _object_pb2.ListQuery
-    def __init__(self, user_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ...) -> None: ...
+    query: _object_pb2_1.ListQuery
+    def __init__(self, user_id: _Optional[str] = ..., query: _Optional[_Union[_object_pb2_1.ListQuery, _Mapping]] = ...) -> None: ...
 
 class ListIDPLinksResponse(_message.Message):
     __slots__ = ("details", "result")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ListDetails
+    details: _object_pb2_1.ListDetails
     result: _containers.RepeatedCompositeFieldContainer[LinkedIdp]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[LinkedIdp, _Mapping]]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[LinkedIdp, _Mapping]]] = ...) -> None: ...
 
 class LinkedIdp(_message.Message):
     __slots__ = ("idp_id", "idp_name", "user_id", "user_name")
@@ -64,5 +65,5 @@ class RemoveIDPLinkRequest(_message.Message):
 class RemoveIDPLinkResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...

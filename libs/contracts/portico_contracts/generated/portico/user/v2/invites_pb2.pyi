@@ -1,5 +1,5 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Mapping as _Mapping
@@ -33,9 +33,9 @@ class CreateInviteCodeResponse(_message.Message):
     __slots__ = ("details", "invite_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     INVITE_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     invite_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., invite_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., invite_code: _Optional[str] = ...) -> None: ...
 
 class ResendInviteCodeRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -46,8 +46,8 @@ class ResendInviteCodeRequest(_message.Message):
 class ResendInviteCodeResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class VerifyInviteCodeRequest(_message.Message):
     __slots__ = ("user_id", "verification_code")
@@ -60,5 +60,5 @@ class VerifyInviteCodeRequest(_message.Message):
 class VerifyInviteCodeResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...

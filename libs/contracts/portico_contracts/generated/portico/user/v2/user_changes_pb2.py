@@ -23,11 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/user/v2/user_changes.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\xd9\x02\n\x16UpdateHumanUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12!\n\x08username\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12.\n\x07profile\x18\x03 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12-\n\x05\x65mail\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.SetHumanEmail\x12-\n\x05phone\x18\x05 \x01(\x0b\x32\x1e.portico.user.v2.SetHumanPhone\x12.\n\x08password\x18\x06 \x01(\x0b\x32\x1c.portico.user.v2.SetPassword\x12\x34\n\nattributes\x18\x07 \x01(\x0b\x32 .portico.user.v2.HumanAttributesB\x0b\n\t_username\"\x95\x01\n\x17UpdateHumanUserResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x17\n\nemail_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x17\n\nphone_code\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\r\n\x0b_email_codeB\r\n\x0b_phone_code\"\xf0\x01\n\x0bSetPassword\x12-\n\x08password\x18\x01 \x01(\x0b\x32\x19.portico.user.v2.PasswordH\x00\x12:\n\x0fhashed_password\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.HashedPasswordH\x00\x12&\n\x10\x63urrent_password\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x12&\n\x11verification_code\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x14H\x01\x42\x16\n\rpassword_type\x12\x05\xbaH\x02\x08\x01\x42\x0e\n\x0cverification\"4\n\x15\x44\x65\x61\x63tivateUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"D\n\x16\x44\x65\x61\x63tivateUserResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"4\n\x15ReactivateUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"D\n\x16ReactivateUserResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\".\n\x0fLockUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\">\n\x10LockUserResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"0\n\x11UnlockUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"@\n\x12UnlockUserResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"0\n\x11\x44\x65leteUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"@\n\x12\x44\x65leteUserResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"portico/user/v2/user_changes.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eportico/object/v2/object.proto\x1a\x1aportico/user/v2/user.proto\"\xda\x02\n\x16UpdateHumanUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12!\n\x08username\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x12.\n\x07profile\x18\x03 \x01(\x0b\x32\x1d.portico.user.v2.HumanProfile\x12-\n\x05\x65mail\x18\x04 \x01(\x0b\x32\x1e.portico.user.v2.SetHumanEmail\x12-\n\x05phone\x18\x05 \x01(\x0b\x32\x1e.portico.user.v2.SetHumanPhone\x12.\n\x08password\x18\x06 \x01(\x0b\x32\x1c.portico.user.v2.SetPassword\x12\x35\n\nattributes\x18\xe8\x07 \x01(\x0b\x32 .portico.user.v2.HumanAttributesB\x0b\n\t_username\"\x96\x01\n\x17UpdateHumanUserResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x17\n\nemail_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x17\n\nphone_code\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\r\n\x0b_email_codeB\r\n\x0b_phone_code\"\xf0\x01\n\x0bSetPassword\x12-\n\x08password\x18\x01 \x01(\x0b\x32\x19.portico.user.v2.PasswordH\x00\x12:\n\x0fhashed_password\x18\x02 \x01(\x0b\x32\x1f.portico.user.v2.HashedPasswordH\x00\x12&\n\x10\x63urrent_password\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x01\x12&\n\x11verification_code\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x14H\x01\x42\x16\n\rpassword_type\x12\x05\xbaH\x02\x08\x01\x42\x0e\n\x0cverification\"4\n\x15\x44\x65\x61\x63tivateUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x16\x44\x65\x61\x63tivateUserResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"4\n\x15ReactivateUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"E\n\x16ReactivateUserResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\".\n\x0fLockUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"?\n\x10LockUserResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"0\n\x11UnlockUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"A\n\x12UnlockUserResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"0\n\x11\x44\x65leteUserRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"A\n\x12\x44\x65leteUserResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Detailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,30 +54,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UNLOCKUSERREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_DELETEUSERREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_DELETEUSERREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_UPDATEHUMANUSERREQUEST']._serialized_start=138
-  _globals['_UPDATEHUMANUSERREQUEST']._serialized_end=483
-  _globals['_UPDATEHUMANUSERRESPONSE']._serialized_start=486
-  _globals['_UPDATEHUMANUSERRESPONSE']._serialized_end=635
-  _globals['_SETPASSWORD']._serialized_start=638
-  _globals['_SETPASSWORD']._serialized_end=878
-  _globals['_DEACTIVATEUSERREQUEST']._serialized_start=880
-  _globals['_DEACTIVATEUSERREQUEST']._serialized_end=932
-  _globals['_DEACTIVATEUSERRESPONSE']._serialized_start=934
-  _globals['_DEACTIVATEUSERRESPONSE']._serialized_end=1002
-  _globals['_REACTIVATEUSERREQUEST']._serialized_start=1004
-  _globals['_REACTIVATEUSERREQUEST']._serialized_end=1056
-  _globals['_REACTIVATEUSERRESPONSE']._serialized_start=1058
-  _globals['_REACTIVATEUSERRESPONSE']._serialized_end=1126
-  _globals['_LOCKUSERREQUEST']._serialized_start=1128
-  _globals['_LOCKUSERREQUEST']._serialized_end=1174
-  _globals['_LOCKUSERRESPONSE']._serialized_start=1176
-  _globals['_LOCKUSERRESPONSE']._serialized_end=1238
-  _globals['_UNLOCKUSERREQUEST']._serialized_start=1240
-  _globals['_UNLOCKUSERREQUEST']._serialized_end=1288
-  _globals['_UNLOCKUSERRESPONSE']._serialized_start=1290
-  _globals['_UNLOCKUSERRESPONSE']._serialized_end=1354
-  _globals['_DELETEUSERREQUEST']._serialized_start=1356
-  _globals['_DELETEUSERREQUEST']._serialized_end=1404
-  _globals['_DELETEUSERRESPONSE']._serialized_start=1406
-  _globals['_DELETEUSERRESPONSE']._serialized_end=1470
+  _globals['_UPDATEHUMANUSERREQUEST']._serialized_start=145
+  _globals['_UPDATEHUMANUSERREQUEST']._serialized_end=491
+  _globals['_UPDATEHUMANUSERRESPONSE']._serialized_start=494
+  _globals['_UPDATEHUMANUSERRESPONSE']._serialized_end=644
+  _globals['_SETPASSWORD']._serialized_start=647
+  _globals['_SETPASSWORD']._serialized_end=887
+  _globals['_DEACTIVATEUSERREQUEST']._serialized_start=889
+  _globals['_DEACTIVATEUSERREQUEST']._serialized_end=941
+  _globals['_DEACTIVATEUSERRESPONSE']._serialized_start=943
+  _globals['_DEACTIVATEUSERRESPONSE']._serialized_end=1012
+  _globals['_REACTIVATEUSERREQUEST']._serialized_start=1014
+  _globals['_REACTIVATEUSERREQUEST']._serialized_end=1066
+  _globals['_REACTIVATEUSERRESPONSE']._serialized_start=1068
+  _globals['_REACTIVATEUSERRESPONSE']._serialized_end=1137
+  _globals['_LOCKUSERREQUEST']._serialized_start=1139
+  _globals['_LOCKUSERREQUEST']._serialized_end=1185
+  _globals['_LOCKUSERRESPONSE']._serialized_start=1187
+  _globals['_LOCKUSERRESPONSE']._serialized_end=1250
+  _globals['_UNLOCKUSERREQUEST']._serialized_start=1252
+  _globals['_UNLOCKUSERREQUEST']._serialized_end=1300
+  _globals['_UNLOCKUSERRESPONSE']._serialized_start=1302
+  _globals['_UNLOCKUSERRESPONSE']._serialized_end=1367
+  _globals['_DELETEUSERREQUEST']._serialized_start=1369
+  _globals['_DELETEUSERREQUEST']._serialized_end=1417
+  _globals['_DELETEUSERRESPONSE']._serialized_start=1419
+  _globals['_DELETEUSERRESPONSE']._serialized_end=1484
 # @@protoc_insertion_point(module_scope)

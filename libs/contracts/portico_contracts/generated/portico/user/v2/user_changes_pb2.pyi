@@ -1,6 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Mapping as _Mapping
@@ -31,10 +31,10 @@ class UpdateHumanUserResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     EMAIL_CODE_FIELD_NUMBER: _ClassVar[int]
     PHONE_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     email_code: str
     phone_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., email_code: _Optional[str] = ..., phone_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., email_code: _Optional[str] = ..., phone_code: _Optional[str] = ...) -> None: ...
 
 class SetPassword(_message.Message):
     __slots__ = ("password", "hashed_password", "current_password", "verification_code")
@@ -57,8 +57,8 @@ class DeactivateUserRequest(_message.Message):
 class DeactivateUserResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class ReactivateUserRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -69,8 +69,8 @@ class ReactivateUserRequest(_message.Message):
 class ReactivateUserResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class LockUserRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -81,8 +81,8 @@ class LockUserRequest(_message.Message):
 class LockUserResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class UnlockUserRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -93,8 +93,8 @@ class UnlockUserRequest(_message.Message):
 class UnlockUserResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class DeleteUserRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -105,5 +105,5 @@ class DeleteUserRequest(_message.Message):
 class DeleteUserResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...

@@ -23,11 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#portico/user/v2/user_contacts.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\xf9\x01\n\x0fSetEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05\x65mail\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x03 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x04 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x05 \x01(\x08H\x00\x42\x0e\n\x0cverification\"t\n\x10SetEmailResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xcb\x01\n\x16ResendEmailCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x42\x0e\n\x0cverification\"{\n\x17ResendEmailCodeResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xc9\x01\n\x14SendEmailCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x42\x0e\n\x0cverification\"y\n\x15SendEmailCodeResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"Z\n\x12VerifyEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\'\n\x11verification_code\x18\x02 \x01(\tB\x0c\xbaH\tr\x04\x10\x01\x18\x14\xc8\x01\x01\"A\n\x13VerifyEmailResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\xf9\x01\n\x0fSetPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05phone\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x03 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x04 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x05 \x01(\x08H\x00\x42\x0e\n\x0cverification\"t\n\x10SetPhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xcb\x01\n\x16ResendPhoneCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x42\x0e\n\x0cverification\"{\n\x17ResendPhoneCodeResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"Z\n\x12VerifyPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\'\n\x11verification_code\x18\x02 \x01(\tB\x0c\xbaH\tr\x04\x10\x01\x18\x14\xc8\x01\x01\"A\n\x13VerifyPhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"1\n\x12RemovePhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"A\n\x13RemovePhoneResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#portico/user/v2/user_contacts.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eportico/object/v2/object.proto\x1a\x1aportico/user/v2/user.proto\"\xf9\x01\n\x0fSetEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05\x65mail\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x03 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x04 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x05 \x01(\x08H\x00\x42\x0e\n\x0cverification\"u\n\x10SetEmailResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xcb\x01\n\x16ResendEmailCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x42\x0e\n\x0cverification\"|\n\x17ResendEmailCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xc9\x01\n\x14SendEmailCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12?\n\tsend_code\x18\x02 \x01(\x0b\x32*.portico.user.v2.SendEmailVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x03 \x01(\x0b\x32,.portico.user.v2.ReturnEmailVerificationCodeH\x00\x42\x0e\n\x0cverification\"z\n\x15SendEmailCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"Z\n\x12VerifyEmailRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\'\n\x11verification_code\x18\x02 \x01(\tB\x0c\xbaH\tr\x04\x10\x01\x18\x14\xc8\x01\x01\"B\n\x13VerifyEmailResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"\xf9\x01\n\x0fSetPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1c\n\x05phone\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12?\n\tsend_code\x18\x03 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x04 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x12\x15\n\x0bis_verified\x18\x05 \x01(\x08H\x00\x42\x0e\n\x0cverification\"u\n\x10SetPhoneResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xcb\x01\n\x16ResendPhoneCodeRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12?\n\tsend_code\x18\x03 \x01(\x0b\x32*.portico.user.v2.SendPhoneVerificationCodeH\x00\x12\x43\n\x0breturn_code\x18\x04 \x01(\x0b\x32,.portico.user.v2.ReturnPhoneVerificationCodeH\x00\x42\x0e\n\x0cverification\"|\n\x17ResendPhoneCodeResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"Z\n\x12VerifyPhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\'\n\x11verification_code\x18\x02 \x01(\tB\x0c\xbaH\tr\x04\x10\x01\x18\x14\xc8\x01\x01\"B\n\x13VerifyPhoneResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\"1\n\x12RemovePhoneRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"B\n\x13RemovePhoneResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Detailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -58,36 +58,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VERIFYPHONEREQUEST'].fields_by_name['verification_code']._serialized_options = b'\272H\tr\004\020\001\030\024\310\001\001'
   _globals['_REMOVEPHONEREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_REMOVEPHONEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
-  _globals['_SETEMAILREQUEST']._serialized_start=139
-  _globals['_SETEMAILREQUEST']._serialized_end=388
-  _globals['_SETEMAILRESPONSE']._serialized_start=390
-  _globals['_SETEMAILRESPONSE']._serialized_end=506
-  _globals['_RESENDEMAILCODEREQUEST']._serialized_start=509
-  _globals['_RESENDEMAILCODEREQUEST']._serialized_end=712
-  _globals['_RESENDEMAILCODERESPONSE']._serialized_start=714
-  _globals['_RESENDEMAILCODERESPONSE']._serialized_end=837
-  _globals['_SENDEMAILCODEREQUEST']._serialized_start=840
-  _globals['_SENDEMAILCODEREQUEST']._serialized_end=1041
-  _globals['_SENDEMAILCODERESPONSE']._serialized_start=1043
-  _globals['_SENDEMAILCODERESPONSE']._serialized_end=1164
-  _globals['_VERIFYEMAILREQUEST']._serialized_start=1166
-  _globals['_VERIFYEMAILREQUEST']._serialized_end=1256
-  _globals['_VERIFYEMAILRESPONSE']._serialized_start=1258
-  _globals['_VERIFYEMAILRESPONSE']._serialized_end=1323
-  _globals['_SETPHONEREQUEST']._serialized_start=1326
-  _globals['_SETPHONEREQUEST']._serialized_end=1575
-  _globals['_SETPHONERESPONSE']._serialized_start=1577
-  _globals['_SETPHONERESPONSE']._serialized_end=1693
-  _globals['_RESENDPHONECODEREQUEST']._serialized_start=1696
-  _globals['_RESENDPHONECODEREQUEST']._serialized_end=1899
-  _globals['_RESENDPHONECODERESPONSE']._serialized_start=1901
-  _globals['_RESENDPHONECODERESPONSE']._serialized_end=2024
-  _globals['_VERIFYPHONEREQUEST']._serialized_start=2026
-  _globals['_VERIFYPHONEREQUEST']._serialized_end=2116
-  _globals['_VERIFYPHONERESPONSE']._serialized_start=2118
-  _globals['_VERIFYPHONERESPONSE']._serialized_end=2183
-  _globals['_REMOVEPHONEREQUEST']._serialized_start=2185
-  _globals['_REMOVEPHONEREQUEST']._serialized_end=2234
-  _globals['_REMOVEPHONERESPONSE']._serialized_start=2236
-  _globals['_REMOVEPHONERESPONSE']._serialized_end=2301
+  _globals['_SETEMAILREQUEST']._serialized_start=146
+  _globals['_SETEMAILREQUEST']._serialized_end=395
+  _globals['_SETEMAILRESPONSE']._serialized_start=397
+  _globals['_SETEMAILRESPONSE']._serialized_end=514
+  _globals['_RESENDEMAILCODEREQUEST']._serialized_start=517
+  _globals['_RESENDEMAILCODEREQUEST']._serialized_end=720
+  _globals['_RESENDEMAILCODERESPONSE']._serialized_start=722
+  _globals['_RESENDEMAILCODERESPONSE']._serialized_end=846
+  _globals['_SENDEMAILCODEREQUEST']._serialized_start=849
+  _globals['_SENDEMAILCODEREQUEST']._serialized_end=1050
+  _globals['_SENDEMAILCODERESPONSE']._serialized_start=1052
+  _globals['_SENDEMAILCODERESPONSE']._serialized_end=1174
+  _globals['_VERIFYEMAILREQUEST']._serialized_start=1176
+  _globals['_VERIFYEMAILREQUEST']._serialized_end=1266
+  _globals['_VERIFYEMAILRESPONSE']._serialized_start=1268
+  _globals['_VERIFYEMAILRESPONSE']._serialized_end=1334
+  _globals['_SETPHONEREQUEST']._serialized_start=1337
+  _globals['_SETPHONEREQUEST']._serialized_end=1586
+  _globals['_SETPHONERESPONSE']._serialized_start=1588
+  _globals['_SETPHONERESPONSE']._serialized_end=1705
+  _globals['_RESENDPHONECODEREQUEST']._serialized_start=1708
+  _globals['_RESENDPHONECODEREQUEST']._serialized_end=1911
+  _globals['_RESENDPHONECODERESPONSE']._serialized_start=1913
+  _globals['_RESENDPHONECODERESPONSE']._serialized_end=2037
+  _globals['_VERIFYPHONEREQUEST']._serialized_start=2039
+  _globals['_VERIFYPHONEREQUEST']._serialized_end=2129
+  _globals['_VERIFYPHONERESPONSE']._serialized_start=2131
+  _globals['_VERIFYPHONERESPONSE']._serialized_end=2197
+  _globals['_REMOVEPHONEREQUEST']._serialized_start=2199
+  _globals['_REMOVEPHONEREQUEST']._serialized_end=2248
+  _globals['_REMOVEPHONERESPONSE']._serialized_start=2250
+  _globals['_REMOVEPHONERESPONSE']._serialized_end=2316
 # @@protoc_insertion_point(module_scope)

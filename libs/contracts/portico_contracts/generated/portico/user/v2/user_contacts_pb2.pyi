@@ -1,6 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Mapping as _Mapping
@@ -26,9 +26,9 @@ class SetEmailResponse(_message.Message):
     __slots__ = ("details", "verification_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     verification_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
 
 class ResendEmailCodeRequest(_message.Message):
     __slots__ = ("user_id", "send_code", "return_code")
@@ -44,9 +44,9 @@ class ResendEmailCodeResponse(_message.Message):
     __slots__ = ("details", "verification_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     verification_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
 
 class SendEmailCodeRequest(_message.Message):
     __slots__ = ("user_id", "send_code", "return_code")
@@ -62,9 +62,9 @@ class SendEmailCodeResponse(_message.Message):
     __slots__ = ("details", "verification_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     verification_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
 
 class VerifyEmailRequest(_message.Message):
     __slots__ = ("user_id", "verification_code")
@@ -77,8 +77,8 @@ class VerifyEmailRequest(_message.Message):
 class VerifyEmailResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class SetPhoneRequest(_message.Message):
     __slots__ = ("user_id", "phone", "send_code", "return_code", "is_verified")
@@ -98,9 +98,9 @@ class SetPhoneResponse(_message.Message):
     __slots__ = ("details", "verification_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     verification_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
 
 class ResendPhoneCodeRequest(_message.Message):
     __slots__ = ("user_id", "send_code", "return_code")
@@ -116,9 +116,9 @@ class ResendPhoneCodeResponse(_message.Message):
     __slots__ = ("details", "verification_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     verification_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
 
 class VerifyPhoneRequest(_message.Message):
     __slots__ = ("user_id", "verification_code")
@@ -131,8 +131,8 @@ class VerifyPhoneRequest(_message.Message):
 class VerifyPhoneResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class RemovePhoneRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -143,5 +143,5 @@ class RemovePhoneRequest(_message.Message):
 class RemovePhoneResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...

@@ -24,11 +24,12 @@ _sym_db = _symbol_database.Default()
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#portico/user/v2/user_metadata.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"+\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c\"a\n\x11MetadataKeyFilter\x12\x15\n\x03key\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"[\n\x0eMetadataFilter\x12\x38\n\nkey_filter\x18\x01 \x01(\x0b\x32\".portico.user.v2.MetadataKeyFilterH\x00\x42\x0f\n\x06\x66ilter\x12\x05\xbaH\x02\x08\x01\"w\n\x16SetUserMetadataRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x08metadata\x18\x02 \x03(\x0b\x32!.portico.user.v2.SetMetadataEntryB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"s\n\x17SetUserMetadataResponse\x12,\n\x08set_date\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x9d\x01\n\x17ListUserMetadataRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12)\n\npagination\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12:\n\x07\x66ilters\x18\x03 \x03(\x0b\x32\x1f.portico.user.v2.MetadataFilterB\x08\xbaH\x05\x92\x01\x02\x10\x14\"v\n\x18ListUserMetadataResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x30\n\x08metadata\x18\x02 \x03(\x0b\x32\x1e.portico.user.v2.MetadataEntry\"\\\n\x19\x44\x65leteUserMetadataRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x04keys\x18\x02 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xe8\x07\"\x07r\x05\x10\x01\x18\xc8\x01\"{\n\x1a\x44\x65leteUserMetadataResponse\x12\x31\n\rdeletion_date\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetailsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#portico/user/v2/user_metadata.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1eportico/object/v2/object.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"+\n\rMetadataEntry\x12\x0b\n\x03key\x18\x03 \x01(\t\x12\r\n\x05value\x18\x04 \x01(\x0c\"a\n\x11MetadataKeyFilter\x12\x15\n\x03key\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"[\n\x0eMetadataFilter\x12\x38\n\nkey_filter\x18\x01 \x01(\x0b\x32\".portico.user.v2.MetadataKeyFilterH\x00\x42\x0f\n\x06\x66ilter\x12\x05\xbaH\x02\x08\x01\"w\n\x16SetUserMetadataRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12@\n\x08metadata\x18\x02 \x03(\x0b\x32!.portico.user.v2.SetMetadataEntryB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"u\n\x17SetUserMetadataResponse\x12,\n\x08set_date\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x07\x64\x65tails\x18\xe8\x07 \x01(\x0b\x32\x1a.portico.object.v2.Details\"\x9d\x01\n\x17ListUserMetadataRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12)\n\npagination\x18\x02 \x01(\x0b\x32\x15.portico.v1.ListQuery\x12:\n\x07\x66ilters\x18\x03 \x03(\x0b\x32\x1f.portico.user.v2.MetadataFilterB\x08\xbaH\x05\x92\x01\x02\x10\x14\"w\n\x18ListUserMetadataResponse\x12)\n\x07\x64\x65tails\x18\xe8\x07 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x30\n\x08metadata\x18\x02 \x03(\x0b\x32\x1e.portico.user.v2.MetadataEntry\"\\\n\x19\x44\x65leteUserMetadataRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\"\n\x04keys\x18\x02 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x08\x01\x10\xe8\x07\"\x07r\x05\x10\x01\x18\xc8\x01\"}\n\x1a\x44\x65leteUserMetadataResponse\x12\x31\n\rdeletion_date\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x07\x64\x65tails\x18\xe8\x07 \x01(\x0b\x32\x1a.portico.object.v2.Detailsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,22 +54,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEUSERMETADATAREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_DELETEUSERMETADATAREQUEST'].fields_by_name['keys']._loaded_options = None
   _globals['_DELETEUSERMETADATAREQUEST'].fields_by_name['keys']._serialized_options = b'\272H\021\222\001\016\010\001\020\350\007\"\007r\005\020\001\030\310\001'
-  _globals['_METADATAENTRY']._serialized_start=171
-  _globals['_METADATAENTRY']._serialized_end=214
-  _globals['_METADATAKEYFILTER']._serialized_start=216
-  _globals['_METADATAKEYFILTER']._serialized_end=313
-  _globals['_METADATAFILTER']._serialized_start=315
-  _globals['_METADATAFILTER']._serialized_end=406
-  _globals['_SETUSERMETADATAREQUEST']._serialized_start=408
-  _globals['_SETUSERMETADATAREQUEST']._serialized_end=527
-  _globals['_SETUSERMETADATARESPONSE']._serialized_start=529
-  _globals['_SETUSERMETADATARESPONSE']._serialized_end=644
-  _globals['_LISTUSERMETADATAREQUEST']._serialized_start=647
-  _globals['_LISTUSERMETADATAREQUEST']._serialized_end=804
-  _globals['_LISTUSERMETADATARESPONSE']._serialized_start=806
-  _globals['_LISTUSERMETADATARESPONSE']._serialized_end=924
-  _globals['_DELETEUSERMETADATAREQUEST']._serialized_start=926
-  _globals['_DELETEUSERMETADATAREQUEST']._serialized_end=1018
-  _globals['_DELETEUSERMETADATARESPONSE']._serialized_start=1020
-  _globals['_DELETEUSERMETADATARESPONSE']._serialized_end=1143
+  _globals['_METADATAENTRY']._serialized_start=203
+  _globals['_METADATAENTRY']._serialized_end=246
+  _globals['_METADATAKEYFILTER']._serialized_start=248
+  _globals['_METADATAKEYFILTER']._serialized_end=345
+  _globals['_METADATAFILTER']._serialized_start=347
+  _globals['_METADATAFILTER']._serialized_end=438
+  _globals['_SETUSERMETADATAREQUEST']._serialized_start=440
+  _globals['_SETUSERMETADATAREQUEST']._serialized_end=559
+  _globals['_SETUSERMETADATARESPONSE']._serialized_start=561
+  _globals['_SETUSERMETADATARESPONSE']._serialized_end=678
+  _globals['_LISTUSERMETADATAREQUEST']._serialized_start=681
+  _globals['_LISTUSERMETADATAREQUEST']._serialized_end=838
+  _globals['_LISTUSERMETADATARESPONSE']._serialized_start=840
+  _globals['_LISTUSERMETADATARESPONSE']._serialized_end=959
+  _globals['_DELETEUSERMETADATAREQUEST']._serialized_start=961
+  _globals['_DELETEUSERMETADATAREQUEST']._serialized_end=1053
+  _globals['_DELETEUSERMETADATARESPONSE']._serialized_start=1055
+  _globals['_DELETEUSERMETADATARESPONSE']._serialized_end=1180
 # @@protoc_insertion_point(module_scope)

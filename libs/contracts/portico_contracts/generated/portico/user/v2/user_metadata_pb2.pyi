@@ -2,8 +2,9 @@ import datetime
 
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2_1
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -25,8 +26,8 @@ class MetadataKeyFilter(_message.Message):
     KEY_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
     key: str
-    method: _object_pb2.TextQueryMethod
-    def __init__(self, key: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
+    method: _object_pb2_1.TextQueryMethod
+    def __init__(self, key: _Optional[str] = ..., method: _Optional[_Union[_object_pb2_1.TextQueryMethod, str]] = ...) -> None: ...
 
 class MetadataFilter(_message.Message):
     __slots__ = ("key_filter",)
@@ -47,8 +48,8 @@ class SetUserMetadataResponse(_message.Message):
     SET_DATE_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     set_date: _timestamp_pb2.Timestamp
-    details: _object_pb2.ObjectDetails
-    def __init__(self, set_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, set_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...
 
 class ListUserMetadataRequest(_message.Message):
     __slots__ = ("user_id", "pagination", "filters")
@@ -56,17 +57,17 @@ class ListUserMetadataRequest(_message.Message):
     PAGINATION_FIELD_NUMBER: _ClassVar[int]
     FILTERS_FIELD_NUMBER: _ClassVar[int]
     user_id: str
-    pagination: _object_pb2.ListQuery
+    pagination: _object_pb2_1.ListQuery
     filters: _containers.RepeatedCompositeFieldContainer[MetadataFilter]
-    def __init__(self, user_id: _Optional[str] = ..., pagination: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., filters: _Optional[_Iterable[_Union[MetadataFilter, _Mapping]]] = ...) -> None: ...
+    def __init__(self, user_id: _Optional[str] = ..., pagination: _Optional[_Union[_object_pb2_1.ListQuery, _Mapping]] = ..., filters: _Optional[_Iterable[_Union[MetadataFilter, _Mapping]]] = ...) -> None: ...
 
 class ListUserMetadataResponse(_message.Message):
     __slots__ = ("details", "metadata")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     METADATA_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ListDetails
+    details: _object_pb2_1.ListDetails
     metadata: _containers.RepeatedCompositeFieldContainer[MetadataEntry]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., metadata: _Optional[_Iterable[_Union[MetadataEntry, _Mapping]]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., metadata: _Optional[_Iterable[_Union[MetadataEntry, _Mapping]]] = ...) -> None: ...
 
 class DeleteUserMetadataRequest(_message.Message):
     __slots__ = ("user_id", "keys")
@@ -81,5 +82,5 @@ class DeleteUserMetadataResponse(_message.Message):
     DELETION_DATE_FIELD_NUMBER: _ClassVar[int]
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     deletion_date: _timestamp_pb2.Timestamp
-    details: _object_pb2.ObjectDetails
-    def __init__(self, deletion_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, deletion_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...

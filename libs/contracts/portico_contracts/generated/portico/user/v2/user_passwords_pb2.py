@@ -23,11 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as portico_dot_object_dot_v2_dot_object__pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as portico_dot_user_dot_v2_dot_user__pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$portico/user/v2/user_passwords.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1aportico/user/v2/user.proto\x1a\x17portico/v1/object.proto\"\x97\x01\n\x15SendPasswordResetLink\x12\x46\n\x11notification_type\x18\x01 \x01(\x0e\x32!.portico.user.v2.NotificationTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12%\n\x0curl_template\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x19\n\x17ReturnPasswordResetCode\"\xbb\x01\n\x14PasswordResetRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12;\n\tsend_link\x18\x02 \x01(\x0b\x32&.portico.user.v2.SendPasswordResetLinkH\x00\x12?\n\x0breturn_code\x18\x03 \x01(\x0b\x32(.portico.user.v2.ReturnPasswordResetCodeH\x00\x42\x08\n\x06medium\"y\n\x15PasswordResetResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xca\x01\n\x12SetPasswordRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x37\n\x0cnew_password\x18\x02 \x01(\x0b\x32\x19.portico.user.v2.PasswordB\x06\xbaH\x03\xc8\x01\x01\x12&\n\x10\x63urrent_password\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x12&\n\x11verification_code\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x14H\x00\x42\x0e\n\x0cverification\"A\n\x13SetPasswordResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails*m\n\x10NotificationType\x12!\n\x1dNOTIFICATION_TYPE_Unspecified\x10\x00\x12\x1b\n\x17NOTIFICATION_TYPE_Email\x10\x01\x12\x19\n\x15NOTIFICATION_TYPE_SMS\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$portico/user/v2/user_passwords.proto\x12\x0fportico.user.v2\x1a\x1b\x62uf/validate/validate.proto\x1a\x1eportico/object/v2/object.proto\x1a\x1aportico/user/v2/user.proto\"\x97\x01\n\x15SendPasswordResetLink\x12\x46\n\x11notification_type\x18\x01 \x01(\x0e\x32!.portico.user.v2.NotificationTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12%\n\x0curl_template\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x88\x01\x01\x42\x0f\n\r_url_template\"\x19\n\x17ReturnPasswordResetCode\"\xbb\x01\n\x14PasswordResetRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12;\n\tsend_link\x18\x02 \x01(\x0b\x32&.portico.user.v2.SendPasswordResetLinkH\x00\x12?\n\x0breturn_code\x18\x03 \x01(\x0b\x32(.portico.user.v2.ReturnPasswordResetCodeH\x00\x42\x08\n\x06medium\"z\n\x15PasswordResetResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details\x12\x1e\n\x11verification_code\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x14\n\x12_verification_code\"\xca\x01\n\x12SetPasswordRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x37\n\x0cnew_password\x18\x02 \x01(\x0b\x32\x19.portico.user.v2.PasswordB\x06\xbaH\x03\xc8\x01\x01\x12&\n\x10\x63urrent_password\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01H\x00\x12&\n\x11verification_code\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x14H\x00\x42\x0e\n\x0cverification\"B\n\x13SetPasswordResponse\x12+\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1a.portico.object.v2.Details*m\n\x10NotificationType\x12!\n\x1dNOTIFICATION_TYPE_Unspecified\x10\x00\x12\x1b\n\x17NOTIFICATION_TYPE_Email\x10\x01\x12\x19\n\x15NOTIFICATION_TYPE_SMS\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,18 +48,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETPASSWORDREQUEST'].fields_by_name['current_password']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_SETPASSWORDREQUEST'].fields_by_name['verification_code']._loaded_options = None
   _globals['_SETPASSWORDREQUEST'].fields_by_name['verification_code']._serialized_options = b'\272H\006r\004\020\001\030\024'
-  _globals['_NOTIFICATIONTYPE']._serialized_start=905
-  _globals['_NOTIFICATIONTYPE']._serialized_end=1014
-  _globals['_SENDPASSWORDRESETLINK']._serialized_start=140
-  _globals['_SENDPASSWORDRESETLINK']._serialized_end=291
-  _globals['_RETURNPASSWORDRESETCODE']._serialized_start=293
-  _globals['_RETURNPASSWORDRESETCODE']._serialized_end=318
-  _globals['_PASSWORDRESETREQUEST']._serialized_start=321
-  _globals['_PASSWORDRESETREQUEST']._serialized_end=508
-  _globals['_PASSWORDRESETRESPONSE']._serialized_start=510
-  _globals['_PASSWORDRESETRESPONSE']._serialized_end=631
-  _globals['_SETPASSWORDREQUEST']._serialized_start=634
-  _globals['_SETPASSWORDREQUEST']._serialized_end=836
-  _globals['_SETPASSWORDRESPONSE']._serialized_start=838
-  _globals['_SETPASSWORDRESPONSE']._serialized_end=903
+  _globals['_NOTIFICATIONTYPE']._serialized_start=914
+  _globals['_NOTIFICATIONTYPE']._serialized_end=1023
+  _globals['_SENDPASSWORDRESETLINK']._serialized_start=147
+  _globals['_SENDPASSWORDRESETLINK']._serialized_end=298
+  _globals['_RETURNPASSWORDRESETCODE']._serialized_start=300
+  _globals['_RETURNPASSWORDRESETCODE']._serialized_end=325
+  _globals['_PASSWORDRESETREQUEST']._serialized_start=328
+  _globals['_PASSWORDRESETREQUEST']._serialized_end=515
+  _globals['_PASSWORDRESETRESPONSE']._serialized_start=517
+  _globals['_PASSWORDRESETRESPONSE']._serialized_end=639
+  _globals['_SETPASSWORDREQUEST']._serialized_start=642
+  _globals['_SETPASSWORDREQUEST']._serialized_end=844
+  _globals['_SETPASSWORDRESPONSE']._serialized_start=846
+  _globals['_SETPASSWORDRESPONSE']._serialized_end=912
 # @@protoc_insertion_point(module_scope)

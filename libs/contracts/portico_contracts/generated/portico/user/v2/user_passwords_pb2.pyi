@@ -1,6 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import user_pb2 as _user_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -44,9 +44,9 @@ class PasswordResetResponse(_message.Message):
     __slots__ = ("details", "verification_code")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     verification_code: str
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., verification_code: _Optional[str] = ...) -> None: ...
 
 class SetPasswordRequest(_message.Message):
     __slots__ = ("user_id", "new_password", "current_password", "verification_code")
@@ -63,5 +63,5 @@ class SetPasswordRequest(_message.Message):
 class SetPasswordResponse(_message.Message):
     __slots__ = ("details",)
     DETAILS_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
+    details: _object_pb2.Details
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ...) -> None: ...

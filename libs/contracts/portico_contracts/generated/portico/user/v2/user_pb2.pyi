@@ -2,7 +2,7 @@ import datetime
 
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -55,14 +55,14 @@ class User(_message.Message):
     HUMAN_FIELD_NUMBER: _ClassVar[int]
     MACHINE_FIELD_NUMBER: _ClassVar[int]
     user_id: str
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     state: UserState
     username: str
     login_names: _containers.RepeatedScalarFieldContainer[str]
     preferred_login_name: str
     human: HumanUser
     machine: MachineUser
-    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[UserState, str]] = ..., username: _Optional[str] = ..., login_names: _Optional[_Iterable[str]] = ..., preferred_login_name: _Optional[str] = ..., human: _Optional[_Union[HumanUser, _Mapping]] = ..., machine: _Optional[_Union[MachineUser, _Mapping]] = ...) -> None: ...
+    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., state: _Optional[_Union[UserState, str]] = ..., username: _Optional[str] = ..., login_names: _Optional[_Iterable[str]] = ..., preferred_login_name: _Optional[str] = ..., human: _Optional[_Union[HumanUser, _Mapping]] = ..., machine: _Optional[_Union[MachineUser, _Mapping]] = ...) -> None: ...
 
 class HumanUser(_message.Message):
     __slots__ = ("profile", "email", "phone", "attributes", "password_change_required", "password_changed")
@@ -181,16 +181,16 @@ class ReturnEmailVerificationCode(_message.Message):
     def __init__(self) -> None: ...
 
 class SetHumanPhone(_message.Message):
-    __slots__ = ("phone", "is_verified", "send_code", "return_code")
+    __slots__ = ("phone", "send_code", "return_code", "is_verified")
     PHONE_FIELD_NUMBER: _ClassVar[int]
-    IS_VERIFIED_FIELD_NUMBER: _ClassVar[int]
     SEND_CODE_FIELD_NUMBER: _ClassVar[int]
     RETURN_CODE_FIELD_NUMBER: _ClassVar[int]
+    IS_VERIFIED_FIELD_NUMBER: _ClassVar[int]
     phone: str
-    is_verified: bool
     send_code: SendPhoneVerificationCode
     return_code: ReturnPhoneVerificationCode
-    def __init__(self, phone: _Optional[str] = ..., is_verified: _Optional[bool] = ..., send_code: _Optional[_Union[SendPhoneVerificationCode, _Mapping]] = ..., return_code: _Optional[_Union[ReturnPhoneVerificationCode, _Mapping]] = ...) -> None: ...
+    is_verified: bool
+    def __init__(self, phone: _Optional[str] = ..., send_code: _Optional[_Union[SendPhoneVerificationCode, _Mapping]] = ..., return_code: _Optional[_Union[ReturnPhoneVerificationCode, _Mapping]] = ..., is_verified: _Optional[bool] = ...) -> None: ...
 
 class SendPhoneVerificationCode(_message.Message):
     __slots__ = ()

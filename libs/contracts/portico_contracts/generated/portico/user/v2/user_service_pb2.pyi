@@ -1,5 +1,6 @@
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.object.v2 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as _credentials_pb2
 from portico_contracts.generated.portico.user.v2 import idp_links_pb2 as _idp_links_pb2
 from portico_contracts.generated.portico.user.v2 import invites_pb2 as _invites_pb2
@@ -10,7 +11,7 @@ from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as _us
 from portico_contracts.generated.portico.user.v2 import user_metadata_pb2 as _user_metadata_pb2
 from portico_contracts.generated.portico.user.v2 import user_passwords_pb2 as _user_passwords_pb2
 from portico_contracts.generated.portico.user.v2 import user_queries_pb2 as _user_queries_pb2
-from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
+from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2_1
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -53,10 +54,10 @@ class AddHumanUserResponse(_message.Message):
     EMAIL_CODE_FIELD_NUMBER: _ClassVar[int]
     PHONE_CODE_FIELD_NUMBER: _ClassVar[int]
     user_id: str
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     email_code: str
     phone_code: str
-    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., email_code: _Optional[str] = ..., phone_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, user_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., email_code: _Optional[str] = ..., phone_code: _Optional[str] = ...) -> None: ...
 
 class GetUserByIDRequest(_message.Message):
     __slots__ = ("user_id",)
@@ -68,26 +69,26 @@ class GetUserByIDResponse(_message.Message):
     __slots__ = ("details", "user")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     USER_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ObjectDetails
+    details: _object_pb2.Details
     user: _user_pb2.User
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., user: _Optional[_Union[_user_pb2.User, _Mapping]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2.Details, _Mapping]] = ..., user: _Optional[_Union[_user_pb2.User, _Mapping]] = ...) -> None: ...
 
 class ListUsersRequest(_message.Message):
     __slots__ = ("query", "sorting_column", "queries")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     SORTING_COLUMN_FIELD_NUMBER: _ClassVar[int]
     QUERIES_FIELD_NUMBER: _ClassVar[int]
-    query: _object_pb2.ListQuery
+    query: _object_pb2_1.ListQuery
     sorting_column: _user_queries_pb2.UserFieldName
     queries: _containers.RepeatedCompositeFieldContainer[_user_queries_pb2.SearchQuery]
-    def __init__(self, query: _Optional[_Union[_object_pb2.ListQuery, _Mapping]] = ..., sorting_column: _Optional[_Union[_user_queries_pb2.UserFieldName, str]] = ..., queries: _Optional[_Iterable[_Union[_user_queries_pb2.SearchQuery, _Mapping]]] = ...) -> None: ...
+    def __init__(self, query: _Optional[_Union[_object_pb2_1.ListQuery, _Mapping]] = ..., sorting_column: _Optional[_Union[_user_queries_pb2.UserFieldName, str]] = ..., queries: _Optional[_Iterable[_Union[_user_queries_pb2.SearchQuery, _Mapping]]] = ...) -> None: ...
 
 class ListUsersResponse(_message.Message):
     __slots__ = ("details", "sorting_column", "result")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     SORTING_COLUMN_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
-    details: _object_pb2.ListDetails
+    details: _object_pb2_1.ListDetails
     sorting_column: _user_queries_pb2.UserFieldName
     result: _containers.RepeatedCompositeFieldContainer[_user_pb2.User]
-    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., sorting_column: _Optional[_Union[_user_queries_pb2.UserFieldName, str]] = ..., result: _Optional[_Iterable[_Union[_user_pb2.User, _Mapping]]] = ...) -> None: ...
+    def __init__(self, details: _Optional[_Union[_object_pb2_1.ListDetails, _Mapping]] = ..., sorting_column: _Optional[_Union[_user_queries_pb2.UserFieldName, str]] = ..., result: _Optional[_Iterable[_Union[_user_pb2.User, _Mapping]]] = ...) -> None: ...

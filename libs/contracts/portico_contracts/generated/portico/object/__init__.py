@@ -1,0 +1,1 @@
+"""Generated from libs/contracts/proto by `make gen`."""

@@ -1,0 +1,205 @@
+"""Field numbers: those of portico.user.v2 are the well-known original's, those of the v1 packages stay as they are.
+
+`numbers/original.json` was written by ``node tests-e2e/api_libraries/numbers.mjs`` from the original's SDK, whose version
+it names; `numbers/v1.json` is what the v1 packages had when the v2 package was brought in line (decision 0030).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor_pool import Default
+from portico_contracts.generated.portico.v1 import error_pb2
+from portico_contracts.management import METHODS
+
+NUMBERS: Final = Path(__file__).parent / "numbers"
+ORIGINAL: Final[dict[str, Any]] = json.loads((NUMBERS / "original.json").read_text())
+V1: Final[dict[str, dict[str, int]]] = json.loads((NUMBERS / "v1.json").read_text())
+
+SERVICE: Final = "portico.user.v2.UserService"
+OWN_NUMBERS: Final = 1000
+"""From here on are the fields that the original does not have."""
+
+OTHER_NAMES: Final = {
+    "portico.user.v2.HumanProfile.first_name": "given_name",
+    "portico.user.v2.HumanProfile.last_name": "family_name",
+    "portico.user.v2.AddHumanUserRequest.organisation": "organization",
+    "portico.v1.ListDetails.view_timestamp": "timestamp",
+}
+"""Fields that have the specification's name here and another one there."""
+
+OWN_METHODS: Final = {"GenerateRecoveryCodes", "CountRecoveryCodes", "RemoveRecoveryCodes"}
+"""Methods this SDK of the original does not have yet."""
+
+OWN_VALUES: Final = {"AUTHENTICATION_METHOD_TYPE_RECOVERY_CODE"}
+"""Values of enumerations this SDK of the original does not have yet."""
+
+BOTH_AT_ONCE: Final = {"portico.user.v2.Organisation"}
+"""Messages whose fields exclude each other there and not here: on the wire that is the same."""
+
+NAMED: Final = {
+    "portico.object.v2.Details": {"sequence": 1, "change_date": 2, "resource_owner": 3, "creation_date": 4},
+    "portico.user.v2.User": {
+        "user_id": 1, "state": 2, "username": 3, "login_names": 4, "preferred_login_name": 5, "human": 6, "machine": 7,
+        "details": 8,
+    },
+    "portico.user.v2.HumanUser": {
+        "profile": 6, "email": 7, "phone": 8, "password_change_required": 9, "password_changed": 10,
+        "attributes": 1000,
+    },
+    "portico.user.v2.SearchQuery": {
+        "user_name_query": 1, "first_name_query": 2, "last_name_query": 3, "nick_name_query": 4,
+        "display_name_query": 5, "email_query": 6, "state_query": 7, "type_query": 8, "in_user_ids_query": 10,
+        "organization_id_query": 15,
+    },
+    "portico.user.v2.SetHumanPhone": {"phone": 1, "send_code": 2, "return_code": 3, "is_verified": 4},
+    "portico.user.v2.ResendPhoneCodeRequest": {"user_id": 1, "send_code": 3, "return_code": 4},
+    "portico.user.v2.AddHumanUserRequest": {
+        "user_id": 1, "username": 2, "profile": 4, "email": 5, "metadata": 6, "password": 7, "hashed_password": 8,
+        "idp_links": 9, "phone": 10, "organisation": 11, "attributes": 1000,
+    },
+}  # fmt: skip
+"""The messages that once were different, as they are now."""
+
+
+assert error_pb2.DESCRIPTOR  # no service names it: importing it makes it known
+
+
+def _fields(name: str) -> list[FieldDescriptor]:
+    found: Any = Default().FindMessageTypeByName(name)
+    return list(found.fields)
+
+
+def _pairs() -> dict[str, str]:
+    """Every message that a method of both takes or gives, and all they hold: our name and the original's."""
+    found: dict[str, str] = {}
+    waiting: list[tuple[Any, str]] = []
+    for name, kinds in ORIGINAL["methods"].items():
+        if method := METHODS.get(f"{SERVICE}.{name}"):
+            waiting += zip((method.request.DESCRIPTOR, method.response.DESCRIPTOR), kinds, strict=True)
+    while waiting:
+        ours, theirs = waiting.pop()
+        if ours.full_name.startswith("google.") or ours.full_name in found:
+            continue
+        found[ours.full_name] = theirs
+        waiting += [
+            (field.message_type, other["type"])
+            for field, other in _shared(ours.full_name, theirs)
+            if field.message_type
+        ]
+    return found
+
+
+def _shared(ours: str, theirs: str) -> Iterator[tuple[FieldDescriptor, dict[str, Any]]]:
+    for field in _fields(ours):
+        name = OTHER_NAMES.get(field.full_name, field.name)
+        if name in ORIGINAL["messages"][theirs]:
+            yield field, ORIGINAL["messages"][theirs][name]
+
+
+PAIRS: Final = _pairs()
+
+
+def _facts(field: FieldDescriptor) -> dict[str, Any]:
+    """What decides how a field looks on the wire, as the table of the original has it."""
+    facts: dict[str, Any] = {"number": field.number}
+    if field.is_repeated:
+        facts["repeated"] = True
+    oneof: Any = field.containing_oneof
+    if oneof and not oneof.name.startswith("_"):
+        facts["oneof"] = oneof.name
+    if field.enum_type:
+        facts["type"] = "enum"
+    elif field.message_type:
+        facts["type"] = "message"
+    else:
+        facts["type"] = _SCALARS[field.type]
+    return facts
+
+
+_SCALARS: Final = {
+    FieldDescriptor.TYPE_STRING: "string",
+    FieldDescriptor.TYPE_BYTES: "bytes",
+    FieldDescriptor.TYPE_BOOL: "bool",
+    FieldDescriptor.TYPE_UINT32: "uint32",
+    FieldDescriptor.TYPE_UINT64: "uint64",
+}
+
+
+def _their_facts(field: FieldDescriptor, other: dict[str, Any]) -> dict[str, Any]:
+    facts = dict(other)
+    kind = other["type"]
+    if kind in ORIGINAL["messages"] or kind.startswith("google."):
+        facts["type"] = "message"
+    if kind in ORIGINAL["enums"]:
+        facts["type"] = "enum"
+    if field.full_name.rpartition(".")[0] in BOTH_AT_ONCE:
+        facts.pop("oneof", None)
+    return facts
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_field_of_both_is_the_same_on_the_wire(name: str) -> None:
+    """What the original's SDK writes and reads has the same number, type and choice here (decision 0030)."""
+    shared = list(_shared(name, PAIRS[name]))
+
+    assert {field.name: _facts(field) for field, _ in shared} == {
+        field.name: _their_facts(field, other) for field, other in shared
+    }
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_field_of_ours_alone_has_a_number_of_its_own(name: str) -> None:
+    """What only Portico has is numbered from 1000 on, where the original's SDK looks for nothing."""
+    shared = {field.name for field, _ in _shared(name, PAIRS[name])}
+
+    assert [field.full_name for field in _fields(name) if field.name not in shared and field.number < OWN_NUMBERS] == []
+
+
+def test_every_method_is_compared() -> None:
+    """A method is the original's, with its messages, or is written down as one of ours."""
+    ours = {name.removeprefix(f"{SERVICE}.") for name in METHODS if name.startswith(f"{SERVICE}.")}
+
+    assert ours - set(ORIGINAL["methods"]) == OWN_METHODS
+    assert {f"{SERVICE}.AddHumanUser", f"{SERVICE}.GetUserByID", f"{SERVICE}.ListUsers"} <= set(METHODS)
+    assert len(PAIRS) > 150
+    for method in ours - OWN_METHODS:
+        kinds = METHODS[f"{SERVICE}.{method}"]
+        named = [kind.DESCRIPTOR.full_name.rpartition(".")[2] for kind in (kinds.request, kinds.response)]
+        assert named == [kind.rpartition(".")[2] for kind in ORIGINAL["methods"][method]]
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_values_of_enumerations_have_the_originals_numbers(name: str) -> None:
+    """A value has the number it has there; one that is not there is written down as one of ours."""
+    for field, other in _shared(name, PAIRS[name]):
+        kind: Any = field.enum_type
+        theirs = {_value_name(one): number for one, number in ORIGINAL["enums"].get(other["type"], {}).items()}
+        ours = {value.name: value.number for value in kind.values} if kind else {}
+
+        assert set(ours) - set(theirs) <= OWN_VALUES
+        assert {one: number for one, number in ours.items() if one in theirs and theirs[one] != number} == {}
+
+
+def _value_name(name: str) -> str:
+    """Comparisons of texts, which the original declares twice, have one name here."""
+    return name.replace("TEXT_FILTER_METHOD", "TEXT_QUERY_METHOD")
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_messages_that_were_different_are_equal_now(name: str) -> None:
+    """The numbers the original's SDK uses, written out."""
+    assert {field.name: field.number for field in _fields(name)} == NAMED[name]
+
+
+@pytest.mark.parametrize("name", V1)
+def test_older_messages_keep_their_numbers(name: str) -> None:
+    """A program that was built with the v1 packages goes on reading and writing the same bytes."""
+    now = {field.name: field.number for field in _fields(name)}
+
+    assert {field: now.get(field) for field in V1[name]} == V1[name]

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Libraries of other people for the tests, from npm, by the hashes of their locks.
+set -euo pipefail
+for folder in tests-e2e/browser_libraries tests-e2e/api_libraries; do
+  (
+    cd "$folder"
+    installed=node_modules/.package-lock.json
+    [ -f "$installed" ] && [ ! package-lock.json -nt "$installed" ] && exit 0
+    command -v npm >/dev/null || { echo "The tests with other people's libraries need npm: install Node.js." >&2; exit 1; }
+    echo "installing the libraries of $folder …"
+    npm ci --silent || { rm -rf node_modules; echo "Tests need the libraries of $folder: npm ci failed." >&2; exit 1; }
+  )
+done

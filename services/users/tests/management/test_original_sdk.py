@@ -1,0 +1,98 @@
+"""Messages of the well-known original's SDK: what its classes write is understood here, and what is said they read.
+
+Only the path of a call is ours (`/portico.user.v2.UserService/…`); the bytes are the SDK's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.management import METHODS
+from portico_testing.original_sdk import read, written
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+
+
+async def _call(managed: Any, method: str, members: dict[str, Any]) -> dict[str, Any]:
+    """Calls a method with a request the SDK wrote; what the SDK reads in the answer."""
+    headers = {
+        "Authorization": f"Bearer {managed.tokens['owner']}",
+        "Content-Type": "application/proto",
+        "Connect-Protocol-Version": "1",
+    }
+    content = await written(f"{method}Request", members)
+    answer = await managed.api.http.post(METHODS[f"{USER}.{method}"].path, content=content, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return await read(f"{method}Response", answer.content)
+
+
+def _ada(managed: Any) -> dict[str, Any]:
+    return {
+        "userId": f"ada-{managed.tag}",
+        "username": f"ada.{managed.tag}",
+        "organization": {"orgId": managed.org_id},
+        "profile": {"givenName": "Ada", "familyName": "Byron", "nickName": "A", "gender": "GENDER_FEMALE"},
+        "email": {"email": f"ada-{managed.tag}@mail.example", "isVerified": True},
+        "phone": {"phone": "+41791234567", "isVerified": True},
+        "metadata": [{"key": "number", "value": "MQ=="}],
+        "password": {"password": "Correct-Horse-1", "changeRequired": True},
+    }
+
+
+async def test_a_user_is_created_and_read_by_the_sdk(managed: Any) -> None:
+    """AddHumanUser, GetUserByID and ListUsers: every field is where the SDK has it."""
+    ada = _ada(managed)
+    created = await _call(managed, "AddHumanUser", ada)
+    got = (await _call(managed, "GetUserByID", {"userId": ada["userId"]}))["user"]
+    conditions = [
+        {"inUserIdsQuery": {"userIds": [ada["userId"]]}},
+        {"organizationIdQuery": {"organizationId": managed.org_id}},
+    ]
+    listed = await _call(managed, "ListUsers", {"query": {"limit": 5, "asc": True}, "queries": conditions})
+
+    assert created["userId"] == ada["userId"]
+    assert created["details"].keys() == {"sequence", "changeDate", "resourceOwner"}
+    assert got["details"].keys() == {"sequence", "creationDate", "changeDate", "resourceOwner"}
+    assert (got["details"]["sequence"], got["details"]["resourceOwner"]) == ("1", managed.org_id)
+    assert (got["state"], got["username"]) == ("USER_STATE_ACTIVE", ada["username"])
+    assert got["preferredLoginName"] == f"{ada['username']}@{managed.domain(managed.org_id)}"
+    assert ada["email"]["email"] in got["loginNames"]
+    human = got["human"]
+    assert human["profile"] == {**ada["profile"], "displayName": "Ada Byron"}
+    assert (human["email"], human["phone"]) == (ada["email"], ada["phone"])
+    assert human["passwordChangeRequired"] is True
+    assert human["passwordChanged"] == got["details"]["creationDate"]
+    assert listed["result"] == [got]
+    assert listed["details"]["totalResult"] == "1"
+
+
+async def test_a_phone_number_is_set_by_the_sdk(managed: Any) -> None:
+    """SetHumanPhone and ResendPhoneCode: a code that is asked back is returned, and nothing vouches for the number."""
+    ada = _ada(managed)
+    await _call(managed, "AddHumanUser", {key: value for key, value in ada.items() if key != "phone"})
+    phone = {"phone": "+41797654321", "returnCode": {}}
+    updated = await _call(managed, "UpdateHumanUser", {"userId": ada["userId"], "phone": phone})
+    again = await _call(managed, "ResendPhoneCode", {"userId": ada["userId"], "returnCode": {}})
+    got = await _call(managed, "GetUserByID", {"userId": ada["userId"]})
+
+    assert updated["phoneCode"]
+    assert again["verificationCode"] not in {"", updated["phoneCode"]}
+    assert got["user"]["human"]["phone"] == {"phone": "+41797654321"}
+
+
+async def test_metadata_and_links_are_read_by_the_sdk(managed: Any) -> None:
+    """ListUserMetadata and ListIDPLinks have fields of ours alone, which stand in nobody's way."""
+    await managed.furnish("sdk")
+    idp = f"own-oidc-sdk-{managed.tag}"
+    link = {"idpId": idp, "userId": "over-there", "userName": "ada@over.example"}
+    ada = _ada(managed)
+    await _call(managed, "AddHumanUser", {**ada, "idpLinks": [link]})
+    await _call(managed, "SetUserMetadata", {"userId": ada["userId"], "metadata": [{"key": "two", "value": "Mg=="}]})
+    metadata = await _call(managed, "ListUserMetadata", {"userId": ada["userId"], "pagination": {"asc": True}})
+    links = await _call(managed, "ListIDPLinks", {"userId": ada["userId"]})
+
+    assert metadata["metadata"] == [{"key": "number", "value": "MQ=="}, {"key": "two", "value": "Mg=="}]
+    assert links["result"] == [link]
