@@ -43,30 +43,29 @@ def schemas_of(kinds: Iterable[Descriptor]) -> dict[str, Schema]:
 
 
 def _message(kind: Descriptor) -> Schema:
+    """An object with its fields under the names they have in answers.
+
+    ``required`` stands in the object itself: generators of clients lose it in an ``allOf``.
+    """
     fields: Any = kind.fields
-    properties: dict[str, Schema] = {}
-    rules: list[Schema] = []
-    for field in fields:
-        schema = field_schema(field)
-        names = [field.json_name, *json_aliases_of(field)]
-        for name in names:
-            properties[name] = schema if name == names[0] else {**schema, "description": f"Same as {names[0]}."}
-        rules += _about_names(names, required=rules_of(field).required)
-    for oneof in kind.oneofs:
-        rules += _about_oneof(oneof)
-    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    schema: Schema = {"type": "object", "properties": {field.json_name: _property(field) for field in fields}}
+    required = [str(field.json_name) for field in fields if rules_of(field).required]
+    if required:
+        schema["required"] = required
+    schema["additionalProperties"] = False
+    rules = [rule for oneof in kind.oneofs for rule in _about_oneof(oneof)]
     if rules:
         schema["allOf"] = rules
     return _described(schema, kind.full_name)
 
 
-def _about_names(names: list[str], *, required: bool) -> list[Schema]:
-    """A field has one of its names, and must have one when it is required."""
-    rules: list[Schema] = [{"not": {"required": list(pair)}} for pair in combinations(names, 2)]
-    if required:
-        choices = [{"required": [name]} for name in names]
-        rules.append(choices[0] if len(choices) == 1 else {"anyOf": choices})
-    return rules
+def _property(field: FieldDescriptor) -> Schema:
+    """A field; its other names are taken as well, and told in words so that clients are generated with one of them."""
+    schema, aliases = field_schema(field), json_aliases_of(field)
+    if not aliases:
+        return schema
+    text = f"Also taken as {' or '.join(aliases)}."
+    return {**schema, "description": f"{schema['description']} {text}" if "description" in schema else text}
 
 
 def _about_oneof(oneof: Any) -> list[Schema]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from portico_contracts.http import MANAGEMENT_OPENAPI
@@ -78,6 +79,9 @@ def openapi() -> dict[str, str]:
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Portico management API", "version": "2", "description": _DESCRIPTION},
+        # Of the installation: whoever serves the document puts its issuer there.
+        "servers": [{"url": "/"}],
+        "tags": _tags(methods),
         "security": [{"bearer": []}],
         "paths": paths,
         "components": {
@@ -90,6 +94,20 @@ def openapi() -> dict[str, str]:
     return {PATH: json.dumps(document, indent=1, ensure_ascii=False) + "\n"}
 
 
+def _tag(method: Method) -> str:
+    """The name of its service; services of an organization and of the instance share theirs."""
+    return method.name.split(".")[-2]
+
+
+def _tags(methods: Sequence[Method]) -> list[dict[str, str]]:
+    """Every tag, described by what stands above its services in the .proto files."""
+    texts: dict[str, dict[str, None]] = {}
+    for method in methods:
+        text = comments().get(method.name.rpartition(".")[0], "")
+        texts.setdefault(_tag(method), {})[text] = None
+    return [{"name": name, "description": " ".join(texts[name]).strip()} for name in sorted(texts)]
+
+
 def _path(method: Method, template: str) -> str:
     """The template with the names fields have in JSON."""
     return _FIELD.sub(lambda found: f"{{{_field(method, found[1]).json_name}}}", template)
@@ -100,7 +118,7 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": method.name.removeprefix("portico.").replace(".", "_"),
         "summary": comments().get(method.name, ""),
-        "tags": [method.name.split(".")[-2]],
+        "tags": [_tag(method)],
         "parameters": [*(_in_path(method, name) for name in in_path), *_in_query(method, in_path), _ORG_HEADER],
     }
     if method.deprecated:

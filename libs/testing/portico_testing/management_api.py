@@ -43,6 +43,8 @@ from portico_web.surfaces import install_catch_all
 from portico_testing.memory_bus import MemoryBus
 
 _BASE = "http://users.test"
+ISSUER = "https://issuer.test"
+"""What the document names as its server."""
 _FRAME = struct.Struct(">BI")
 _TRAILERS = 0x80
 
@@ -90,7 +92,7 @@ class ManagementApi:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
         install_catch_all(app)
         self.health = Health()
-        self.app = Edge(ManagementRoutes(app, service.management, OPERATIONS, self.health))
+        self.app = Edge(ManagementRoutes(app, service.management, OPERATIONS, self.health, ISSUER))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
         bus.answer(AUTHENTICATE_BEARER, self._authenticate)

@@ -37,7 +37,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health.add("mongo", parts.mongo.check)
     health.add("bus", parts.bus.check)
     health.add("indexes", service.schema.check)
-    return Edge(ManagementRoutes(app, service.management, OPERATIONS, health)), health
+    return Edge(ManagementRoutes(app, service.management, OPERATIONS, health, settings.issuer)), health
 
 
 def _running(service: Service, parts: Parts) -> list[Part]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Any, Final
 
 from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI
 from portico_runtime.health import Health
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portico_users.management.dispatch import Dispatch
+from portico_users.management.endpoints.document_endpoint import DocumentEndpoint
 from portico_users.management.endpoints.health_endpoint import HealthEndpoint
 from portico_users.management.endpoints.json_endpoint import JsonEndpoint
 from portico_users.management.endpoints.rpc_endpoint import RpcEndpoint
@@ -25,10 +24,16 @@ class ManagementRoutes:
 
     Args:
         health: of the service, for whoever asks whether it is ready.
+        issuer: the address clients find the API at.
     """
 
     def __init__(
-        self, app: ASGIApp, dispatch: Dispatch, operations: Iterable[Operation[Any, Any, Any]], health: Health
+        self,
+        app: ASGIApp,
+        dispatch: Dispatch,
+        operations: Iterable[Operation[Any, Any, Any]],
+        health: Health,
+        issuer: str,
     ) -> None:
         methods = [operation.method for operation in operations]
         self._app = app
@@ -36,7 +41,7 @@ class ManagementRoutes:
         self._rpc = RpcEndpoint(dispatch, methods)
         self._health = HealthEndpoint(health)
         self._rpc_paths = frozenset(method.path for method in methods)
-        self._openapi = files("portico_contracts").joinpath("generated", "management-api.json").read_bytes()
+        self._document = DocumentEndpoint(issuer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers, or hands on."""
@@ -44,7 +49,7 @@ class ManagementRoutes:
         if path in self._rpc_paths:
             await self._rpc(scope, receive, send)
         elif path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
-            await Response(self._openapi, media_type="application/json")(scope, receive, send)
+            await self._document(scope, receive, send)
         elif path == MANAGEMENT_HEALTH:
             await self._health(scope, receive, send)
         elif path.startswith(JSON_PREFIXES):

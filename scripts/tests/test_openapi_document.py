@@ -1,0 +1,60 @@
+"""What generators of clients read in the OpenAPI document: required fields, servers and tags."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+from generated_code.openapi import openapi
+
+DOCUMENT: Final[dict[str, Any]] = json.loads(*openapi().values())
+SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
+
+REQUIRED: Final = {
+    "portico.user.v2.AddHumanUserRequest": ["profile", "email"],
+    "portico.user.v2.HumanProfile": ["firstName", "lastName"],
+    "portico.user.v2.SetHumanEmail": ["email"],
+    "portico.user.v2.SetPasswordRequest": ["newPassword"],
+    "portico.user.v2.VerifyU2FRegistrationRequest": ["publicKeyCredential", "tokenName"],
+    "portico.management.v1.AddOIDCAppRequest": ["name"],
+    "portico.management.v1.AddAppKeyRequest": ["type"],
+    "portico.management.v1.AddGenericOIDCProviderRequest": ["name", "issuer", "clientId", "clientSecret"],
+    "portico.management.v1.AddJWTIDPRequest": ["name", "jwtEndpoint", "issuer", "keysEndpoint"],
+}
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_what_is_required_stands_in_the_object(name: str) -> None:
+    """Generators look for ``required`` beside ``properties``, under the name a field has in answers."""
+    assert sorted(SCHEMAS[name]["required"]) == sorted(REQUIRED[name])
+    assert set(REQUIRED[name]) <= set(SCHEMAS[name]["properties"])
+
+
+def test_no_field_is_required_elsewhere() -> None:
+    """An ``allOf`` holds only what a choice excludes or demands."""
+    assert [
+        name for name, schema in SCHEMAS.items() if any("required" in rule for rule in schema.get("allOf", []))
+    ] == []
+
+
+def test_another_name_of_a_field_is_told_in_words() -> None:
+    """A generated client has one name for a field; that another one is taken stands in its description."""
+    profile = SCHEMAS["portico.user.v2.HumanProfile"]["properties"]
+
+    assert "givenName" not in profile
+    assert profile["firstName"]["description"] == "Also taken as givenName."
+
+
+def test_every_tag_is_described() -> None:
+    """Each group of operations has a sentence that says what it is about."""
+    used = {tag for verbs in DOCUMENT["paths"].values() for operation in verbs.values() for tag in operation["tags"]}
+    described = {tag["name"]: tag["description"] for tag in DOCUMENT["tags"]}
+
+    assert set(described) == used
+    assert [name for name, text in described.items() if len(text) < 30 or not text.endswith(".")] == []
+
+
+def test_the_document_has_a_place_for_its_server() -> None:
+    """Whoever serves it puts the issuer there."""
+    assert DOCUMENT["servers"] == [{"url": "/"}]

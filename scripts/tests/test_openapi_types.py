@@ -1,0 +1,60 @@
+"""Types that openapi-typescript makes of the OpenAPI document, read by the TypeScript compiler."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from generated_code.openapi import openapi
+
+pytestmark = pytest.mark.e2e
+
+LIBRARIES: Final = Path(__file__).parents[2] / "tests-e2e" / "api_libraries"
+PROGRAMS: Final = LIBRARIES / "node_modules" / ".bin"
+
+
+def _document() -> dict[str, Any]:
+    (text,) = openapi().values()
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+async def _run(program: str, *arguments: str, directory: Path) -> tuple[int | None, str]:
+    process = await asyncio.create_subprocess_exec(
+        PROGRAMS / program, *arguments,
+        cwd=directory, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    said, _ = await process.communicate()
+    return process.returncode, said.decode()
+
+
+async def _compiled(document: dict[str, Any], directory: Path) -> tuple[int | None, str]:
+    """Makes types of a document and compiles a client's code over them."""
+    (directory / "api.json").write_text(json.dumps(document))
+    shutil.copy(LIBRARIES / "usage.ts", directory)
+    code, said = await _run("openapi-typescript", "api.json", "--output", "api.d.ts", directory=directory)
+    assert code == 0, said
+    return await _run("tsc", "--noEmit", "--strict", "usage.ts", directory=directory)
+
+
+async def test_generated_types_say_what_is_required(tmp_path: Path) -> None:
+    """A client that leaves a required field out is told so by its compiler."""
+    code, said = await _compiled(_document(), tmp_path)
+
+    assert (code, said) == (0, "")
+
+
+async def test_types_that_lost_what_is_required_are_noticed(tmp_path: Path) -> None:
+    """The client's code does not compile when ``required`` stands in an ``allOf``, where generators lose it."""
+    document = _document()
+    for schema in document["components"]["schemas"].values():
+        if required := schema.pop("required", None):
+            schema["allOf"] = [*schema.get("allOf", []), {"required": required}]
+    code, said = await _compiled(document, tmp_path)
+
+    assert code != 0
+    assert said.count("Unused '@ts-expect-error' directive") == 6
