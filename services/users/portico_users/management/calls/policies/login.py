@@ -21,6 +21,7 @@ from portico_users.domain.login_rules import (
     second_factors,
     verified_mail,
 )
+from portico_users.domain.problems import at
 from portico_users.idps.commands import IDP_ABSENT
 from portico_users.idps.idp import Idp
 from portico_users.management.call import Call
@@ -33,6 +34,13 @@ from portico_users.orgs.org import Org
 
 OFFERED_ALREADY = Fact(
     "USER-622", Kind.EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
+)
+
+NOT_BY_THIS = Fact(
+    "USER-683",
+    Kind.MALFORMED,
+    "Factors and identity providers of a login policy are not changed by this operation.",
+    "Put back what was read, or leave it out; operations of their own add and remove them.",
 )
 
 
@@ -55,17 +63,23 @@ async def get_policy(call: Call[Holder], _request: pb.GetPolicyRequest) -> pb.Ge
 
 
 async def add_policy(call: Call[Org], request: pb.SetLoginPolicyRequest) -> pb.PolicyChangedResponse:
-    """Gives the organization its own; USER-618 when it has one."""
+    """Gives the organization its own; USER-618 when it has one, USER-683 for what other operations change."""
     if _says_something(call.target.subject):
         raise POLICY_EXISTS.refusal()
+    await _refuse_other_lists(call, request)
     return await _put(call, _wanted(call.target.subject.login_rules, request))
 
 
 async def update_policy(call: Call[Holder], request: pb.SetLoginPolicyRequest) -> pb.PolicyChangedResponse:
-    """Replaces it, but what is offered; USER-619 when an organization has none of its own."""
+    """Replaces it, but what is offered and what counts.
+
+    Raises:
+        Refusal: USER-619 when an organization has none of its own, USER-683 for what other operations change.
+    """
     holder = call.target.subject
     if isinstance(holder, Org) and not _says_something(holder):
         raise POLICY_ABSENT.refusal()
+    await _refuse_other_lists(call, request)
     return await _put(call, _wanted(holder.login_rules, request))
 
 
@@ -114,6 +128,19 @@ def _says_something(org: Org) -> bool:
     rules = org.login_rules
     said = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
     return any(one is not None for one in said)
+
+
+async def _refuse_other_lists(call: Call[Holder] | Call[Org], request: pb.SetLoginPolicyRequest) -> None:
+    """Lists that were read are taken when they are put back as they are; a list that is left out says nothing."""
+    rules = await rules_in_force(call.needs, call.target.subject)
+    offered = {idp.id for idp in await _offered(call.needs, rules)} if request.idps else set()
+    for place, given, known in (
+        ("idps", {link.idp_id for link in request.idps}, offered),
+        ("secondFactors", set(request.second_factors), {SECOND_FACTORS[one] for one in second_factors(*rules)}),
+        ("multiFactors", set(request.multi_factors), {MULTI_FACTORS[one] for one in multi_factors(*rules)}),
+    ):
+        if given and given != known:
+            raise at(place, NOT_BY_THIS.refusal())
 
 
 def _wanted(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:

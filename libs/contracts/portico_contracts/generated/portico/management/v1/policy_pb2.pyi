@@ -83,16 +83,26 @@ class GetLoginPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LoginPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLoginPolicyRequest(_message.Message):
-    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset")
+    __slots__ = ("allow_register", "verified_email_required", "force_mfa", "hide_password_reset", "details", "is_default", "idps", "second_factors", "multi_factors")
     ALLOW_REGISTER_FIELD_NUMBER: _ClassVar[int]
     VERIFIED_EMAIL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
     FORCE_MFA_FIELD_NUMBER: _ClassVar[int]
     HIDE_PASSWORD_RESET_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    IDPS_FIELD_NUMBER: _ClassVar[int]
+    SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]
+    MULTI_FACTORS_FIELD_NUMBER: _ClassVar[int]
     allow_register: bool
     verified_email_required: bool
     force_mfa: bool
     hide_password_reset: bool
-    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    idps: _containers.RepeatedCompositeFieldContainer[IDPLoginPolicyLink]
+    second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
+    multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
+    def __init__(self, allow_register: _Optional[bool] = ..., verified_email_required: _Optional[bool] = ..., force_mfa: _Optional[bool] = ..., hide_password_reset: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ..., idps: _Optional[_Iterable[_Union[IDPLoginPolicyLink, _Mapping]]] = ..., second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ...) -> None: ...
 
 class AddIDPToLoginPolicyRequest(_message.Message):
     __slots__ = ("idp_id", "owner_type")
@@ -195,18 +205,22 @@ class GetPasswordComplexityPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[PasswordComplexityPolicy, _Mapping]] = ...) -> None: ...
 
 class SetPasswordComplexityPolicyRequest(_message.Message):
-    __slots__ = ("min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol")
+    __slots__ = ("min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol", "details", "is_default")
     MIN_LENGTH_FIELD_NUMBER: _ClassVar[int]
     HAS_UPPERCASE_FIELD_NUMBER: _ClassVar[int]
     HAS_LOWERCASE_FIELD_NUMBER: _ClassVar[int]
     HAS_NUMBER_FIELD_NUMBER: _ClassVar[int]
     HAS_SYMBOL_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     min_length: int
     has_uppercase: bool
     has_lowercase: bool
     has_number: bool
     has_symbol: bool
-    def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, min_length: _Optional[int] = ..., has_uppercase: _Optional[bool] = ..., has_lowercase: _Optional[bool] = ..., has_number: _Optional[bool] = ..., has_symbol: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class PasswordAgePolicy(_message.Message):
     __slots__ = ("details", "max_age_days", "expire_warn_days", "is_default")
@@ -227,12 +241,16 @@ class GetPasswordAgePolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[PasswordAgePolicy, _Mapping]] = ...) -> None: ...
 
 class SetPasswordAgePolicyRequest(_message.Message):
-    __slots__ = ("max_age_days", "expire_warn_days")
+    __slots__ = ("max_age_days", "expire_warn_days", "details", "is_default")
     MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
     EXPIRE_WARN_DAYS_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     max_age_days: int
     expire_warn_days: int
-    def __init__(self, max_age_days: _Optional[int] = ..., expire_warn_days: _Optional[int] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, max_age_days: _Optional[int] = ..., expire_warn_days: _Optional[int] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class LockoutPolicy(_message.Message):
     __slots__ = ("details", "max_password_attempts", "is_default")
@@ -251,10 +269,14 @@ class GetLockoutPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LockoutPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLockoutPolicyRequest(_message.Message):
-    __slots__ = ("max_password_attempts",)
+    __slots__ = ("max_password_attempts", "details", "is_default")
     MAX_PASSWORD_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     max_password_attempts: int
-    def __init__(self, max_password_attempts: _Optional[int] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, max_password_attempts: _Optional[int] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class PrivacyPolicy(_message.Message):
     __slots__ = ("details", "tos_link", "privacy_link", "help_link", "support_email", "is_default")
@@ -279,16 +301,20 @@ class GetPrivacyPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[PrivacyPolicy, _Mapping]] = ...) -> None: ...
 
 class SetPrivacyPolicyRequest(_message.Message):
-    __slots__ = ("tos_link", "privacy_link", "help_link", "support_email")
+    __slots__ = ("tos_link", "privacy_link", "help_link", "support_email", "details", "is_default")
     TOS_LINK_FIELD_NUMBER: _ClassVar[int]
     PRIVACY_LINK_FIELD_NUMBER: _ClassVar[int]
     HELP_LINK_FIELD_NUMBER: _ClassVar[int]
     SUPPORT_EMAIL_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     tos_link: str
     privacy_link: str
     help_link: str
     support_email: str
-    def __init__(self, tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, tos_link: _Optional[str] = ..., privacy_link: _Optional[str] = ..., help_link: _Optional[str] = ..., support_email: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
 
 class LabelPolicy(_message.Message):
     __slots__ = ("details", "primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "is_default")
@@ -323,7 +349,7 @@ class GetLabelPolicyResponse(_message.Message):
     def __init__(self, policy: _Optional[_Union[LabelPolicy, _Mapping]] = ...) -> None: ...
 
 class SetLabelPolicyRequest(_message.Message):
-    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix")
+    __slots__ = ("primary_color", "background_color", "warn_color", "font_color", "primary_color_dark", "background_color_dark", "warn_color_dark", "font_color_dark", "hide_login_name_suffix", "details", "is_default")
     PRIMARY_COLOR_FIELD_NUMBER: _ClassVar[int]
     BACKGROUND_COLOR_FIELD_NUMBER: _ClassVar[int]
     WARN_COLOR_FIELD_NUMBER: _ClassVar[int]
@@ -333,6 +359,8 @@ class SetLabelPolicyRequest(_message.Message):
     WARN_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
     FONT_COLOR_DARK_FIELD_NUMBER: _ClassVar[int]
     HIDE_LOGIN_NAME_SUFFIX_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    IS_DEFAULT_FIELD_NUMBER: _ClassVar[int]
     primary_color: str
     background_color: str
     warn_color: str
@@ -342,4 +370,6 @@ class SetLabelPolicyRequest(_message.Message):
     warn_color_dark: str
     font_color_dark: str
     hide_login_name_suffix: bool
-    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    is_default: bool
+    def __init__(self, primary_color: _Optional[str] = ..., background_color: _Optional[str] = ..., warn_color: _Optional[str] = ..., font_color: _Optional[str] = ..., primary_color_dark: _Optional[str] = ..., background_color_dark: _Optional[str] = ..., warn_color_dark: _Optional[str] = ..., font_color_dark: _Optional[str] = ..., hide_login_name_suffix: _Optional[bool] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., is_default: _Optional[bool] = ...) -> None: ...
