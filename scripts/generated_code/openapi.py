@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_OPENAPI
 from portico_contracts.management import METHODS, Method
 from portico_contracts.proto_options import is_required, rules_of
@@ -14,6 +15,7 @@ from portico_oauth.errors import TABLE, Kind
 from portico_web.surfaces import management_status
 
 from generated_code.comments import comments
+from generated_code.examples import Example, examples
 from generated_code.json_schemas import REFERENCE, field_schema, schemas_of
 
 PATH: Final = "libs/contracts/portico_contracts/generated/management-api.json"
@@ -124,21 +126,34 @@ def _operation(method: Method, template: str) -> dict[str, Any]:
     if method.deprecated:
         operation["deprecated"] = True
     if method.has_body:
-        schema = {"$ref": REFERENCE.format(method.request.DESCRIPTOR.full_name)}
-        content = {"application/json": {"schema": schema}}
-        operation["requestBody"] = {"required": _needs_body(method), "content": content}
+        operation["requestBody"] = {"required": _needs_body(method), "content": _content(method.request)}
     operation["responses"] = {
         "200": {
             "description": "Done.",
-            "content": {
-                "application/json": {"schema": {"$ref": REFERENCE.format(method.response.DESCRIPTOR.full_name)}}
-            },
+            "content": _content(method.response),
         },
         **{str(management_status(kind)): {"$ref": f"#/components/responses/{_name(kind)}"} for kind in _KINDS},
         # By the gateway, before anything is asked.
         "431": {"description": "The address or the headers are too long."},
     }
+    if example := examples().get(method.name):
+        _illustrate(operation, example)
     return operation
+
+
+def _content(kind: type[Message]) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": REFERENCE.format(kind.DESCRIPTOR.full_name)}}}
+
+
+def _illustrate(operation: dict[str, Any], example: Example) -> None:
+    """Puts the members of an example where they are sent: path, query or body; and the answer with its schema."""
+    left = dict(example.request)
+    for parameter in operation["parameters"]:
+        if parameter["name"] in left:
+            parameter["example"] = left.pop(parameter["name"])
+    if "requestBody" in operation:
+        operation["requestBody"]["content"]["application/json"]["example"] = left
+    operation["responses"]["200"]["content"]["application/json"]["example"] = example.response
 
 
 def _needs_body(method: Method) -> bool:

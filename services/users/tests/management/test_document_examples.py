@@ -1,0 +1,31 @@
+"""The examples of the OpenAPI document work: they are sent to the API in their order, and answered as they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_contracts.management import METHODS
+from portico_testing.played_examples import DOMAIN, ORG_ID, Story, shape, steps
+
+pytestmark = pytest.mark.servers
+
+ILLUSTRATED = ("UserService", "AppService", "IDPService")
+
+
+def test_every_operation_on_users_applications_and_providers_is_told() -> None:
+    """An operation that is added brings its example with it."""
+    told = {step["method"] for step in steps() if not step.get("setup")}
+
+    assert {name for name in METHODS if name.split(".")[-2] in ILLUSTRATED} <= told
+
+
+async def test_the_examples_work_when_they_are_sent(managed: Any) -> None:
+    """Each request succeeds, and its answer has the members of the example, no more and no less."""
+    names = {DOMAIN: managed.domain(managed.org_id), ORG_ID: managed.org_id}
+    story = Story(managed.api, managed.tokens, names, managed.users.clock.now)
+    for step in steps():
+        said = await story.play(step)
+
+        assert said.code == 0, (step["method"], said.body)
+        assert (step["method"], shape(said.body)) == (step["method"], shape(step["response"]))
