@@ -1,0 +1,31 @@
+"""The operations that change a user, or tell a secret of one, written down: each needs the rights of that user (MG-01)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_METHODS: Final = {
+    "portico.management.v1.IDPService": "RemoveHumanLinkedIDP",
+    "portico.management.v1.ServiceUserService": (
+        "AddMachineKey AddPersonalAccessToken GenerateMachineSecret RemoveMachineKey RemoveMachineSecret "
+        "RemovePersonalAccessToken UpdateMachine "
+    ),
+    "portico.management.v1.UserMetadataService": ("BulkRemoveMetadata BulkSetMetadata RemoveMetadata SetMetadata"),
+    "portico.management.v1.UserService": (
+        "AddPasswordlessRegistration ResendHumanInitialization SendHumanResetPasswordNotification "
+        "SendPasswordlessRegistration SetHumanInitialPassword SetHumanPassword UpdateHumanEmail "
+        "UpdateHumanPhone UpdateHumanProfile UpdateUserName "
+    ),
+    "portico.user.v2.UserService": (
+        "AddIDPLink AddKey AddOTPEmail AddPersonalAccessToken AddSecret CreateInviteCode "
+        "CreatePasskeyRegistrationLink DeactivateUser DeleteUser DeleteUserMetadata GenerateRecoveryCodes "
+        "LockUser PasswordReset ReactivateUser RegisterPasskey RegisterTOTP RegisterU2F RemoveIDPLink "
+        "RemoveKey RemoveOTPEmail RemovePasskey RemovePersonalAccessToken RemovePhone RemoveRecoveryCodes "
+        "RemoveSecret RemoveTOTP RemoveU2F ResendEmailCode ResendInviteCode ResendPhoneCode SendEmailCode "
+        "SetEmail SetPhone SetUserMetadata UnlockUser UpdateHumanUser VerifyPasskeyRegistration "
+        "VerifyTOTPRegistration VerifyU2FRegistration "
+    ),
+}
+
+OVER_USERS: Final = tuple(f"{service}.{method}" for service, methods in _METHODS.items() for method in methods.split())
+"""Full names. Not computed from the table of operations: a permission that is taken off the rule must show."""

@@ -1,0 +1,95 @@
+"""What each membership role may do, written down beside the code: a change of a role is made in two places (MG-01)."""
+
+from __future__ import annotations
+
+import pytest
+from portico_users.domain.permissions import permissions_of
+from portico_users.domain.roles import ROLES
+
+WRITTEN = {
+    "IAM_OWNER": (
+        "events.read iam.idp.read iam.idp.write iam.member.read iam.member.write iam.policy.read "
+        "iam.policy.write iam.read iam.webhook.read iam.webhook.write iam.write org.create org.delete "
+        "org.idp.read org.idp.write org.member.read org.member.write org.read org.webhook.read "
+        "org.webhook.write org.write policy.read policy.write project.app.read project.app.write "
+        "project.create project.delete project.grant.delete project.grant.member.read "
+        "project.grant.member.write project.grant.read project.grant.write project.member.read "
+        "project.member.write project.read project.role.read project.role.write project.write session.delete "
+        "session.read user.credential.write user.delete user.grant.read user.grant.write user.membership.read "
+        "user.passkey.write user.read user.self.delete user.write"
+    ),
+    "IAM_OWNER_VIEWER": (
+        "events.read iam.idp.read iam.member.read iam.policy.read iam.read iam.webhook.read org.idp.read "
+        "org.member.read org.read org.webhook.read policy.read project.app.read project.grant.member.read "
+        "project.grant.read project.member.read project.read project.role.read session.read user.grant.read "
+        "user.membership.read user.read"
+    ),
+    "IAM_ORG_MANAGER": (
+        "org.create org.delete org.idp.read org.idp.write org.member.read org.member.write org.read org.write "
+        "policy.read policy.write project.app.read project.app.write project.create project.delete "
+        "project.grant.delete project.grant.member.read project.grant.member.write project.grant.read "
+        "project.grant.write project.member.read project.member.write project.read project.role.read "
+        "project.role.write project.write session.delete session.read user.credential.write user.delete "
+        "user.grant.read user.grant.write user.membership.read user.passkey.write user.read user.self.delete "
+        "user.write"
+    ),
+    "IAM_USER_MANAGER": (
+        "org.read session.delete session.read user.credential.write user.delete user.grant.read "
+        "user.grant.write user.membership.read user.passkey.write user.read user.self.delete user.write"
+    ),
+    "ORG_OWNER": (
+        "events.read org.delete org.idp.read org.idp.write org.member.read org.member.write org.read "
+        "org.webhook.read org.webhook.write org.write policy.read policy.write project.app.read "
+        "project.app.write project.create project.delete project.grant.delete project.grant.member.read "
+        "project.grant.member.write project.grant.read project.grant.write project.member.read "
+        "project.member.write project.read project.role.read project.role.write project.write session.delete "
+        "session.read user.credential.write user.delete user.grant.read user.grant.write user.membership.read "
+        "user.passkey.write user.read user.self.delete user.write"
+    ),
+    "ORG_OWNER_VIEWER": (
+        "org.idp.read org.member.read org.read org.webhook.read policy.read project.app.read "
+        "project.grant.member.read project.grant.read project.member.read project.read project.role.read "
+        "session.read user.grant.read user.membership.read user.read"
+    ),
+    "ORG_USER_MANAGER": (
+        "org.read policy.read project.read project.role.read session.delete session.read "
+        "user.credential.write user.delete user.grant.read user.grant.write user.membership.read "
+        "user.passkey.write user.read user.self.delete user.write"
+    ),
+    "ORG_SETTINGS_MANAGER": "org.idp.read org.idp.write org.read org.write policy.read policy.write",
+    "ORG_USER_PERMISSION_EDITOR": (
+        "org.read project.read project.role.read user.grant.read user.grant.write user.read"
+    ),
+    "ORG_PROJECT_PERMISSION_EDITOR": (
+        "org.read project.grant.delete project.grant.member.read project.grant.read project.grant.write "
+        "project.read project.role.read"
+    ),
+    "ORG_PROJECT_CREATOR": "org.read project.create project.read",
+    "ORG_USER_SELF_MANAGER": "user.self.delete",
+    "PROJECT_OWNER": (
+        "project.app.read project.app.write project.delete project.grant.delete project.grant.member.read "
+        "project.grant.member.write project.grant.read project.grant.write project.member.read "
+        "project.member.write project.read project.role.read project.role.write project.write"
+    ),
+    "PROJECT_OWNER_VIEWER": (
+        "project.app.read project.grant.member.read project.grant.read project.member.read project.read "
+        "project.role.read"
+    ),
+    "PROJECT_GRANT_OWNER": (
+        "project.grant.member.read project.grant.member.write project.read project.role.read user.grant.read "
+        "user.grant.write"
+    ),
+    "PROJECT_GRANT_OWNER_VIEWER": "project.grant.member.read project.read project.role.read user.grant.read",
+}
+"""By role: the permissions, sorted, with spaces between them."""
+
+
+@pytest.mark.parametrize("role", WRITTEN)
+def test_a_role_allows_what_is_written_here(role: str) -> None:
+    """A permission that a role gains or loses by accident shows here, whatever the table is computed from (MG-01)."""
+    assert " ".join(sorted(permissions_of(role))) == WRITTEN[role]
+
+
+def test_every_role_is_written_here() -> None:
+    """A new role is thought about here before anybody can be given it."""
+    assert set(WRITTEN) == set(ROLES)
