@@ -53,6 +53,26 @@ async def test_a_code_of_a_generator_is_good_once(sign_in: Any) -> None:
     assert await sign_in.factors() == (Factor.TOTP,)
 
 
+async def test_a_right_code_resets_the_attempts(sign_in: Any) -> None:
+    """Four wrong codes cost no wait; a right one after them gives back four more, and the fifth wrong one costs (LG-05)."""
+    secret = await _generator(sign_in)
+    clock = sign_in.world.clock
+
+    async def type_code(code: str) -> bool:
+        ask = VerifyTotp(user_id=sign_in.user_id, code=code)
+        return (await sign_in.world.call(VERIFY_TOTP, ask)).user is not None
+
+    clock.tick(30)
+    before = [await type_code("not it") for _ in range(4)]
+    right = await type_code(code_at(secret, clock.now()))
+    after = [await type_code("not it") for _ in range(5)]
+    with pytest.raises(Refusal) as refused:
+        await type_code("not it")
+
+    assert (before, right, after) == ([False] * 4, True, [False] * 5)
+    assert (refused.value.id, refused.value.retry_after) == ("USER-033", 1)
+
+
 async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
     """However it is typed; of several uses at once one counts, and the event names it without the code."""
     human = await sign_in.human()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import AsyncExitStack
+from datetime import UTC
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from portico_users.settings import Settings
 pytestmark = pytest.mark.servers
 
 WRONG = "not the password"
+DELAYS = (0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900)
+"""Seconds to wait after the first failure, the second, and so on."""
 
 
 def hashes() -> float:
@@ -121,16 +124,32 @@ async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
 
 
 async def test_delay_in_the_store_is_the_rule(users_world: Any) -> None:
-    """The store sets exactly the delay the rule names, for each failure up to the longest."""
+    """From the fifth failure on 1 s, doubling, at most 15 min: in the store as in the function that says so (LG-05)."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
-    for failures in range(1, 18):
+    for failures, seconds in enumerate(DELAYS, start=1):
         await attempts.reserve(counter)
         row = (await users_world.rows("attempts", _id=counter))[0]
 
         assert row["failures"] == failures
-        assert row["notBefore"] - users_world.clock.now() == delay_after(failures)
-        users_world.clock.tick(delay_after(failures))
+        assert row["notBefore"] - users_world.clock.now() == seconds
+        assert delay_after(failures) == seconds
+        users_world.clock.tick(seconds)
+
+
+async def test_failures_are_remembered_for_a_day(users_world: Any) -> None:
+    """The store forgets a counter 86,400 s after its last attempt, not earlier: slow guessing stays slow (LG-05)."""
+    database = users_world.parts.mongo.database
+    attempts = Attempts(database, users_world.clock, secrets.token_bytes)
+    counter = of_user(users_world.tag, "password")
+    await attempts.reserve(counter)
+    users_world.clock.tick(3_600)
+    await attempts.reserve(counter)
+    row = (await users_world.rows("attempts", _id=counter))[0]
+    indexes = (await database["attempts"].index_information()).values()
+
+    assert row["forgetAt"].replace(tzinfo=UTC).timestamp() == pytest.approx(users_world.clock.now() + 86_400, abs=0.001)
+    assert [index["expireAfterSeconds"] for index in indexes if index["key"] == [("forgetAt", 1)]] == [0]
 
 
 async def test_right_password_after_the_delay_resets_it(users_world: Any) -> None:
