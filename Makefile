@@ -5,9 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MEMBERS := $(sort $(wildcard libs/*/pyproject.toml services/*/pyproject.toml))
-CODE := libs services tests-e2e scripts bench
+CODE := libs services tests-e2e scripts bench mutants
 # mypy sees packages and tests apart: test folders share file names, packages are found by their own names.
-PACKAGES := $(wildcard libs/*/portico_* services/*/portico_*) scripts tests-e2e bench
+PACKAGES := $(wildcard libs/*/portico_* services/*/portico_*) scripts tests-e2e bench mutants
 TESTS := $(wildcard libs/*/tests services/*/tests)
 PORT ?= 8080
 HTTPS ?= 0
@@ -25,11 +25,11 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [ARGS=--verbose]
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup libs services scripts bench
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup libs services scripts bench mutants
 	@$(BIN)/python -m pytest tests-e2e
 
 unit: install ## the tests that need no server, in seconds
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" libs services scripts bench
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" libs services scripts bench mutants
 
 check: install ## ruff, mypy strict, import contracts, own rules, generated files
 	@$(BIN)/ruff check $(CODE)

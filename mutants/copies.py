@@ -1,0 +1,29 @@
+"""Trees to change: copies of what git tracks, whose packages are found before the installed ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from mutants.mutant import ROOT
+
+_PACKAGES = ("libs", "services")
+
+
+def copy_tree(target: Path) -> Path:
+    """Copies every tracked file as it is in the working tree, and gives the copy's root."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        source = ROOT / name
+        if source.is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / name)
+    return target
+
+
+def environment_of(tree: Path) -> dict[str, str]:
+    """Environment variables under which Python imports the packages of this tree."""
+    members = [str(path) for package in _PACKAGES for path in sorted((tree / package).iterdir()) if path.is_dir()]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(members), "PYTHONDONTWRITEBYTECODE": "1"}
