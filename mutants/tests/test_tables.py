@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from mutants.mutant import ROOT, Mutant, read_mutants
 
 MUTANTS = read_mutants()

@@ -1,6 +1,7 @@
 """JOSE helpers over PyJWT and cryptography: the key chooses the algorithm, never the token (P7, JW-02).
 
-`SigningKey` signs, `VerificationKey` verifies; both are loaded once, not parsed per call.
+`SigningKey` signs with PyJWT's encoder, `VerificationKey` verifies with its algorithms but reads the token itself, since
+PyJWT's decoder accepts tokens of more than one meaning (decision 0033). Both are loaded once, not parsed per call.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import binascii
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from jwt import PyJWTError
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+from jwt.api_jws import PyJWS
 
 from portico_oauth.opaque import b64url
 
@@ -42,6 +43,8 @@ _PYJWT: Final[dict[str, Any]] = {
     "ES256": ECAlgorithm(ECAlgorithm.SHA256),
     "EdDSA": OKPAlgorithm(),
 }
+
+_JWS: Final = PyJWS(list(ALGORITHMS))
 
 
 class NotAToken(ValueError):
@@ -89,8 +92,7 @@ class SigningKey:
 
     def sign(self, claims: bytes, *, typ: str = "JWT") -> str:
         """A compact JWS over encoded claims (RFC 7515 §3.1)."""
-        signed = f"{_header(self.alg, self.kid, typ)}.{b64url(claims)}"
-        return f"{signed}.{b64url(_PYJWT[self.alg].sign(signed.encode(), self.private))}"
+        return _JWS.encode(claims, self.private, self.alg, headers={"kid": self.kid, "typ": typ})
 
     def public_jwk(self) -> dict[str, str]:
         """The public half as a JWK with kid, use and alg (RFC 7517)."""
@@ -170,12 +172,6 @@ def token_hash(token: str, alg: str = "RS256") -> str:
     """
     digest = (hashlib.sha512 if alg == "EdDSA" else hashlib.sha256)(token.encode("ascii")).digest()
     return b64url(digest[: len(digest) // 2])
-
-
-@lru_cache(maxsize=256)
-def _header(alg: str, kid: str, typ: str) -> str:
-    """The encoded header: the same for every token of a key and type."""
-    return b64url(json.dumps({"alg": alg, "kid": kid, "typ": typ}, separators=(",", ":")).encode())
 
 
 def _fits(public: object, alg: str) -> bool:

@@ -59,6 +59,29 @@ def test_what_a_key_signs_its_public_half_verifies(alg: str) -> None:
     assert unverified_header(token) == {"alg": alg, "kid": f"k-{alg}", "typ": "at+jwt"}
 
 
+HEADER = b'{"alg":"EdDSA","kid":"k-EdDSA"}'
+AMBIGUOUS = {
+    "a repeated claim": (HEADER, b'{"sub":"a","sub":"b"}'),
+    "a repeated header member": (b'{"alg":"EdDSA","kid":"other","kid":"k-EdDSA"}', b'{"sub":"a"}'),
+    "a number that is none": (HEADER, b'{"sub":"a","x":NaN}'),
+    "half a character": (HEADER, b'{"sub":"a\\ud800"}'),
+    "another encoding": (HEADER, '{"sub":"a"}'.encode("utf-16")),
+    "a b64 header": (b'{"alg":"EdDSA","b64":true}', b'{"sub":"a"}'),
+    "too long": (HEADER, b'{"sub":"' + b"a" * MAX_TOKEN + b'"}'),
+}
+"""Signed tokens that two readers may read differently, or that cost more than a token may."""
+
+
+@pytest.mark.parametrize(("header", "body"), AMBIGUOUS.values(), ids=AMBIGUOUS)
+def test_a_token_of_more_than_one_meaning_is_refused(header: bytes, body: bytes) -> None:
+    """PyJWT's own decoder accepts each of these, which is why it does not read our tokens (decision 0033, JW-14)."""
+    token = signed(header, body, "EdDSA")
+
+    assert jwt.decode(token, jwt.PyJWK(KEYS["EdDSA"].public_jwk()), algorithms=["EdDSA"])
+    with pytest.raises(NotAToken):
+        VERIFIERS["EdDSA"].verify(token)
+
+
 @pytest.mark.parametrize("alg", ALGORITHMS)
 def test_a_key_survives_storage(alg: str) -> None:
     """PKCS #8 DER holds the whole key."""
