@@ -56,7 +56,10 @@ bench: install ## how fast it is, beside the limits of this machine: make bench 
 schemathesis: install tools ## every operation of the management API with hundreds of values (ten minutes)
 	@PORTICO_TEST_EXAMPLES=100 $(BIN)/python -m pytest -s tests-e2e/test_management_document.py
 
-drills: install tools ## the management API at full size: races, kills in between, malformed requests (twenty minutes)
+mutants: install ## remove sixty rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
+	@$(BIN)/python -m mutants $(ARGS)
+
+drills: install tools mutants ## mutants; the management API at full size: races, kills in between, malformed requests (under an hour)
 	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
@@ -70,4 +73,4 @@ clean: ## remove the environment, data and caches
 	@rm -rf $(VENV) .portico .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help install up test unit check gen format lock bench schemathesis drills tools clean
+.PHONY: help install up test unit check gen format lock bench schemathesis mutants drills tools clean

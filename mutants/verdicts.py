@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from mutants.copies import environment_of
 from mutants.mutant import Mutant
 
-_SECONDS: Final = 300
+_SECONDS: Final = 600
 _FAILED: Final = 1
 """pytest's exit status for tests that ran and failed; a broken import or a missing test is another one."""
 
@@ -32,9 +32,7 @@ class Verdict(NamedTuple):
 
 
 def judge(mutant: Mutant, tree: Path) -> Verdict:
-    """Changes the tree, runs the tests, and changes the tree back.
-
-    A test that hangs under the mutant has noticed it.
+    """Changes the tree, runs the tests, and changes the tree back; tests that do not end prove nothing.
 
     Raises:
         ValueError: when the mutant does not fit the source.
@@ -45,7 +43,7 @@ def judge(mutant: Mutant, tree: Path) -> Verdict:
     try:
         ended = run_tests(mutant.tests, tree)
     except subprocess.TimeoutExpired:
-        return Verdict(Outcome.KILLED)
+        return Verdict(Outcome.BROKEN, f"no end within {_SECONDS} s")
     finally:
         file.write_text(original)
     if ended.returncode == _FAILED:
