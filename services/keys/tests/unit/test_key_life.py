@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from portico_keys.domain.key import HANDED_OUT, IN_KEY_SET, MOVES, Key, State
 from portico_keys.domain.life import Policy, find_first, moves_due, next_serial, next_state, wait_of_missing
+from portico_keys.jwks import key_set_of
 from portico_oauth.master_keys import SealedAtRest
 
 POLICY = Policy(wait=3_600, signs=2_592_000, keep=3_720)
@@ -104,17 +105,49 @@ def test_a_new_key_comes_after_the_one_that_signs_by_a_clock_that_is_ahead() -> 
     assert [key.state for key in signing] == [State.RETIRED, State.SIGNING]
 
 
+WAYS = {
+    (State.MADE, State.PUBLISHED),
+    (State.MADE, State.REVOKED),
+    (State.PUBLISHED, State.SIGNING),
+    (State.PUBLISHED, State.REVOKED),
+    (State.SIGNING, State.RETIRED),
+    (State.SIGNING, State.REVOKED),
+    (State.RETIRED, State.GONE),
+    (State.RETIRED, State.REVOKED),
+}
+"""Every move there is: nothing follows the states gone and revoked."""
+
+
 @pytest.mark.parametrize("start", list(State))
 @pytest.mark.parametrize("end", list(State))
-def test_only_the_moves_of_the_table_are_possible(start: State, end: State) -> None:
-    """A key goes from state to state by the table or not at all."""
+def test_only_the_moves_written_here_are_possible(start: State, end: State) -> None:
+    """A key goes from state to state by one of eight moves or not at all."""
     key = a_key(start)
-    if end in MOVES[start]:
+    if (start, end) in WAYS:
         assert end is key.moved(end, START + 1).state
         return
 
     with pytest.raises(ValueError, match="no way"):
         key.moved(end, START + 1)
+
+
+@pytest.mark.parametrize(
+    ("state", "published", "handed_out"),
+    [
+        (State.MADE, False, False),
+        (State.PUBLISHED, True, True),
+        (State.SIGNING, True, True),
+        (State.RETIRED, True, False),
+        (State.GONE, False, False),
+        (State.REVOKED, False, False),
+    ],
+)
+def test_what_a_state_shows_of_a_key(state: State, *, published: bool, handed_out: bool) -> None:
+    """The public half of a revoked key is in no key set, its private half in no lease (IR-16)."""
+    key = replace(a_key(state), jwk={"kid": "k1"})
+
+    assert len(key_set_of([key]).keys) == published
+    assert (state in HANDED_OUT) == handed_out
 
 
 LEASE, LEEWAY = 60, 60
