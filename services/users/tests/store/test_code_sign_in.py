@@ -45,11 +45,15 @@ async def test_a_code_of_a_generator_is_good_once(sign_in: Any) -> None:
 
     used = await type_code(code_at(secret, clock.now()))
     clock.tick(30)
-    wrong, next_one = await type_code("000000"), code_at(secret, clock.now())
-    parallel = await asyncio.gather(*(type_code(next_one) for _ in range(4)), return_exceptions=True)
+    wrong, rounds = await type_code("000000"), []
+    for _ in range(8):
+        code = code_at(secret, clock.now())
+        parallel = await asyncio.gather(*(type_code(code) for _ in range(4)), return_exceptions=True)
+        rounds.append(parallel.count(True))
+        clock.tick(30)
 
     assert (used, wrong) == (False, False)
-    assert parallel.count(True) == 1
+    assert rounds == [1] * 8
     assert await sign_in.factors() == (Factor.TOTP,)
 
 
