@@ -12,7 +12,10 @@ SERVICES: Final = ("authz", "token", "keys", "users", "login-ui")
 OPERATOR: Final = "operator"
 """The bus user of the `portico` command."""
 
-BUS_USERS: Final = (*SERVICES, OPERATOR)
+BUS_SERVICES: Final = ("authz", "token", "keys", "users")
+"""The services on the bus: the login pages request everything from authz over HTTP."""
+
+BUS_USERS: Final = (*BUS_SERVICES, OPERATOR)
 MAX_PAYLOAD: Final = 8 * 1024 * 1024
 
 
@@ -39,6 +42,14 @@ def inbox_prefix(user: str) -> str:
     return f"_INBOX_{user}"
 
 
+def creates_stream(user: str) -> bool:
+    """Whether a bus user may create the stream of events: the operator, and services that consume it.
+
+    Creating changes no stream that is there; updating and deleting are no service's.
+    """
+    return user == OPERATOR or any(consumer.taken_by == user for consumer in CONSUMERS)
+
+
 def permissions_of(user: str) -> Permissions:
     """The permissions of one bus user: its own subjects, the ones it asks, its inbox, the events."""
     asks = [rpc.subject for rpc in RPCS if user in rpc.asked_by]
@@ -46,7 +57,7 @@ def permissions_of(user: str) -> Permissions:
     answers = [rpc.subject for rpc in RPCS if rpc.owner == user]
     publish = [*asks, *says]
     subscribe = [*answers, f"{inbox_prefix(user)}.>"]
-    if user in SERVICES:
+    if user in BUS_SERVICES:
         # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
         # to be done once (a consumer of the stream, which nobody else takes from).
         subscribe += ["$SRV.>", "events.v1.>"]
@@ -57,6 +68,8 @@ def permissions_of(user: str) -> Permissions:
             f"$JS.API.CONSUMER.MSG.NEXT.{events.STREAM}.{consumer.name}",
             f"$JS.ACK.{events.STREAM}.{consumer.name}.>",
         ]
+    if creates_stream(user):
+        publish.append(f"$JS.API.STREAM.CREATE.{events.STREAM}")
     if user == OPERATOR:
-        publish += [f"$JS.API.STREAM.{verb}.{events.STREAM}" for verb in ("INFO", "CREATE", "UPDATE")] + ["$SRV.>"]
+        publish += [f"$JS.API.STREAM.{verb}.{events.STREAM}" for verb in ("INFO", "UPDATE")] + ["$SRV.>"]
     return Permissions(tuple(publish), tuple(subscribe))

@@ -117,4 +117,4 @@ REVOKE_KEY = Rpc("keys.v1.revoke.run", RevokeKey, KeyStates, ("operator", "users
 REWRAP_KEYS = Rpc("keys.v1.rewrap.run", RewrapKeys, KeyStates, ("operator",))
 KEY_STATES = Rpc("keys.v1.states.ask", AskKeyStates, KeyStates, ("operator", "users"))
 ACTIVE_KEYS = Rpc("keys.v1.active.ask", AskActiveKeys, ActiveKeys, ("token",))
-PUBLIC_KEYS = Rpc("keys.v1.public.ask", AskPublicKeys, PublicKeys, ("authz", "token", "users", "login-ui"))
+PUBLIC_KEYS = Rpc("keys.v1.public.ask", AskPublicKeys, PublicKeys, ("authz", "token", "users"))

@@ -101,11 +101,18 @@ def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
 
 @pytest.mark.parametrize("user", BUS_USERS)
 def test_nobody_may_manage_streams_but_the_operator(user: str) -> None:
-    """A service reads the stream and acknowledges; it can neither delete nor change it (IN-05)."""
+    """Who consumes the stream may create it where it is missing; no service can delete or change it (IN-05)."""
     verbs = {subject.split(".")[3] for subject in permissions_of(user).publish if subject.startswith("$JS.API.STREAM.")}
 
-    assert verbs == ({"INFO", "CREATE", "UPDATE"} if user == OPERATOR else {"INFO"})
+    allowed = {"operator": {"INFO", "CREATE", "UPDATE"}, "users": {"INFO", "CREATE"}}
+    assert verbs == allowed.get(user, {"INFO"})
     assert not any(subject in (">", "$JS.>", "$JS.API.>", "$SYS.>") for subject in permissions_of(user).publish)
+
+
+def test_the_login_pages_have_no_rights_on_the_bus() -> None:
+    """They request everything from authz over HTTP, so no bus user is theirs (IN-05)."""
+    assert BUS_USERS == ("authz", "token", "keys", "users", "operator")
+    assert all("login-ui" not in rpc.asked_by for rpc in RPCS)
 
 
 def test_inboxes_do_not_overlap() -> None:

@@ -8,6 +8,7 @@ travel in headers.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, TypeVar
 
@@ -17,28 +18,29 @@ import nats.micro
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.errors import APIError, NoStreamResponseError
 from nats.micro.request import Request
 from nats.micro.service import Service
-from portico_contracts import context
-from portico_contracts.catalogue import inbox_prefix
-from portico_contracts.events import STREAM
+from portico_contracts.catalogue import creates_stream, inbox_prefix
 from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
-from portico_oauth.errors import FAULT, INVALID_INPUT, UNAVAILABLE, Kind, Refusal
+from portico_oauth.errors import UNAVAILABLE
 
+from portico_runtime.bus_headers import (
+    CALL_SECONDS,
+    TIMEOUT_MS,
+    context_headers,
+    raise_refusal,
+    respond_refusal,
+    work_on,
+)
+from portico_runtime.event_stream import EventStream
+from portico_runtime.publishing import Publishing
+from portico_runtime.settings import DEGRADED_SECONDS, BusSection
 from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 
-CALL_SECONDS: Final = 2.0
 MAX_AT_WORK: Final = 512
 """Questions one replica works on at a time; more are refused at once rather than queued."""
 LATE_SECONDS: Final = 0.25
 """How long a replica that ends still takes questions that were on their way to it."""
-
-_ERROR_ID: Final = "Portico-Error-Id"
-_RETRY_AFTER: Final = "Portico-Retry-After"
-_TIMEOUT_MS: Final = "Portico-Timeout-Ms"
-_ERROR_TEXT: Final = "Nats-Service-Error"
-_ERROR_KIND: Final = "Nats-Service-Error-Code"
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -94,6 +96,13 @@ class Bus(Protocol):
         """Raises unless connected, and asked from now on what it answers."""
         ...
 
+    def degradation(self) -> str:
+        """Why events cannot be published although the bus is connected; empty while they can.
+
+        Questions are answered all the same, so a replica that says this stays in rotation.
+        """
+        ...
+
     async def start(self) -> None:
         """Begins to connect, and goes on trying in the background."""
         ...
@@ -106,11 +115,26 @@ class Bus(Protocol):
 class NatsBus:
     """The bus over NATS, logged in as one service's own user."""
 
-    def __init__(self, url: str, user: str, password: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        user: str,
+        password: str,
+        *,
+        degraded_seconds: float = DEGRADED_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Connects to nothing yet.
+
+        Args:
+            degraded_seconds: publishing that fails for so long is told by `degradation`.
+        """
         self._servers = url.split(",")
         self._user = user
         self._password = password
         self._client = Client()
+        self._stream = EventStream(self._client, may_create=creates_stream(user))
+        self._publishing = Publishing(degraded_seconds, monotonic)
         self._answers: list[tuple[Rpc[Any, Any], Callable[[Any], Awaitable[Any]]]] = []
         self._listeners: list[tuple[Event[Any], Callable[[Any], Awaitable[None]]]] = []
         self._at_work: set[asyncio.Task[None]] = set()
@@ -118,6 +142,12 @@ class NatsBus:
         self._is_asked = False
         self._service: Service | None = None
         self._consumers: dict[str, StreamConsumer] = {}
+
+    @classmethod
+    def of(cls, settings: BusSection, user: str) -> NatsBus:
+        """The bus of a service's settings."""
+        password = settings.bus_password.get_secret_value()
+        return cls(settings.bus_url, user, password, degraded_seconds=settings.bus_degraded_seconds)
 
     def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
         """See `Bus.answer`."""
@@ -153,31 +183,36 @@ class NatsBus:
         """See `Bus.call`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
-        headers = {**_context_headers(), _TIMEOUT_MS: str(int(seconds * 1000))}
+        headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
         try:
             reply = await self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
         except (nats.errors.Error, TimeoutError, OSError) as error:
             raise UNAVAILABLE.refusal(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
-        _raise_refusal(reply)
+        raise_refusal(reply)
         return decode(reply.data, rpc.reply)
+
+    def degradation(self) -> str:
+        """See `Bus.degradation`."""
+        return self._publishing.degradation() if self._client.is_connected else ""
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
         """See `Bus.publish`."""
         if not self._client.is_connected:
+            self._publishing.reset()
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
-        headers = {**_context_headers(), "Nats-Msg-Id": event_id}
+        headers = {**context_headers(), "Nats-Msg-Id": event_id}
         try:
-            await self._client.jetstream(timeout=CALL_SECONDS).publish(
-                event.subject, encode(body), stream=STREAM, headers=headers
-            )
-        except (nats.errors.Error, NoStreamResponseError, APIError, TimeoutError, OSError) as error:
+            await self._stream.publish(event.subject, encode(body), headers)
+        except (nats.errors.Error, TimeoutError, OSError) as error:
+            self._publishing.failed(error)
             raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
+        self._publishing.reset()
 
     async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         """See `Bus.take`."""
         if not self._client.is_connected:
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
-        taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, consumer))
+        taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, self._stream, consumer))
         return await taken.take(work, seconds)
 
     async def _stop_beginning(self) -> None:
@@ -257,10 +292,10 @@ class NatsBus:
     ) -> Callable[[Request], Awaitable[None]]:
         async def respond(request: Request) -> None:
             if len(self._at_work) >= MAX_AT_WORK:
-                await _respond_refusal(request, UNAVAILABLE.refusal(retry_after=1, part="busy"))
+                await respond_refusal(request, UNAVAILABLE.refusal(retry_after=1, part="busy"))
                 return
             # NATS hands over one message after the other; a task each lets questions be worked on side by side.
-            task = asyncio.create_task(_work(rpc, handler, request))
+            task = asyncio.create_task(work_on(rpc, handler, request))
             self._at_work.add(task)
             task.add_done_callback(self._at_work.discard)
 
@@ -276,60 +311,6 @@ class NatsBus:
                 log.exception("event not understood", subject=event.subject)
 
         return hear
-
-
-async def _work(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], request: Request) -> None:
-    headers = request.headers or {}
-    context.REQUEST_ID.set(headers.get(context.REQUEST_ID_HEADER, "-"))
-    context.TRACE_PARENT.set(headers.get(context.TRACE_PARENT_HEADER, ""))
-    try:
-        async with asyncio.timeout(_seconds_left(headers)):
-            reply = await handler(decode(request.data, rpc.request))
-        await request.respond(encode(reply))
-    except Refusal as refusal:
-        log.info("refused", subject=rpc.subject, fact=refusal.id, private=refusal.private)
-        await _respond_refusal(request, refusal)
-    except msgspec.DecodeError as error:
-        await _respond_refusal(request, INVALID_INPUT.refusal(cause=str(error)))
-    except TimeoutError:
-        log.warning("deadline passed", subject=rpc.subject)
-    except Exception:  # the border: nothing of an unknown error crosses it
-        log.exception("fault", subject=rpc.subject)
-        await _respond_refusal(request, FAULT.refusal())
-
-
-def _seconds_left(headers: dict[str, str]) -> float:
-    text = headers.get(_TIMEOUT_MS, "")
-    return min(int(text) / 1000, 60.0) if text.isdecimal() and len(text) < 8 else CALL_SECONDS
-
-
-async def _respond_refusal(request: Request, refusal: Refusal) -> None:
-    headers = {_ERROR_ID: refusal.id}
-    if refusal.retry_after is not None:
-        headers[_RETRY_AFTER] = str(refusal.retry_after)
-    await request.respond_error(refusal.kind.value, refusal.text, headers=headers)
-
-
-def _raise_refusal(reply: Msg) -> None:
-    headers = reply.headers or {}
-    if _ERROR_KIND not in headers:
-        return
-    retry_after = headers.get(_RETRY_AFTER)
-    try:
-        kind = Kind(headers[_ERROR_KIND])
-    except ValueError:  # an unknown kind of a newer release, or the library's own failure
-        raise FAULT.refusal(code=headers[_ERROR_KIND]) from None
-    raise Refusal(
-        kind, headers.get(_ERROR_ID, FAULT.id), headers.get(_ERROR_TEXT, FAULT.text),
-        retry_after=int(retry_after) if retry_after else None,
-    )  # fmt: skip
-
-
-def _context_headers() -> dict[str, str]:
-    headers = {context.REQUEST_ID_HEADER: context.REQUEST_ID.get()}
-    if trace := context.TRACE_PARENT.get():
-        headers[context.TRACE_PARENT_HEADER] = trace
-    return headers
 
 
 async def _log_error(error: Exception) -> None:

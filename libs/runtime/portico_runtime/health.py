@@ -1,14 +1,25 @@
-"""Alive and ready: each dependency registers a check with a name."""
+"""Alive, ready, degraded: each dependency registers a check with a name."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
 Check = Callable[[], Awaitable[None]]
 """Raises when the dependency cannot be used."""
 
+Degradation = Callable[[], str]
+"""Why something does not work that no request waits for; empty while it does."""
+
 CHECK_SECONDS = 1.0
+DEGRADED: Final = "degraded: "
+"""How the state of such a part begins, followed by the reason."""
+
+
+def is_ready(states: Mapping[str, str]) -> bool:
+    """Whether requests can be answered: every dependency is usable; a degraded part takes no replica out of rotation."""
+    return all(state == "ok" or state.startswith(DEGRADED) for state in states.values())
 
 
 class Health:
@@ -16,15 +27,22 @@ class Health:
 
     def __init__(self) -> None:
         self._checks: dict[str, Check] = {}
+        self._degradations: dict[str, Degradation] = {}
 
     def add(self, name: str, check: Check) -> None:
         """Registers a dependency under the name /readyz shows."""
         self._checks[name] = check
 
+    def add_degradation(self, name: str, degradation: Degradation) -> None:
+        """Registers what is told under a name without making the service unready."""
+        self._degradations[name] = degradation
+
     async def state(self) -> dict[str, str]:
-        """``ok`` or the kind of failure by dependency; asked all at once, each within a second."""
+        """``ok``, ``degraded: <reason>`` or the kind of failure by dependency; all at once, each within a second."""
         results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
-        return dict(zip(self._checks, results, strict=True))
+        told = {name: reason() for name, reason in self._degradations.items()}
+        degraded = {name: f"{DEGRADED}{reason}" if reason else "ok" for name, reason in told.items()}
+        return dict(zip(self._checks, results, strict=True)) | degraded
 
     async def _ask(self, check: Check) -> str:
         try:

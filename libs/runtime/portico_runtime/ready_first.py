@@ -9,7 +9,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from portico_runtime.health import Health
+from portico_runtime.health import Health, is_ready
 
 AT_MOST: Final = 3.0
 """Seconds to wait. After that the service listens in any case, and says itself what is missing (503)."""
@@ -50,6 +50,6 @@ class ReadyFirst:
             async with asyncio.timeout(self._at_most):
                 while True:
                     states = await self._health.state()
-                    if self._stopping() or all(state == "ok" for state in states.values()):
+                    if self._stopping() or is_ready(states):
                         return
                     await asyncio.sleep(_POLL)

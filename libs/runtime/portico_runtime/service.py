@@ -25,7 +25,7 @@ from starlette.types import ASGIApp
 from portico_runtime import logs
 from portico_runtime.bounded_http import BoundedHttp
 from portico_runtime.draining_server import BACKLOG, DrainingServer
-from portico_runtime.health import Health
+from portico_runtime.health import Health, is_ready
 from portico_runtime.http2_server import Http2Server
 from portico_runtime.ready_first import ReadyFirst
 from portico_runtime.settings import GRPC_PORT, Section, ServiceSection, WrongSetting, effective, explain, load
@@ -72,8 +72,7 @@ def internal_app(health: Health) -> Starlette:
 
     async def readyz(_request: Request) -> Response:
         state = await health.state()
-        ready = all(value == "ok" for value in state.values())
-        return JSONResponse(state, status_code=200 if ready else 503)
+        return JSONResponse(state, status_code=200 if is_ready(state) else 503)
 
     async def metrics(_request: Request) -> Response:
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -65,11 +65,17 @@ GRPC_PORT: Final = "grpc_port"
 """The field that says a service has this port."""
 
 
+DEGRADED_SECONDS: Final = 30.0
+
+
 class BusSection(Section):
     """The bus; each service logs in as its own user, named like the service."""
 
     bus_url: str = Field(default="nats://127.0.0.1:4222", description="NATS servers, comma-separated.")
     bus_password: SecretStr = Field(default=SecretStr(""), description="Password of this service's bus user.")
+    bus_degraded_seconds: float = Field(
+        default=DEGRADED_SECONDS, ge=0, description="Readiness tells when events cannot be published for so long."
+    )
 
 
 class RedisSection(Section):

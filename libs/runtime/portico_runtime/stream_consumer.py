@@ -15,9 +15,12 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from nats.js.errors import Error as StreamError
+from nats.js.errors import NotFoundError
 from portico_contracts.events import STREAM
 from portico_contracts.subjects import Consumer, Event, decode
 from portico_oauth.errors import UNAVAILABLE
+
+from portico_runtime.event_stream import EventStream
 
 log = structlog.get_logger("portico.bus")
 
@@ -42,8 +45,9 @@ Work = Callable[[Event[Any], Any], Awaitable[None]]
 class StreamConsumer:
     """One replica's hand on a consumer all replicas share."""
 
-    def __init__(self, client: Client, consumer: Consumer) -> None:
+    def __init__(self, client: Client, stream: EventStream, consumer: Consumer) -> None:
         self._client = client
+        self._stream = stream
         self._consumer = consumer
         self._events = {event.subject: event for event in consumer.events}
         self._subscription: JetStreamContext.PullSubscription | None = None
@@ -83,7 +87,11 @@ class StreamConsumer:
             max_ack_pending=1,
             filter_subjects=list(self._events),
         )
-        await stream.add_consumer(STREAM, wanted)
+        try:
+            await stream.add_consumer(STREAM, wanted)
+        except NotFoundError:  # the server has lost the stream as well
+            await self._stream.ensure()
+            await stream.add_consumer(STREAM, wanted)
         return await stream.pull_subscribe_bind(name, STREAM)
 
     async def _forget(self) -> None:

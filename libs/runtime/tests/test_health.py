@@ -52,6 +52,29 @@ async def test_not_ready_names_the_dependency_and_no_secret() -> None:
     assert "secret" not in answer.text
 
 
+async def test_degraded_stays_in_rotation_and_says_why() -> None:
+    """200 with the reason: what no request waits for takes no replica out of rotation."""
+    health = Health()
+    health.add("bus", fine)
+    health.add_degradation("stream", lambda: "no event could be published for 31 s (TimeoutError)")
+    answer = await ask(health, "/readyz")
+
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "bus": "ok",
+        "stream": "degraded: no event could be published for 31 s (TimeoutError)",
+    }
+
+
+async def test_degraded_hides_no_failure() -> None:
+    """503 when a dependency cannot be used, whatever else is degraded."""
+    health = Health()
+    health.add("bus", broken)
+    health.add_degradation("stream", lambda: "no event could be published for 31 s (TimeoutError)")
+
+    assert (await ask(health, "/readyz")).status_code == 503
+
+
 async def test_a_dependency_that_hangs_is_not_ready() -> None:
     """A readiness question is answered within its time (FD-02)."""
     health = Health()

@@ -36,10 +36,16 @@ async def _ask_replica(name: str, port: int) -> State:
             answer = await http_probe.get(port, "/readyz")
     except (OSError, TimeoutError):
         return State(name, ready=False, text="does not answer")
-    if answer.status == 200:
-        return State(name, ready=True, text="ready")
+    return state_of(name, answer)
+
+
+def state_of(name: str, answer: http_probe.Answer) -> State:
+    """What an answer of /readyz means, in words; a degraded part is named although the service is ready."""
     failing = [f"{part}: {state}" for part, state in _parts(answer.body).items() if state != "ok"]
-    return State(name, ready=False, text=f"not ready ({', '.join(failing)})")
+    told = f" ({', '.join(failing)})" if failing else ""
+    if answer.status == 200:
+        return State(name, ready=True, text=f"ready{told}")
+    return State(name, ready=False, text=f"not ready{told}")
 
 
 async def _ask_gateway(running: Running) -> State:

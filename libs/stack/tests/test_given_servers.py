@@ -99,8 +99,8 @@ async def test_a_given_nats_gets_the_stream(nats_server: RunningNats) -> None:
 def test_a_given_nats_needs_the_passwords_of_its_users() -> None:
     """They cannot be made over the wire, so a missing one is named."""
     passwords = {password_variable(user): f"of-{user}" for user in BUS_USERS}
-    del passwords[password_variable("login-ui")]
-    with pytest.raises(PasswordMissing, match="PORTICO_STACK_BUS_PASSWORD_LOGIN_UI has to be given"):
+    del passwords[password_variable("keys")]
+    with pytest.raises(PasswordMissing, match="PORTICO_STACK_BUS_PASSWORD_KEYS has to be given"):
         given_bus_passwords(passwords)
 
 

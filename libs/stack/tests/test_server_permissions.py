@@ -9,6 +9,8 @@ from typing import Any
 import nats.errors
 import pytest
 from nats.aio.client import Client
+from nats.js.api import StreamConfig
+from nats.js.errors import BadRequestError
 from portico_contracts.catalogue import BUS_USERS, EVENTS, OPERATOR, RPCS, inbox_prefix
 from portico_contracts.events import KEY_REVOKED, STREAM, USER_CHANGED
 from portico_contracts.users import APPLY
@@ -176,9 +178,9 @@ async def test_bus_users_hear_only_their_own(nats_server: RunningNats, user: str
 @pytest.mark.parametrize("user", [user for user in BUS_USERS if user != OPERATOR])
 async def test_services_cannot_change_the_stream(nats_server: RunningNats, user: str) -> None:
     """Purging, deleting or reading single messages would be a way around the subjects (IN-05)."""
-    forbidden = [
-        f"$JS.API.STREAM.{verb}.{STREAM}" for verb in ("PURGE", "DELETE", "UPDATE", "CREATE", "MSG.GET", "SNAPSHOT")
-    ]
+    forbidden = [f"$JS.API.STREAM.{verb}.{STREAM}" for verb in ("PURGE", "DELETE", "UPDATE", "MSG.GET", "SNAPSHOT")]
+    if user != "users":
+        forbidden.append(f"$JS.API.STREAM.CREATE.{STREAM}")
     async with bus_as(nats_server, user) as bus:
         for subject in [
             *forbidden,
@@ -189,6 +191,28 @@ async def test_services_cannot_change_the_stream(nats_server: RunningNats, user:
             await bus.client.publish(subject, b"{}")
 
             assert await bus.is_refused(), subject
+
+
+async def test_creating_the_stream_does_not_change_the_one_that_is_there(nats_server: RunningNats) -> None:
+    """The right of users to create it where it is missing gives it no other form and deletes nothing (IN-05)."""
+    async with bus_as(nats_server, OPERATOR) as operator, bus_as(nats_server, "users") as bus:
+        before = (await operator.client.jetstream().stream_info(STREAM)).config
+        with pytest.raises(BadRequestError):
+            await bus.client.jetstream().add_stream(StreamConfig(name=STREAM, subjects=["events.>"], max_msgs=1))
+        after = (await operator.client.jetstream().stream_info(STREAM)).config
+
+    assert after == before
+
+
+async def test_the_bus_knows_no_login_pages(nats_server: RunningNats) -> None:
+    """There is no user of that name, with whatever password (IN-05)."""
+    client = Client()
+    with pytest.raises(nats.errors.Error):
+        await client.connect(
+            nats_server.url, user="login-ui", password=nats_server.password("users"), allow_reconnect=False,
+            error_cb=_ignore,
+        )  # fmt: skip
+    await client.close()
 
 
 async def test_the_bus_refuses_strangers(nats_server: RunningNats) -> None:
@@ -206,7 +230,7 @@ async def _ignore(_error: Exception) -> None:
 
 async def test_forged_events_do_not_reach_the_stream(nats_server: RunningNats) -> None:
     """A service that is taken over cannot speak for another (IN-08)."""
-    async with bus_as(nats_server, OPERATOR) as operator, bus_as(nats_server, "login-ui") as bus:
+    async with bus_as(nats_server, OPERATOR) as operator, bus_as(nats_server, "authz") as bus:
         before = (await operator.client.jetstream().stream_info(STREAM)).state.messages
         for event in (USER_CHANGED, KEY_REVOKED):
             await bus.client.publish(event.subject, b"{}")

@@ -50,6 +50,12 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
     assert files["authz"] == ["portico_bus_password", "portico_login_api_key", "portico_redis_password"]
 
 
+def test_only_services_with_a_user_are_told_where_the_bus_is() -> None:
+    """The table of the stack and the table of bus users agree (IN-05)."""
+    assert {service for service, needs in NEEDS.items() if needs.bus} == {"authz", "token", "keys", "users"}
+    assert set(BUS_USERS) == {"authz", "token", "keys", "users", "operator"}
+
+
 def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is exported for ``portico apply`` must not win over the stack's own; other settings pass."""
     monkeypatch.setenv("PORTICO_BUS_PASSWORD", "the operator's")

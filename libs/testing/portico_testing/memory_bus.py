@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
 from portico_oauth.errors import FAULT, UNAVAILABLE, Refusal
-from portico_runtime.bus import CALL_SECONDS
+from portico_runtime.bus_headers import CALL_SECONDS
 from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -91,6 +91,10 @@ class MemoryBus:
             if event:
                 return True
         return False
+
+    def degradation(self) -> str:
+        """See `Bus.degradation`."""
+        return "no event could be published" if self.stream_down else ""
 
     async def check(self) -> None:
         """See `Bus.check`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +49,13 @@ def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRe
 def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
     """A real MongoDB for the whole test run; mark the test with ``servers``."""
     with running_mongo(tmp_path_factory.mktemp("mongo")) as server:
+        yield server
+
+
+@pytest.fixture
+def fragile_nats(tmp_path: Path) -> Iterator[RunningNats]:
+    """A NATS of one test alone, which may lose its store or its disk; mark the test with ``servers``."""
+    with running_nats(tmp_path / "fragile-nats", contained=False) as server:
         yield server
 
 

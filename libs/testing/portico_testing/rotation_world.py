@@ -13,7 +13,7 @@ from portico_contracts.keys import PUBLIC_KEYS, REVOKE_KEY, ROTATE_KEYS, AskPubl
 from portico_contracts.subjects import Event, Rpc
 from portico_keys.domain.key import MOVES, State
 from portico_oauth.jose import VerificationKey, key_id_in
-from portico_runtime.bus import CALL_SECONDS
+from portico_runtime.bus_headers import CALL_SECONDS
 from portico_token.signing.key_ring import RENEW_SECONDS, KeyRing
 
 from portico_testing.clock import FrozenClock

@@ -6,7 +6,9 @@ where a Docker engine answers. Tests share them: use keys, collections and ids o
 
 from __future__ import annotations
 
+import resource
 import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -121,6 +123,24 @@ class RunningNats(Running):
         """A bus logged in as one user; call ``start`` and ``close``."""
         return NatsBus(self.url, user, self.passwords[user])
 
+    def lose_store(self) -> None:
+        """Kills it, removes everything JetStream stored, and starts it again as a supervisor would: empty."""
+        self.stop()
+        shutil.rmtree(self._process.log.parent.parent / "jetstream")
+        self.start()
+
+    def fill_disk(self) -> None:
+        """No file grows from now on, which is what a full disk is to it. Only where it is no container."""
+        self._limit_files(0)
+
+    def free_disk(self) -> None:
+        """Ends `fill_disk`."""
+        self._limit_files(resource.RLIM_INFINITY)
+
+    def _limit_files(self, size: int) -> None:
+        assert self._process.pid is not None
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
 
 @contextmanager
 def running_redis(data: Path) -> Iterator[RunningRedis]:
@@ -140,20 +160,24 @@ def running_mongo(data: Path) -> Iterator[RunningMongo]:
 
 
 @contextmanager
-def running_nats(data: Path) -> Iterator[RunningNats]:
-    """A NATS that lives as long as the ``with`` block."""
+def running_nats(data: Path, *, contained: bool = True) -> Iterator[RunningNats]:
+    """A NATS that lives as long as the ``with`` block.
+
+    Args:
+        contained: in a container where a Docker engine answers; False for a process of this machine in any case.
+    """
     server = nats.NatsServer(data, free_port(), _passwords(BUS_USERS))
-    with _running(server) as (process, loop):
+    with _running(server, contained=contained) as (process, loop):
         yield RunningNats(server.url, server.passwords, process, loop)
 
 
 @contextmanager
-def _running(server: Startable, *arguments: str) -> Iterator[tuple[Process, LoopThread]]:
+def _running(server: Startable, *arguments: str, contained: bool = True) -> Iterator[tuple[Process, LoopThread]]:
     loop = LoopThread()
     try:
         program = server.program()
         program = replace(program, argv=(*program.argv, *arguments))
-        if loop.run(docker_answers()):
+        if contained and loop.run(docker_answers()):
             program = in_container(program, server.data)
         process = Process(program, server.data / "logs", print)
         loop.run(process.start())

@@ -74,6 +74,7 @@ def create(settings: AuthzSettings) -> tuple[ASGIApp, Health]:
     parts = build_parts(settings)
     health = Health()
     health.add("bus", parts.bus.check)
+    health.add_degradation("stream", parts.bus.degradation)
     for name, check in parts.checks.items():
         health.add(name, check)
     return create_app(settings, parts=parts), health
@@ -113,7 +114,7 @@ def build_parts(settings: AuthzSettings) -> Parts:
     redis = RedisClient(settings, "authz")
     outbound = Outbound(settings)
     return Parts(
-        bus=NatsBus(settings.bus_url, "authz", settings.bus_password.get_secret_value()),
+        bus=NatsBus.of(settings, "authz"),
         stores=redis_stores(redis),
         clock=SystemClock(),
         random=secrets.token_bytes,

@@ -59,7 +59,7 @@ class Parts:
 def create(settings: Settings) -> tuple[ASGIApp, Health]:
     """The service over the real servers, and its readiness."""
     mongo = MongoClient(settings, "keys")
-    bus = NatsBus(settings.bus_url, "keys", settings.bus_password.get_secret_value())
+    bus = NatsBus.of(settings, "keys")
     parts = Parts(MongoKeys(mongo.database), bus, SystemClock(), secrets.token_bytes, connections=(mongo,))
     parts.health.add("mongo", mongo.check)
     return create_app(settings, parts=parts), parts.health
@@ -70,6 +70,7 @@ def create_app(settings: Settings, *, parts: Parts) -> ASGIApp:
     tending = tending_of(settings, parts)
     messages = _answer(settings, parts, tending)
     parts.health.add("bus", parts.bus.check)
+    parts.health.add_degradation("stream", parts.bus.degradation)
     parts.health.add("keys", messages.check)
     living = [*parts.connections, parts.bus, Background("tending", tending.run)]
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(living))

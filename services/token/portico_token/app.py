@@ -84,7 +84,7 @@ def production_parts(settings: Settings, health: Health) -> Parts:
     clock = SystemClock()
     redis = RedisClient(settings, "token")
     health.add("redis", redis.check)
-    bus = NatsBus(settings.bus_url, "token", settings.bus_password.get_secret_value())
+    bus = NatsBus.of(settings, "token")
     epochs = RedisEpochs(redis)
     health.add("epochs", epochs.check)
     return Parts(
@@ -107,6 +107,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     ring.listen()
     directory.listen()
     health.add("bus", parts.bus.check)
+    health.add_degradation("stream", parts.bus.degradation)
     health.add("keys", ring.check)
     living = (*parts.living, parts.bus, Background("signing keys", ring.keep))
     # redirect_slashes would answer a form with 307, and send its secrets again (AZ-16).

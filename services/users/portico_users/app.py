@@ -36,6 +36,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     health = Health()
     health.add("mongo", parts.mongo.check)
     health.add("bus", parts.bus.check)
+    health.add_degradation("stream", parts.bus.degradation)
     health.add("indexes", service.schema.check)
     return Edge(ManagementRoutes(app, service.management, OPERATIONS, health, settings.issuer)), health
 
@@ -44,6 +45,7 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     """What lives as long as the service, in the order it is started."""
     running: list[Part] = [parts.mongo, service.pool, Background("indexes", service.schema.create), parts.bus]
     running += [service.relay, Background("outbox", service.relay.carry)]
+    running += [Background("outbox measured", service.backlog.watch)]
     running += [service.outbound, Background("revocations", service.revocations.carry)]
     running += [Background("webhooks heard", service.intake.carry)]
     running += [service.sender, Background("webhooks told", service.sender.carry)]
@@ -57,7 +59,7 @@ def _running(service: Service, parts: Parts) -> list[Part]:
 def _real_parts(settings: Settings) -> Parts:
     return Parts(
         mongo=MongoClient(settings, "users"),
-        bus=NatsBus(settings.bus_url, "users", settings.bus_password.get_secret_value()),
+        bus=NatsBus.of(settings, "users"),
         clock=SystemClock(),
         random=secrets.token_bytes,
         transport=SmtpTransport(settings) if settings.smtp_host else None,

@@ -55,6 +55,7 @@ from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import MongoIdps
 from portico_users.importing.user_import import UserImport
 from portico_users.instance.store import MongoInstance
+from portico_users.journal.backlog import Backlog
 from portico_users.journal.entry import tell_nobody
 from portico_users.journal.event_log import EventLog
 from portico_users.journal.id_space import IdSpace
@@ -123,6 +124,7 @@ class Service:
         self._parts = parts
         self.schema = Schema(database, INDEXES)
         self.relay = Relay(database, parts.bus, parts.clock, EVENTS, replica=new_id(parts.random))
+        self.backlog = Backlog(database, parts.clock)
         self.pool = HashingPool(settings, parts.random)
         self.outbound = Outbound(settings)
         self.revocations = Revocations(database, parts.bus, parts.clock, parts.random)

@@ -6,23 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from nats.aio.client import Client
-from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import BadRequestError
 from portico_contracts.catalogue import BUS_USERS, MAX_PAYLOAD, OPERATOR, inbox_prefix, permissions_of
-from portico_contracts.events import STREAM
+from portico_runtime.event_stream import stream_config
 
 from portico_stack.binaries import NATS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
-
-EVENTS_SECONDS: Final = 7 * 24 * 3600
-"""How long events are kept; the truth is in the owners' stores."""
-
-EVENTS_BYTES: Final = 1024**3
-"""How much of them is kept. Then the oldest go: whoever lags behind never keeps anybody from speaking."""
 
 
 def password_variable(user: str) -> str:
@@ -114,16 +106,7 @@ async def create_stream(url: str, password: str) -> None:
         url: NATS servers, comma-separated.
         password: of the user `operator`.
     """
-    wanted = StreamConfig(
-        name=STREAM,
-        subjects=["events.>"],
-        storage=StorageType.FILE,
-        retention=RetentionPolicy.LIMITS,
-        discard=DiscardPolicy.OLD,
-        max_age=EVENTS_SECONDS,
-        max_bytes=EVENTS_BYTES,
-        duplicate_window=120,
-    )
+    wanted = stream_config()
     client = await _connect(url, password)
     try:
         stream = client.jetstream(timeout=10)

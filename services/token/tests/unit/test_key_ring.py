@@ -11,7 +11,7 @@ from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.subjects import Rpc
 from portico_oauth.errors import Refusal
 from portico_oauth.jose import SigningKey
-from portico_runtime.bus import CALL_SECONDS
+from portico_runtime.bus_headers import CALL_SECONDS
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.token_peers import PlannedKey, PlayedKeys

@@ -142,7 +142,7 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
     """Starts two replicas that may send to some receivers."""
     async with AsyncExitStack() as stack:
 
-        async def begin(*receivers: Receiver) -> Replicas:
+        async def begin(*receivers: Receiver, nats: RunningNats = nats_server) -> Replicas:
             settings = Settings(
                 argon2_memory_kib=8,
                 argon2_passes=1,
@@ -153,7 +153,7 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
             for _ in range(2):
                 parts = Parts(
                     mongo=MongoClient(mongo_server.section("users"), "users"),
-                    bus=nats_server.bus("users"),
+                    bus=nats.bus("users"),
                     clock=SystemClock(),
                     random=secrets.token_bytes,
                 )
@@ -215,6 +215,23 @@ async def test_a_bus_that_dies_is_no_reason_not_to_be_told(start: Start, nats_se
         await replicas.until(webhook, *[DeliveryState.DELIVERED] * 3)
 
     assert list(dict.fromkeys(receiver.about(replicas.org_id))) == ["2", "3", "4"]
+
+
+async def test_a_lost_store_of_the_bus_is_no_reason_not_to_be_told(start: Start, fragile_nats: RunningNats) -> None:
+    """What is changed after the server lost its stream reaches the receiver within a minute, in order (FD-05)."""
+    async with receiving() as receiver:
+        replicas = await start(receiver, nats=fragile_nats)
+        webhook, _ = await replicas.add(receiver.url, "org.updated")
+        await replicas.change("Before")
+        await replicas.until(webhook, DeliveryState.DELIVERED)
+        await asyncio.to_thread(fragile_nats.lose_store)
+        await replicas.change("While")
+        await replicas.change("After")
+        await replicas.until(webhook, *[DeliveryState.DELIVERED] * 3)
+        left = await replicas.database[OUTBOX].count_documents({})
+
+    assert list(dict.fromkeys(receiver.about(replicas.org_id))) == ["2", "3", "4"]
+    assert left == 0
 
 
 async def test_no_redirect_is_followed_and_no_private_address_asked(start: Start) -> None:

@@ -15,6 +15,7 @@ from portico_runtime.bus import NatsBus
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.open_bus import open_bus
 from portico_testing.servers import RunningNats
+from portico_users.journal.backlog import OLDEST_SECONDS, ROWS, Backlog
 from portico_users.journal.relay import Relay
 from portico_users.tables import EVENTS
 
@@ -95,6 +96,33 @@ async def stored(bus: NatsBus) -> int:
 def relay_of(world: Any, bus: Any, replica: str) -> Relay:
     """A replica's relay."""
     return Relay(world.parts.mongo.database, bus, world.clock, EVENTS, replica=replica)
+
+
+async def test_the_backlog_is_measured(users_world: Any, changed: dict[str, int], nats_server: RunningNats) -> None:
+    """Metrics say how many events wait and how old the oldest is, and that nothing waits any more."""
+    backlog = Backlog(users_world.parts.mongo.database, users_world.clock)
+    users_world.clock.tick(40)
+    await backlog.measure()
+    waiting = (ROWS._value.get(), OLDEST_SECONDS._value.get())
+    async with open_bus(nats_server) as bus:
+        await carry(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
+    await backlog.measure()
+
+    assert waiting == (sum(changed.values()), 40)
+    assert (ROWS._value.get(), OLDEST_SECONDS._value.get()) == (0, 0)
+
+
+async def test_a_bus_that_loses_its_store_gets_the_whole_backlog(
+    users_world: Any, changed: dict[str, int], fragile_nats: RunningNats
+) -> None:
+    """The outbox drains onto a stream that is created again, each event once and in order (FD-05)."""
+    async with open_bus(fragile_nats) as bus:
+        await asyncio.to_thread(fragile_nats.lose_store)
+        async with asyncio.timeout(60):
+            await carry(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
+        found = await on_the_stream(bus, changed)
+
+    assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
 
 
 async def test_two_publishers_at_once_keep_the_order_of_each_object(

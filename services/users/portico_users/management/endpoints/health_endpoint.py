@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from portico_oauth.errors import UNAVAILABLE, WRONG_METHOD
-from portico_runtime.health import Health
+from portico_runtime.health import Health, is_ready
 from portico_web.headers import NO_STORE
 from portico_web.surfaces import rpc_status, surfaced
 from starlette.requests import Request
@@ -33,6 +33,6 @@ class HealthEndpoint:
             response.headers["Allow"] = "GET"
             return response
         state = await self._health.state()
-        if any(word != "ok" for word in state.values()):
+        if not is_ready(state):
             raise UNAVAILABLE.refusal(retry_after=1, parts=state)
         return Response(b"{}", headers=dict(NO_STORE), media_type="application/json")

@@ -1,0 +1,82 @@
+"""How one question crosses the bus: its headers, its deadline, and a refusal there and back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+import structlog
+from nats.aio.msg import Msg
+from nats.micro.request import Request
+from portico_contracts import context
+from portico_contracts.subjects import Rpc, decode, encode
+from portico_oauth.errors import FAULT, INVALID_INPUT, Kind, Refusal
+
+CALL_SECONDS: Final = 2.0
+_ERROR_ID: Final = "Portico-Error-Id"
+_RETRY_AFTER: Final = "Portico-Retry-After"
+TIMEOUT_MS: Final = "Portico-Timeout-Ms"
+_ERROR_TEXT: Final = "Nats-Service-Error"
+_ERROR_KIND: Final = "Nats-Service-Error-Code"
+
+log = structlog.get_logger("portico.bus")
+
+
+async def work_on(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], request: Request) -> None:
+    """Works on one question within its deadline and answers it."""
+    headers = request.headers or {}
+    context.REQUEST_ID.set(headers.get(context.REQUEST_ID_HEADER, "-"))
+    context.TRACE_PARENT.set(headers.get(context.TRACE_PARENT_HEADER, ""))
+    try:
+        async with asyncio.timeout(_seconds_left(headers)):
+            reply = await handler(decode(request.data, rpc.request))
+        await request.respond(encode(reply))
+    except Refusal as refusal:
+        log.info("refused", subject=rpc.subject, fact=refusal.id, private=refusal.private)
+        await respond_refusal(request, refusal)
+    except msgspec.DecodeError as error:
+        await respond_refusal(request, INVALID_INPUT.refusal(cause=str(error)))
+    except TimeoutError:
+        log.warning("deadline passed", subject=rpc.subject)
+    except Exception:  # the border: nothing of an unknown error crosses it
+        log.exception("fault", subject=rpc.subject)
+        await respond_refusal(request, FAULT.refusal())
+
+
+def _seconds_left(headers: dict[str, str]) -> float:
+    text = headers.get(TIMEOUT_MS, "")
+    return min(int(text) / 1000, 60.0) if text.isdecimal() and len(text) < 8 else CALL_SECONDS
+
+
+async def respond_refusal(request: Request, refusal: Refusal) -> None:
+    """Answers a question with a refusal: kind, id and public text."""
+    headers = {_ERROR_ID: refusal.id}
+    if refusal.retry_after is not None:
+        headers[_RETRY_AFTER] = str(refusal.retry_after)
+    await request.respond_error(refusal.kind.value, refusal.text, headers=headers)
+
+
+def raise_refusal(reply: Msg) -> None:
+    """Raises the refusal that an answer carries, if it is one."""
+    headers = reply.headers or {}
+    if _ERROR_KIND not in headers:
+        return
+    retry_after = headers.get(_RETRY_AFTER)
+    try:
+        kind = Kind(headers[_ERROR_KIND])
+    except ValueError:  # an unknown kind of a newer release, or the library's own failure
+        raise FAULT.refusal(code=headers[_ERROR_KIND]) from None
+    raise Refusal(
+        kind, headers.get(_ERROR_ID, FAULT.id), headers.get(_ERROR_TEXT, FAULT.text),
+        retry_after=int(retry_after) if retry_after else None,
+    )  # fmt: skip
+
+
+def context_headers() -> dict[str, str]:
+    """The request id and the trace parent of the request that is being worked on."""
+    headers = {context.REQUEST_ID_HEADER: context.REQUEST_ID.get()}
+    if trace := context.TRACE_PARENT.get():
+        headers[context.TRACE_PARENT_HEADER] = trace
+    return headers

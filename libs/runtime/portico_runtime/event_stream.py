@@ -1,0 +1,86 @@
+"""The JetStream stream of events: its form, publishing to it, and creating it again when the server has lost it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+import structlog
+from nats.aio.client import Client
+from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import BadRequestError, NoStreamResponseError
+from portico_contracts.events import STREAM
+
+log = structlog.get_logger("portico.bus")
+
+EVENTS_SECONDS: Final = 7 * 24 * 3600
+"""How long events are kept; the truth is in the owners' stores."""
+
+EVENTS_BYTES: Final = 1024**3
+"""How much of them is kept. Then the oldest are deleted: a slow consumer never blocks a publisher."""
+
+REQUEST_SECONDS: Final = 2.0
+
+
+def stream_config() -> StreamConfig:
+    """The form of the stream; whoever creates it uses this one."""
+    return StreamConfig(
+        name=STREAM,
+        subjects=["events.>"],
+        storage=StorageType.FILE,
+        retention=RetentionPolicy.LIMITS,
+        discard=DiscardPolicy.OLD,
+        max_age=EVENTS_SECONDS,
+        max_bytes=EVENTS_BYTES,
+        duplicate_window=120,
+    )
+
+
+class EventStream:
+    """The stream over one connection.
+
+    Args:
+        may_create: the bus user has the right to create the stream; without it a lost one is another service's
+            business.
+    """
+
+    def __init__(self, client: Client, *, may_create: bool) -> None:
+        self._client = client
+        self._may_create = may_create
+        self._creating: asyncio.Task[None] | None = None
+
+    async def publish(self, subject: str, data: bytes, headers: Mapping[str, str]) -> None:
+        """Stores an event; returns once the server acknowledged it. A lost stream is created again first.
+
+        Raises:
+            nats.errors.Error, TimeoutError, OSError: when it was not acknowledged.
+        """
+        try:
+            await self._store(subject, data, headers)
+        except NoStreamResponseError:
+            if not self._may_create:
+                raise
+            await self.ensure()
+            await self._store(subject, data, headers)
+
+    async def ensure(self) -> None:
+        """Creates the stream unless it is there. Callers at the same time share one request.
+
+        Raises:
+            nats.errors.Error, TimeoutError, OSError: when the server refuses, or JetStream does not answer.
+        """
+        if self._creating is None or self._creating.done():
+            self._creating = asyncio.create_task(self._create())
+        await asyncio.shield(self._creating)
+
+    async def _store(self, subject: str, data: bytes, headers: Mapping[str, str]) -> None:
+        stream = self._client.jetstream(timeout=REQUEST_SECONDS)
+        await stream.publish(subject, data, stream=STREAM, headers=dict(headers))
+
+    async def _create(self) -> None:
+        try:
+            await self._client.jetstream(timeout=REQUEST_SECONDS).add_stream(stream_config())
+        except BadRequestError:  # it is there in another form, which only the operator changes
+            return
+        log.warning("the stream of events was missing and is created")

@@ -1,0 +1,50 @@
+"""Whether events can be published: counted for metrics, and told by readiness when it fails for long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from prometheus_client import Counter
+
+FAILURES: Final = Counter("portico_event_publish_failures_total", "Events the stream did not acknowledge.")
+TOO_OLD_SECONDS: Final = 60.0
+"""A failure that nobody met again for so long proves nothing about the present."""
+
+_LONGEST_REASON: Final = 120
+
+
+class Publishing:
+    """The outcomes of publishing over one connection, on a monotonic clock.
+
+    Args:
+        degraded_seconds: publishing that fails for so long while connected is told.
+    """
+
+    def __init__(self, degraded_seconds: float, monotonic: Callable[[], float]) -> None:
+        self._degraded_seconds = degraded_seconds
+        self._monotonic = monotonic
+        self._first_failure: float | None = None
+        self._last_failure = 0.0
+        self._reason = ""
+
+    def reset(self) -> None:
+        """An event was acknowledged, or the connection is lost: earlier failures no longer count."""
+        self._first_failure = None
+
+    def failed(self, error: BaseException) -> None:
+        """An event was not acknowledged although the bus is connected."""
+        FAILURES.inc()
+        self._last_failure = self._monotonic()
+        if self._first_failure is None:
+            self._first_failure = self._last_failure
+        self._reason = (getattr(error, "description", None) or type(error).__name__)[:_LONGEST_REASON]
+
+    def degradation(self) -> str:
+        """Since when publishing fails and why; empty when it does not, or not for long enough."""
+        if self._first_failure is None or self._monotonic() - self._last_failure > TOO_OLD_SECONDS:
+            return ""
+        failing = self._last_failure - self._first_failure
+        if failing < self._degraded_seconds:
+            return ""
+        return f"no event could be published for {failing:.0f} s ({self._reason})"

@@ -1,0 +1,142 @@
+"""The stream of events over a real NATS that loses its store, or has no room left on its disk."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from portico_contracts.events import KEY_PUBLISHED, USER_CHANGED, WEBHOOKS, Changed, KeySaid
+from portico_contracts.subjects import Event
+from portico_oauth.errors import Kind, Refusal
+from portico_runtime.bus import NatsBus
+from portico_runtime.health import Health, is_ready
+from portico_testing.journeys.eventually import eventually
+from portico_testing.open_bus import open_bus, wait_until_connected
+from portico_testing.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+SECONDS = 20.0
+
+
+async def publish(bus: NatsBus) -> str:
+    """Publishes a change of a user, and returns the id of the event."""
+    id = secrets.token_hex(8)
+    said = Changed(event_id=id, aggregate_id="a", org_id="o", sequence=1, at=1.0, actor="system")
+    await bus.publish(USER_CHANGED, said, event_id=id)
+    return id
+
+
+async def outcome(work: Callable[[], Awaitable[Any]]) -> str:
+    """``ok``, or the kind of the refusal."""
+    try:
+        await work()
+    except Refusal as refusal:
+        return refusal.kind.value
+    return "ok"
+
+
+async def lose_store(nats: RunningNats, *buses: NatsBus) -> None:
+    """Loses the store, and returns once the buses are connected again."""
+    await asyncio.to_thread(nats.lose_store)
+    for bus in buses:
+        await wait_until_connected(bus)
+
+
+async def test_publishing_creates_a_lost_stream_again(fragile_nats: RunningNats) -> None:
+    """An event is stored although the server lost the stream meanwhile, at the first attempt (FD-05)."""
+    async with open_bus(fragile_nats) as bus:
+        await publish(bus)
+        await lose_store(fragile_nats, bus)
+        await asyncio.gather(*(publish(bus) for _ in range(20)))
+        stored = (await bus._client.jetstream().stream_info("EVENTS")).state.messages
+
+    assert stored == 20
+
+
+async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_nats: RunningNats) -> None:
+    """A consumer that finds neither stream nor consumer makes both, so that what others publish arrives (FD-05)."""
+    heard: list[str] = []
+
+    async def hear(_event: Event[Any], said: Changed) -> None:
+        heard.append(said.event_id)
+
+    async with open_bus(fragile_nats) as bus:
+        first = await publish(bus)
+        await bus.take(WEBHOOKS, hear, seconds=SECONDS)
+        await lose_store(fragile_nats, bus)
+
+        async def take() -> str:
+            return await outcome(lambda: bus.take(WEBHOOKS, hear, seconds=0.2))
+
+        await eventually(take, lambda said: said == "ok", SECONDS)
+        second = await publish(bus)
+        await bus.take(WEBHOOKS, hear, seconds=SECONDS)
+
+    assert heard == [first, second]
+
+
+async def test_a_service_that_consumes_nothing_leaves_the_stream_to_others(fragile_nats: RunningNats) -> None:
+    """Without the right to create the stream its event is refused until users created it (IN-05)."""
+    said = KeySaid(event_id="e1", kid="k1", at=1.0)
+    async with open_bus(fragile_nats, "keys") as keys, open_bus(fragile_nats) as users:
+        await lose_store(fragile_nats, keys, users)
+        before = await outcome(lambda: keys.publish(KEY_PUBLISHED, said, event_id="e1"))
+        await publish(users)
+        after = await outcome(lambda: keys.publish(KEY_PUBLISHED, said, event_id="e1"))
+
+    assert (before, after) == (Kind.UNAVAILABLE.value, "ok")
+
+
+class Monotonic:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        """The present."""
+        return self.seconds
+
+
+@asynccontextmanager
+async def bus_with(clock: Monotonic, nats: RunningNats) -> AsyncIterator[NatsBus]:
+    """A connected bus of users on this clock."""
+    bus = NatsBus(nats.url, "users", nats.password("users"), monotonic=clock)
+    await bus.start()
+    try:
+        await wait_until_connected(bus)
+        yield bus
+    finally:
+        await bus.close()
+
+
+async def test_a_full_disk_degrades_readiness_until_an_event_is_stored_again(fragile_nats: RunningNats) -> None:
+    """The connected bus tells after 30 s why no event is stored; the replica stays ready, as questions are answered."""
+    clock = Monotonic()
+    async with bus_with(clock, fragile_nats) as bus:
+        health = Health()
+        health.add("bus", bus.check)
+        health.add_degradation("stream", bus.degradation)
+        await publish(bus)
+        await asyncio.to_thread(fragile_nats.fill_disk)
+        while await outcome(lambda: publish(bus)) == "ok":
+            pass
+        early = await health.state()
+        clock.seconds += 30
+        failed = await outcome(lambda: publish(bus))
+        full = await health.state()
+        await asyncio.to_thread(fragile_nats.free_disk)
+        await asyncio.to_thread(fragile_nats.kill)
+        await eventually(lambda: outcome(lambda: publish(bus)), lambda said: said == "ok", SECONDS)
+        freed = await health.state()
+
+    assert early == {"bus": "ok", "stream": "ok"}
+    assert failed == Kind.UNAVAILABLE.value
+    assert full == {"bus": "ok", "stream": "degraded: no event could be published for 30 s (TimeoutError)"}
+    assert is_ready(full)
+    assert freed == {"bus": "ok", "stream": "ok"}
