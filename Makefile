@@ -21,8 +21,8 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 	@scripts/install.sh $(PYTHON) $(VENV)
 	@touch $@
 
-up: install ## start everything: make up [PORT=8080] [HTTPS=1] [ARGS=--verbose]
-	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(ARGS)
+up: install ## start everything: make up [PORT=8080] [HTTPS=1] [WAIT=120] [ARGS=--verbose]
+	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(if $(WAIT),--wait $(WAIT)) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup libs services scripts bench mutants

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 from portico_contracts import apply
-from portico_contracts.catalogue import BUS_USERS, EVENTS, OPERATOR, RPCS, SERVICES, inbox_prefix, permissions_of
+from portico_contracts.catalogue import BUS_USERS, EVENTS, RPCS, SERVICES, inbox_prefix, permissions_of
 from portico_contracts.subjects import Event, Message, Rpc
 from portico_testing.samples import message_kinds
 

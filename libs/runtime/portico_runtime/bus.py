@@ -198,7 +198,6 @@ class NatsBus:
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
         """See `Bus.publish`."""
         if not self._client.is_connected:
-            self._publishing.reset()
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
         headers = {**context_headers(), "Nats-Msg-Id": event_id}
         try:
@@ -256,6 +255,7 @@ class NatsBus:
                     ping_interval=10,
                     pending_size=0,
                     error_cb=_log_error,
+                    disconnected_cb=self._forget_failures,
                 )
                 break
             except (nats.errors.Error, OSError, TimeoutError) as error:
@@ -263,6 +263,10 @@ class NatsBus:
                 await asyncio.sleep(delay)
                 delay = min(delay * 2, 2.0)
         await self._subscribe()
+
+    async def _forget_failures(self) -> None:
+        """What failed over a connection that is lost says nothing about the next one."""
+        self._publishing.reset()
 
     async def _subscribe(self) -> None:
         if self._answers:

@@ -17,6 +17,7 @@ from portico_stack.declared_commands import apply_command, export_command
 from portico_stack.import_commands import user_group
 from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
+from portico_stack.processes import READY_SECONDS
 from portico_stack.running import find_running
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.sessions_commands import sessions_group
@@ -40,12 +41,25 @@ main.add_command(user_group)
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the gateway; 0: any.")
 @click.option("--https", is_flag=True, help="Serve https with a local certificate authority.")
 @click.option("--replicas", type=click.IntRange(1, 9), default=1, show_default=True, help="Processes per service.")
+@click.option(
+    "--wait",
+    type=click.FloatRange(1, 3600),
+    default=READY_SECONDS,
+    show_default=True,
+    envvar="PORTICO_STACK_WAIT_SECONDS",
+    help="Seconds each part may take until it is ready.",
+)
 @click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
 @DATA
-def up_command(data: Path, port: int, replicas: int, *, https: bool, verbose: bool) -> None:
+def up_command(data: Path, port: int, replicas: int, wait: float, *, https: bool, verbose: bool) -> None:
     """Start everything, and stop it with Ctrl-C."""
     options = StackOptions(
-        up.absolute(data), port=port, https=https, replicas=replicas, mail_server=MailCatcher.given(os.environ)
+        up.absolute(data),
+        port=port,
+        https=https,
+        replicas=replicas,
+        wait_seconds=wait,
+        mail_server=MailCatcher.given(os.environ),
     )
     sys.exit(asyncio.run(up.run(options, verbose=verbose)))
 

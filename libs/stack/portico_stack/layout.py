@@ -10,6 +10,7 @@ from pathlib import Path
 from portico_contracts.catalogue import SERVICES
 
 from portico_stack.installation import Installation, PortBook
+from portico_stack.processes import READY_SECONDS
 from portico_stack.servers import given
 from portico_stack.servers.caddy import CaddyServer
 from portico_stack.servers.mail import MailCatcher
@@ -29,6 +30,7 @@ class StackOptions:
         https: with a local certificate authority.
         replicas: processes per service.
         extra_env: further environment by service (``demo-rp`` for the demo relying party).
+        wait_seconds: how long each part may take until it is ready.
         mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, mails are caught and shown.
     """
 
@@ -38,6 +40,7 @@ class StackOptions:
     replicas: int = 1
     extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
+    wait_seconds: float = READY_SECONDS
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-READY_SECONDS: Final = 30.0
+READY_SECONDS: Final = 120.0
+"""How long a program may take until it is ready; slow machines need most of it for MongoDB."""
+
 FIRST_ATTEMPTS: Final = 3
 _POLL: Final = 0.05
 _SHORTEST: Final = 0.25
 _LONGEST: Final = 10.0
 _LARGE_LOG: Final = 10_000_000
+_LONGEST_SILENCE: Final = 600.0
 _HEALTHY: Final = 30.0
 """After this long without a failure the back-off starts over."""
 
@@ -33,18 +36,28 @@ class Program:
     Args:
         name: shown in lines, and the name of the log file.
         argv: never holds a secret: every user of the machine can read it.
-        ready: raises OSError or another exception until the program can be used.
+        ready: raises OSError or another exception until the program can be used; `NotReady` says what it waits for.
         env: the whole environment of the process.
+        alive: raises unless the program works, although it may wait for others; None for one that waits for nobody.
     """
 
     name: str
     argv: tuple[str, ...]
     ready: Callable[[], Awaitable[None]]
     env: Mapping[str, str] = field(default_factory=lambda: without_portico(os.environ))
+    alive: Callable[[], Awaitable[None]] | None = None
+
+
+class NotReady(ConnectionError):
+    """A program answers and says what it waits for."""
 
 
 class StartFailed(RuntimeError):
     """A program ended before it was ready, or never got ready; the text says which and where its log is."""
+
+
+class NotReadyInTime(StartFailed):
+    """A program runs and was not ready in time."""
 
 
 def without_portico(environment: Mapping[str, str]) -> dict[str, str]:
@@ -55,12 +68,18 @@ def without_portico(environment: Mapping[str, str]) -> dict[str, str]:
 class Process:
     """Keeps one program running from `start` to `stop`; says a line whenever it had to start it again."""
 
-    def __init__(self, program: Program, logs: Path, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, program: Program, logs: Path, say: Callable[[str], None], ready_seconds: float = READY_SECONDS
+    ) -> None:
         self.program = program
         self.log = logs / f"{program.name}.log"
         self.seconds = 0.0
         """How long the last start took until it was ready."""
         self.restarts = 0
+        self.awaited = ""
+        """What it waits for, in words; empty once it was ready."""
+        self.ready_seconds = ready_seconds
+        """How long it may take until it is ready, and how long a started one may give no answer at all."""
         self._say = say
         self._child: asyncio.subprocess.Process | None = None
         self._keeping: asyncio.Task[None] | None = None
@@ -79,8 +98,10 @@ class Process:
         _set_aside(self.log)
         for attempt in range(FIRST_ATTEMPTS):
             try:
-                await self._run_until_ready()
+                await self._run_until_ready(self._give_up)
                 break
+            except NotReadyInTime:
+                raise
             except StartFailed:
                 if attempt == FIRST_ATTEMPTS - 1:
                     raise
@@ -101,7 +122,7 @@ class Process:
             with suppress(ProcessLookupError):
                 os.killpg(self._child.pid, number)
 
-    async def _run_until_ready(self) -> None:
+    async def _run_until_ready(self, out_of_time: Callable[[], Awaitable[None]]) -> None:
         began = time.perf_counter()
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as output:
@@ -115,25 +136,53 @@ class Process:
                 preexec_fn=_die_with_parent,
             )
         try:
-            await self._wait_until_ready(began + READY_SECONDS)
+            await self._wait_until_ready(out_of_time)
         except BaseException:
             await self._end(0)
             raise
         self.seconds = time.perf_counter() - began
 
-    async def _wait_until_ready(self, deadline: float) -> None:
+    async def _wait_until_ready(self, out_of_time: Callable[[], Awaitable[None]]) -> None:
         child = self._child
         assert child is not None  # noqa: S101 - tells the type checker
+        patience = self.ready_seconds
+        deadline = time.perf_counter() + patience
         while child.returncode is None:
-            with suppress(Exception):  # whatever a check raises means: not ready yet
-                async with asyncio.timeout(2.0):
-                    await self.program.ready()
+            if await self._is_ready():
                 return
             if time.perf_counter() > deadline:
-                raise StartFailed(f"{self.program.name} was not ready after {READY_SECONDS:.0f} s; see {self.log}")
+                await out_of_time()
+                patience = min(patience * 2, max(_LONGEST_SILENCE, self.ready_seconds))
+                deadline = time.perf_counter() + patience
             await asyncio.sleep(_POLL)
         last = await asyncio.to_thread(_last_line, self.log)
         raise StartFailed(f"{self.program.name} {_how_it_ended(child.returncode)} before it was ready: {last}")
+
+    async def _is_ready(self) -> bool:
+        try:
+            async with asyncio.timeout(2.0):
+                await self.program.ready()
+        except Exception as error:  # whatever a check raises means: not ready yet
+            self.awaited = str(error) if isinstance(error, NotReady) else "no answer yet"
+            return False
+        self.awaited = ""
+        return True
+
+    async def _give_up(self) -> None:
+        raise NotReadyInTime(
+            f"{self.program.name} was not ready after {self.ready_seconds:.0f} s ({self.awaited}); see {self.log}"
+        )
+
+    async def _leave_alone_while_alive(self) -> None:
+        """Restarting a service that waits for a store helps nobody (decision 0005); one that hangs is ended."""
+        try:
+            if self.program.alive is None:
+                raise ConnectionError
+            async with asyncio.timeout(2.0):
+                await self.program.alive()
+        except Exception:  # whatever it is: it does not answer
+            await self._give_up()
+        self._say(f"{self.program.name} is alive and waits ({self.awaited}); it is left alone")
 
     async def _keep(self) -> None:
         delay, healthy_since = _SHORTEST, time.monotonic()
@@ -147,7 +196,7 @@ class Process:
             delay = min(delay * 2, _LONGEST)
             self.restarts += 1
             try:
-                await self._run_until_ready()
+                await self._run_until_ready(self._leave_alone_while_alive)
             except StartFailed as failure:
                 self._child = None
                 self._say(f"{failure}; next attempt in {delay:.2g} s")

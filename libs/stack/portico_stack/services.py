@@ -12,7 +12,8 @@ from typing import Final
 from portico_stack import http_probe
 from portico_stack.installation import Installation
 from portico_stack.private_files import private_directory, write_private
-from portico_stack.processes import Program
+from portico_stack.processes import NotReady, Program
+from portico_stack.readiness import not_ok
 
 DRAIN_SECONDS: Final = 1
 """How long requests may finish when a local stack stops."""
@@ -83,7 +84,13 @@ class Replica:
         """Raises unless everything the service needs answers."""
         answer = await http_probe.get(self.internal_port, "/readyz")
         if answer.status != 200:
-            raise ConnectionError(answer.body.decode(errors="replace"))
+            raise NotReady(", ".join(not_ok(answer.body)))
+
+    async def alive(self) -> None:
+        """Raises unless the process answers, whatever it waits for."""
+        answer = await http_probe.get(self.internal_port, "/healthz")
+        if answer.status != 200:
+            raise ConnectionError
 
 
 @dataclass(frozen=True)
@@ -144,7 +151,11 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
     tuned = {"MALLOC_ARENA_MAX": "2", "PYTHONUNBUFFERED": "1"}
     module = f"portico_{replica.service.replace('-', '_')}"
     return Program(
-        replica.name, (sys.executable, "-m", module), replica.ready, {**inherited, **tuned, **settings, **extra}
+        replica.name,
+        (sys.executable, "-m", module),
+        replica.ready,
+        {**inherited, **tuned, **settings, **extra},
+        replica.alive,
     )
 
 

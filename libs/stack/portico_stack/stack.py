@@ -18,6 +18,7 @@ from pymongo.errors import PyMongoError
 from redis.exceptions import RedisError
 
 from portico_stack import demo, http_probe
+from portico_stack.bus_guard import BusGuard, ask_replicas, disk_has_room
 from portico_stack.installation import Installation, load_or_create
 from portico_stack.layout import Layout, StackOptions, lay_out
 from portico_stack.lock import DirectoryLock
@@ -27,11 +28,11 @@ from portico_stack.private_files import private_directory
 from portico_stack.processes import Process, Program, StartFailed
 from portico_stack.running import Running, forget_running, write_running
 from portico_stack.services import Replica, program_of, write_secrets
+from portico_stack.waiting import Waiting
 
 _STOP_SECONDS: Final = (1.0, 2.2, 1.5)
 """How long each stage may take to stop before it is killed: edge, services, servers. Together below 5."""
 
-_ANSWER_SECONDS: Final = 10.0
 _SERVER_ERRORS: Final = (PyMongoError, RedisError, nats.errors.Error, OSError)
 
 
@@ -59,6 +60,8 @@ class Stack:
         self._installation: Installation | None = None
         self._layout: Layout | None = None
         self._stages: tuple[dict[str, Process], ...] = ({}, {}, {})
+        self._waiting = Waiting(self._all_processes, say)
+        self._guarding: asyncio.Task[None] | None = None
 
     @property
     def layout(self) -> Layout:
@@ -97,11 +100,16 @@ class Stack:
         self._installation = load_or_create(self.options.data)
         self._layout = lay_out(self.options, self._installation)
         self._installation.save(self.options.data)
-        await self._start_servers(self._layout)
-        await self._start_services(self._layout)
-        await self._wait_for_discovery()
-        await self._apply_demo()
+        telling = asyncio.create_task(self._waiting.tell())
+        try:
+            await self._start_servers(self._layout)
+            await self._start_services(self._layout)
+            await self._wait_for_discovery()
+            await self._apply_demo()
+        finally:
+            telling.cancel()
         self._write_running(self._layout)
+        self._guard_bus(self._layout)
         self.seconds = time.perf_counter() - began
 
     async def stop(self) -> bool:
@@ -113,6 +121,8 @@ class Stack:
         if not self._lock.held:  # what is in the directory is another stack's
             return False
         forget_running(self.options.data)
+        if self._guarding:
+            self._guarding.cancel()
         for stage, seconds in zip(self._stages, _STOP_SECONDS, strict=True):
             await asyncio.gather(*(process.stop(seconds) for process in stage.values()))
         self._lock.release()
@@ -124,12 +134,12 @@ class Stack:
 
     def send(self, name: str, number: Signals) -> None:
         """Sends a signal; SIGSTOP and SIGCONT make and end a pause."""
-        for process in self._processes(name):
+        for process in self.processes(name):
             process.send(number)
 
     async def stop_part(self, name: str) -> None:
         """Stops a part until `start_part`."""
-        await asyncio.gather(*(process.stop(_STOP_SECONDS[1]) for process in self._processes(name)))
+        await asyncio.gather(*(process.stop(_STOP_SECONDS[1]) for process in self.processes(name)))
 
     async def start_part(self, name: str) -> None:
         """Starts a stopped part; returns once it is ready.
@@ -137,7 +147,7 @@ class Stack:
         Raises:
             StartFailed: when it is not.
         """
-        await _together([process.start() for process in self._processes(name)])
+        await _together([process.start() for process in self.processes(name)])
 
     async def wait_until_ready(self, name: str, seconds: float = 30.0) -> None:
         """Waits for a part that was killed or whose surroundings were away.
@@ -146,7 +156,7 @@ class Stack:
             TimeoutError: when it takes longer.
         """
         async with asyncio.timeout(seconds):
-            for process in self._processes(name):
+            for process in self.processes(name):
                 await _until_it_works(process.program.ready)
 
     async def apply(self, document: Document, *, check: bool = False) -> Applied:
@@ -162,7 +172,11 @@ class Stack:
         """Memory of all service processes together."""
         return mebibytes(process.pid for process in self._stages[1].values() if process.pid)
 
-    def _processes(self, name: str) -> Sequence[Process]:
+    def _all_processes(self) -> list[Process]:
+        return [process for stage in self._stages for process in stage.values()]
+
+    def processes(self, name: str) -> Sequence[Process]:
+        """The processes of a part; ``authz`` means all its replicas."""
         replicas = {replica.name for replica in self.layout.replicas if replica.service == name}
         everything = {name: process for stage in self._stages for name, process in stage.items()}
         found = [process for part, process in everything.items() if part == name or part in replicas]
@@ -188,7 +202,8 @@ class Stack:
         if program:
             await self._start(program(), stage)
         try:
-            await server.prepare()
+            with self._waiting.step(name, "is prepared"):
+                await server.prepare()
         except _SERVER_ERRORS as error:
             raise StartFailed(f"{name} could not be prepared: {type(error).__name__}: {str(error)[:200]}") from error
         self._say_ready(name, time.perf_counter() - began, "" if program else "(given)")
@@ -216,7 +231,7 @@ class Stack:
         self._say_ready(program.name, process.seconds)
 
     async def _start(self, program: Program, stage: dict[str, Process]) -> Process:
-        process = stage[program.name] = Process(program, self.logs, self._say)
+        process = stage[program.name] = Process(program, self.logs, self._say, self.options.wait_seconds)
         await process.start()
         return process
 
@@ -232,8 +247,9 @@ class Stack:
                 raise ConnectionError(f"status {answer.status}")
 
         try:
-            async with asyncio.timeout(_ANSWER_SECONDS):
-                await _until_it_works(discover)
+            with self._waiting.step("gateway", "does not answer yet"):
+                async with asyncio.timeout(self.options.wait_seconds):
+                    await _until_it_works(discover)
         except TimeoutError:
             raise StartFailed(
                 f"the gateway does not answer {DISCOVERY}; see {self.logs}/gateway.log and {self.logs}/authz.log"
@@ -244,10 +260,24 @@ class Stack:
         document = demo.demo_document(self.installation, self.layout.demo_url)
         if self.installation.applied == demo.digest(document):
             return
-        await self.apply(document)
+        with self._waiting.step("demo data", "is applied"):
+            await self.apply(document)
         self.installation.applied = demo.digest(document)
         self.installation.save(self.options.data)
         self._say_ready("demo data", time.perf_counter() - began)
+
+    def _guard_bus(self, layout: Layout) -> None:
+        nats = self._stages[2].get("nats")
+        if nats is None:  # it is given, and whoever runs it restarts it
+            return
+        ports = [replica.internal_port for replica in layout.replicas]
+        guard = BusGuard(
+            lambda: ask_replicas(ports),
+            lambda: disk_has_room(self.options.data),
+            lambda: nats.send(Signals.SIGKILL),
+            self._say,
+        )
+        self._guarding = asyncio.create_task(guard.run(), name="guard nats")
 
     def _write_running(self, layout: Layout) -> None:
         running = Running(

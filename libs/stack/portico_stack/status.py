@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
 from portico_contracts.http import DISCOVERY
 
 from portico_stack import http_probe
+from portico_stack.readiness import not_ok
 from portico_stack.running import Running
 
 _SECONDS: Final = 3.0
@@ -41,7 +41,7 @@ async def _ask_replica(name: str, port: int) -> State:
 
 def state_of(name: str, answer: http_probe.Answer) -> State:
     """What an answer of /readyz means, in words; a degraded part is named although the service is ready."""
-    failing = [f"{part}: {state}" for part, state in _parts(answer.body).items() if state != "ok"]
+    failing = not_ok(answer.body)
     told = f" ({', '.join(failing)})" if failing else ""
     if answer.status == 200:
         return State(name, ready=True, text=f"ready{told}")
@@ -58,10 +58,3 @@ async def _ask_gateway(running: Running) -> State:
     ready = answer.status == 200
     text = f"ready, {running.issuer}" if ready else f"discovery answers with status {answer.status}"
     return State("gateway", ready=ready, text=text)
-
-
-def _parts(body: bytes) -> dict[str, str]:
-    try:
-        return msgspec.json.decode(body, type=dict[str, str])
-    except msgspec.MsgspecError:
-        return {}

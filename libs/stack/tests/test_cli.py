@@ -31,10 +31,20 @@ def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
     assert f"{file}:2:5: an entry of organizations has no nam; did you mean name?" in result.output
 
 
-@pytest.mark.parametrize("arguments", [("apply",), ("apply", "missing.yaml"), ("up", "--port", "x"), ("nothing",)])
+@pytest.mark.parametrize(
+    "arguments", [("apply",), ("apply", "missing.yaml"), ("up", "--port", "x"), ("up", "--wait", "0"), ("nothing",)]
+)
 def test_wrong_use_has_status_2(arguments: tuple[str, ...]) -> None:
     """As every command does."""
     assert portico(*arguments).exit_code == 2
+
+
+def test_how_long_up_waits_can_be_set_by_the_environment() -> None:
+    """The value of PORTICO_STACK_WAIT_SECONDS is read and checked like the option."""
+    result = portico("up", PORTICO_STACK_WAIT_SECONDS="soon")
+
+    assert result.exit_code == 2
+    assert "'soon' is not a valid float" in result.output
 
 
 def test_apply_needs_a_running_stack_or_an_address(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from signal import Signals
 
 import pytest
-from portico_stack.processes import Process, Program, StartFailed
+from portico_stack.processes import NotReady, Process, Program, StartFailed
 
 SLEEPER = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER
@@ -94,6 +94,75 @@ async def test_restarts_back_off(tmp_path: Path) -> None:
         "0.25 s", "0.5 s", "1 s",
     ]  # fmt: skip
     assert "sleeper ended with status 3 before it was ready: the reason" in lines[1]
+
+
+def waiting(mark: Path, alive: Callable[[], Awaitable[None]]) -> Program:
+    """A program that waits for MongoDB until the file is there."""
+
+    async def ready() -> None:
+        if not await asyncio.to_thread(mark.exists):
+            raise NotReady("mongo: ConnectionError")
+
+    argv = (sys.executable, "-c", "import time; time.sleep(60)")
+    return Program("sleeper", argv, ready, {"PATH": os.environ["PATH"]}, alive)
+
+
+async def fine() -> None:
+    """It answers."""
+
+
+async def hangs() -> None:
+    """It does not."""
+    raise ConnectionError
+
+
+async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path: Path) -> None:
+    """It is alive, so it is told about and not restarted, however long the store is away (decision 0005)."""
+    lines, mark = Lines(), tmp_path / "mark"
+    process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.say, ready_seconds=5)
+    await process.start()
+    process.ready_seconds = 0.2
+    mark.unlink()
+    process.program = waiting(mark, fine)
+    process.send(Signals.SIGKILL)
+    await lines.wait_for("sleeper is alive and waits (mongo: ConnectionError); it is left alone")
+    pid = process.pid
+    lines.clear()
+    await lines.wait_for("it is left alone")
+    mark.touch()
+    await lines.wait_for("is ready again")
+    ended = (process.pid, process.restarts, process.awaited)
+    await process.stop(0)
+
+    assert pid is not None
+    assert ended == (pid, 1, "")
+
+
+async def test_a_restarted_service_that_does_not_answer_is_started_again(tmp_path: Path) -> None:
+    """A process that hangs is no service that waits: it is ended and tried again."""
+    lines, mark = Lines(), tmp_path / "mark"
+    process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.say, ready_seconds=5)
+    await process.start()
+    process.ready_seconds = 0.2
+    mark.unlink()
+    process.program = waiting(mark, hangs)
+    process.send(Signals.SIGKILL)
+    await lines.wait_for("sleeper was not ready after 0 s (mongo: ConnectionError)")
+    process.program = program(SLEEPER, mark)
+    await lines.wait_for("is ready again")
+    restarts = process.restarts
+    await process.stop(0)
+
+    assert restarts >= 2
+
+
+async def test_a_start_that_takes_too_long_says_what_it_waited_for(tmp_path: Path) -> None:
+    """After the time that was set the caller learns what was missing; it is not waited for three times as long."""
+    process = Process(waiting(tmp_path / "mark", fine), tmp_path / "logs", print, ready_seconds=0.3)
+    with pytest.raises(StartFailed, match=r"^sleeper was not ready after 0 s \(mongo: ConnectionError\); see .*log$"):
+        await process.start()
+
+    assert process.pid is None
 
 
 async def test_a_process_that_cannot_start_is_one_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,102 @@
+"""Starts a NATS again that answers questions and stores no event, as it does after its disk was full."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from portico_runtime.health import DEGRADED
+
+from portico_stack import http_probe
+from portico_stack.readiness import parts
+
+LOOK_SECONDS: Final = 5.0
+FIRST_PAUSE: Final = 60.0
+LONGEST_PAUSE: Final = 600.0
+NEEDED_BYTES: Final = 64 * 1024 * 1024
+"""Room on the disk without which starting it again changes nothing."""
+
+STREAM_PART: Final = "stream"
+_SECONDS: Final = 3.0
+
+
+class BusGuard:
+    """Looks at what the services say of the stream, and restarts NATS when events cannot be published.
+
+    Args:
+        reasons: why replicas cannot publish; empty while all can.
+        has_room: whether the disk has room again.
+        restart: ends the server, which is then started again by its own supervision.
+        say: gets a line when it does, and when it waits for room.
+        monotonic: what pauses between two restarts are measured with.
+    """
+
+    def __init__(
+        self,
+        reasons: Callable[[], Awaitable[list[str]]],
+        has_room: Callable[[], bool],
+        restart: Callable[[], None],
+        say: Callable[[str], None],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._reasons = reasons
+        self._has_room = has_room
+        self._restart = restart
+        self._say = say
+        self._monotonic = monotonic
+        self._pause = FIRST_PAUSE
+        self._not_before = 0.0
+        self._told_of_room = False
+
+    async def run(self) -> None:
+        """Looks for ever."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            with suppress(OSError):  # the disk cannot be looked at: perhaps the next time
+                await self.look()
+
+    async def look(self) -> None:
+        """Restarts the server when services say that it stores nothing, at growing pauses while that does not help."""
+        reasons = await self._reasons()
+        now = self._monotonic()
+        if not reasons:
+            self._told_of_room = False
+            if now >= self._not_before:
+                self._pause = FIRST_PAUSE
+            return
+        if not self._has_room():
+            if not self._told_of_room:
+                self._say(f"nats stores no events ({reasons[0]}) and the disk is full: make room")
+            self._told_of_room = True
+            return
+        if now < self._not_before:
+            return
+        self._say(f"nats stores no events ({reasons[0]}); it is ended, to be started again")
+        self._not_before = now + self._pause
+        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+        self._restart()
+
+
+def disk_has_room(data: Path) -> bool:
+    """Whether the disk below a directory has room for events."""
+    return shutil.disk_usage(data).free >= NEEDED_BYTES
+
+
+async def ask_replicas(internal_ports: Iterable[int]) -> list[str]:
+    """Why replicas cannot publish, by what /readyz says; who does not answer says nothing."""
+    states = await asyncio.gather(*(_state(port) for port in internal_ports))
+    return [state.removeprefix(DEGRADED) for state in states if state.startswith(DEGRADED)]
+
+
+async def _state(port: int) -> str:
+    try:
+        async with asyncio.timeout(_SECONDS):
+            answer = await http_probe.get(port, "/readyz")
+    except (OSError, TimeoutError):
+        return ""
+    return parts(answer.body).get(STREAM_PART, "")

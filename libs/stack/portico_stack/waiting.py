@@ -1,0 +1,59 @@
+"""What a start still waits for, told at intervals that grow."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from portico_stack.processes import Process
+
+FIRST_SECONDS: Final = 5.0
+_GROWTH: Final = 1.5
+_LONGEST: Final = 30.0
+
+
+class Waiting:
+    """Tells which parts are not ready and what each waits for, while a stack starts.
+
+    Args:
+        processes: those that were started so far.
+        say: gets one line each time; none when nothing is waited for.
+        first: seconds until the first line.
+    """
+
+    def __init__(
+        self,
+        processes: Callable[[], Iterable[Process]],
+        say: Callable[[str], None],
+        *,
+        first: float = FIRST_SECONDS,
+    ) -> None:
+        self._processes = processes
+        self._say = say
+        self._first = first
+        self._steps: dict[str, str] = {}
+
+    @contextmanager
+    def step(self, name: str, what: str) -> Iterator[None]:
+        """A step without a process of its own is under way until the block ends."""
+        self._steps[name] = what
+        try:
+            yield
+        finally:
+            del self._steps[name]
+
+    async def tell(self) -> None:
+        """Runs until it is cancelled."""
+        began, pause = time.monotonic(), self._first
+        while True:
+            await asyncio.sleep(pause)
+            pause = min(pause * _GROWTH, _LONGEST)
+            if line := self._line():
+                self._say(f"  waiting for {time.monotonic() - began:.0f} s: {line}")
+
+    def _line(self) -> str:
+        awaited = {process.program.name: process.awaited for process in self._processes() if process.awaited}
+        return ", ".join(f"{name} ({what})" for name, what in {**awaited, **self._steps}.items())

@@ -1,0 +1,62 @@
+"""While a stack starts, what it waits for is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from portico_stack.processes import Process, Program
+from portico_stack.waiting import Waiting
+
+
+async def never() -> None:
+    """A check that is not asked here."""
+
+
+def process(name: str, awaited: str) -> Process:
+    """A process that waits for something, or for nothing."""
+    made = Process(Program(name, (name,), never, {}), Path(), print)
+    made.awaited = awaited
+    return made
+
+
+async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[str]:
+    """What is told until the first line, or in many turns when there is none."""
+    lines: list[str] = []
+    told = asyncio.Event()
+
+    def say(line: str) -> None:
+        lines.append(line)
+        told.set()
+
+    waiting = Waiting(lambda: processes, say, first=0.01)
+    telling = asyncio.create_task(waiting.tell())
+    if step:
+        with waiting.step("gateway", "does not answer yet"):
+            await asyncio.wait_for(told.wait(), 20)
+    elif any(one.awaited for one in processes):
+        await asyncio.wait_for(told.wait(), 20)
+    else:
+        await asyncio.wait({telling}, timeout=0.2)
+    telling.cancel()
+    return lines
+
+
+async def test_services_are_named_with_the_store_they_wait_for() -> None:
+    """One line names every part that is not ready and why, and no part that is."""
+    lines = await lines_of(
+        [process("keys", "mongo: ConnectionError"), process("authz", ""), process("users", "no answer yet")]
+    )
+
+    assert lines == ["  waiting for 0 s: keys (mongo: ConnectionError), users (no answer yet)"]
+
+
+async def test_steps_without_a_process_are_named_too() -> None:
+    """A database that is prepared and a gateway that does not answer are waited for as well."""
+    assert await lines_of([process("keys", "")], step=True) == ["  waiting for 0 s: gateway (does not answer yet)"]
+
+
+async def test_nothing_is_told_when_nothing_is_waited_for() -> None:
+    """A start that is done, or between two parts, prints no line."""
+    assert await lines_of([process("keys", "")]) == []

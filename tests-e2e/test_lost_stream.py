@@ -1,0 +1,111 @@
+"""NATS loses its store or its disk, a service its database: the stack tells, repairs what it can, and waits for the rest."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from portico_contracts.apply import Document, Organization
+from portico_stack import http_probe, status
+from portico_stack.layout import StackOptions
+from portico_stack.running import find_running
+from portico_stack.stack import Stack
+from portico_testing.journeys.eventually import eventually
+
+pytestmark = pytest.mark.e2e
+
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Fragile:
+    """A stack to break things in, and the lines it says."""
+
+    stack: Stack
+    lines: list[str]
+
+    async def change(self, name: str) -> None:
+        """Creates an organization: an event is committed, and published when that can be done."""
+        await self.stack.apply(Document(organizations=(Organization(id=f"org-{name}", name=name),)))
+
+    async def told(self, name: str) -> str:
+        """What ``portico status`` says of a part."""
+        running = find_running(self.stack.options.data)
+        assert running is not None
+        return next(state.text for state in await status.ask_all(running) if state.name == name)
+
+    async def outbox_rows(self) -> float:
+        """How many events wait, by the metrics of users."""
+        [users] = self.stack.replicas_of("users")
+        text = (await http_probe.get(users.internal_port, "/metrics")).body.decode()
+        return next(float(line.split()[1]) for line in text.splitlines() if line.startswith("portico_outbox_rows "))
+
+
+@pytest.fixture(scope="module")
+async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fragile]:
+    """One that tells early that events cannot be published."""
+    environment = {"users": {"PORTICO_BUS_DEGRADED_SECONDS": "1"}}
+    lines: list[str] = []
+    stack = Stack(StackOptions(tmp_path_factory.mktemp("fragile"), port=0, extra_env=environment), lines.append)
+    try:
+        await stack.start()
+        yield Fragile(stack, lines)
+    finally:
+        await stack.stop()
+
+
+async def test_a_lost_store_of_nats_is_created_again(fragile: Fragile) -> None:
+    """Killed, emptied and started again: the backlog drains within a minute, and nothing had to be restarted."""
+    await fragile.stack.stop_part("nats")
+    shutil.rmtree(fragile.stack.options.data / "nats" / "jetstream")
+    await fragile.stack.start_part("nats")
+    await fragile.stack.wait_until_ready("users")
+    await fragile.change("after-the-loss")
+
+    assert await eventually(fragile.outbox_rows, lambda rows: rows == 0, SECONDS) == 0
+    assert await fragile.told("users") == "ready"
+
+
+async def test_a_full_disk_of_nats_is_told_and_the_server_restarted(fragile: Fragile) -> None:
+    """Status names it while users stays ready, and the stack restarts the server, which then takes everything."""
+    [nats] = fragile.stack.processes("nats")
+    pid = nats.pid
+    assert pid is not None
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    await fragile.change("on-a-full-disk")
+    await fragile.change("on-a-full-disk-too")
+
+    full = await eventually(lambda: fragile.told("users"), lambda text: "degraded" in text, SECONDS)
+
+    async def restarted() -> tuple[bool, float, str]:
+        return nats.pid not in (None, pid), await fragile.outbox_rows(), await fragile.told("users")
+
+    assert full.startswith("ready (stream: degraded: no event could be published for ")
+    await eventually(restarted, lambda found: found == (True, 0, "ready"), SECONDS)
+
+
+async def test_a_service_that_waits_for_its_database_is_left_alone(fragile: Fragile) -> None:
+    """A service that crashed while its database is away is started once, waits, and goes on with it."""
+    [keys] = fragile.stack.processes("keys")
+    usual, keys.ready_seconds = keys.ready_seconds, 15.0
+    before = keys.restarts
+    await fragile.stack.stop_part("mongo")
+    try:
+        fragile.stack.kill("keys")
+
+        async def waits() -> tuple[int, str]:
+            return keys.restarts, keys.awaited
+
+        await eventually(waits, lambda found: found[0] == before + 1 and "mongo" in found[1], SECONDS)
+        pid = keys.pid
+        told = "keys is alive and waits (mongo: "
+        await eventually(waits, lambda _: any(told in line for line in fragile.lines), SECONDS)
+    finally:
+        await fragile.stack.start_part("mongo")
+        keys.ready_seconds = usual
+    await fragile.stack.wait_until_ready("keys", SECONDS)
+
+    assert (keys.pid, keys.restarts) == (pid, before + 1)
