@@ -39,6 +39,9 @@ from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 
 MAX_AT_WORK: Final = 512
 """Questions one replica works on at a time; more are refused at once rather than queued."""
+PING_SECONDS: Final = 1.5
+PINGS_UNANSWERED: Final = 2
+"""A server that vanished without closing is left after at most three intervals (decision 0026)."""
 LATE_SECONDS: Final = 0.25
 """How long a replica that ends still takes questions that were on their way to it."""
 
@@ -252,7 +255,8 @@ class NatsBus:
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=0.5,  # type: ignore[arg-type]
                     connect_timeout=2,
-                    ping_interval=10,
+                    ping_interval=PING_SECONDS,  # type: ignore[arg-type]
+                    max_outstanding_pings=PINGS_UNANSWERED,
                     pending_size=0,
                     error_cb=_log_error,
                     disconnected_cb=self._forget_failures,

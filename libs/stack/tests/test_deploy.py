@@ -78,6 +78,15 @@ def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
+def test_the_bus_drops_clients_that_vanished_within_five_seconds(tmp_path: Path) -> None:
+    """Four intervals of 1.2 s, in the configuration of the composition as in that of a local stack."""
+    lay_out(tmp_path)
+    text = (tmp_path / "nats" / "nats.conf").read_text()
+
+    assert 'ping_interval: "1200ms"\n' in text
+    assert "ping_max: 2\n" in text
+
+
 def test_bus_permissions_hold_no_password() -> None:
     """The committed file names variables; nats-server takes them from its environment."""
     text = permissions()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from nats.aio.client import Client
 from nats.js.errors import BadRequestError
@@ -15,6 +16,11 @@ from portico_runtime.event_stream import stream_config
 from portico_stack.binaries import NATS_SERVER, find_program
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program
+
+PING_MILLISECONDS: Final = 1_200
+PINGS_UNANSWERED: Final = 2
+"""A client that vanished without closing is dropped after at most four intervals (decision 0026): one in which it was
+last heard, two with a ping each, and the one that finds both unanswered."""
 
 
 def password_variable(user: str) -> str:
@@ -49,6 +55,8 @@ def config(data: Path, listen: str, passwords: Mapping[str, str]) -> str:
 listen: {json.dumps(listen)}
 server_name: "portico"
 max_payload: {MAX_PAYLOAD}
+ping_interval: "{PING_MILLISECONDS}ms"
+ping_max: {PINGS_UNANSWERED}
 jetstream {{
   store_dir: {json.dumps(str(data / "jetstream"))}
   sync_interval: always

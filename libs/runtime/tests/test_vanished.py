@@ -1,0 +1,80 @@
+"""Who vanishes without closing its connection: a replica that is asked no more, a server that is left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys, PublicKeys
+from portico_runtime import bus as bus_module
+from portico_testing.journeys.eventually import eventually
+from portico_testing.open_bus import open_bus, wait_until_connected
+from portico_testing.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+SECONDS = 20.0
+"""Far above the five seconds, for machines with much to do, and far below what the defaults of NATS take."""
+
+
+@asynccontextmanager
+async def vanished_replica(nats: RunningNats) -> AsyncIterator[asyncio.StreamReader]:
+    """A replica of keys that subscribed, and then neither answers anything nor closes its connection."""
+    parts = urlsplit(nats.url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    options = {"verbose": False, "user": "keys", "pass": nats.password("keys"), "headers": True, "protocol": 1}
+    writer.write(f"CONNECT {json.dumps(options)}\r\nSUB {PUBLIC_KEYS.subject} keys 1\r\nPING\r\n".encode())
+    await reader.readuntil(b"PONG\r\n")
+    try:
+        yield reader
+    finally:
+        writer.close()
+
+
+async def test_a_replica_that_vanished_is_dropped_and_asked_no_more(nats_server: RunningNats) -> None:
+    """The server closes a connection whose pings stay unanswered; then every question goes to the other replica."""
+
+    async def answer(_question: AskPublicKeys) -> PublicKeys:
+        return PublicKeys(jwks=())
+
+    keys = nats_server.bus("keys")
+    keys.answer(PUBLIC_KEYS, answer)
+    async with vanished_replica(nats_server) as connection:
+        await keys.start()
+        await wait_until_connected(keys)
+        async with open_bus(nats_server, "token") as token:
+            async with asyncio.timeout(SECONDS):
+                said = await connection.read(-1)
+            answers = [await token.call(PUBLIC_KEYS, AskPublicKeys()) for _ in range(20)]
+    await keys.close()
+
+    assert b"Stale Connection" in said
+    assert answers == [PublicKeys(jwks=())] * 20
+
+
+async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None:
+    """The bus is not ready once its own pings stay unanswered, and connects again by itself."""
+
+    async def is_left() -> bool:
+        try:
+            await bus.check()
+        except ConnectionError:
+            return True
+        return False
+
+    async with open_bus(fragile_nats) as bus:
+        fragile_nats.pause()
+        try:
+            await eventually(is_left, bool, SECONDS)
+        finally:
+            fragile_nats.resume()
+        await wait_until_connected(bus)
+
+
+def test_a_server_that_vanished_is_left_within_five_seconds() -> None:
+    """Three intervals: two pings that stay unanswered, and the moment that finds the second one so."""
+    assert (bus_module.PING_SECONDS, bus_module.PINGS_UNANSWERED) == (1.5, 2)
