@@ -121,7 +121,7 @@ def _of_the_installation(world: World) -> dict[str, str]:
     )
     return {
         "administrator": installation.admin_password,
-        "master key": installation.master_key,
+        **{f"master key of {name}": key for name, key in installation.sealing_keys.items()},
         "login API key": installation.login_api_key,
         "demo client secret": installation.demo_client_secret,
         "database member key": installation.mongo_member_key,

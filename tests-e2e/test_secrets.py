@@ -51,7 +51,7 @@ async def _leave_traces(world: World) -> dict[str, str]:
         "id token": tokens["id_token"].rpartition(".")[2],
         "client secret": world.clients["jwt"].secret,
         "administrator": installation.admin_password,
-        "master key": installation.master_key,
+        **{f"master key of {name}": key for name, key in installation.sealing_keys.items()},
         "login API key": installation.login_api_key,
         **installation.bus_passwords,
         **{f"redis {user}": password for user, password in installation.redis_passwords.items()},
@@ -81,7 +81,8 @@ async def test_no_secret_is_in_a_log_or_an_argument(world: World) -> None:
 
 async def test_files_that_hold_secrets_are_private(world: World) -> None:
     """What lies below the data directory and holds a secret is readable by its owner only."""
-    secrets = (world.stack.installation.master_key, world.stack.installation.login_api_key)
+    installation = world.stack.installation
+    secrets = (*installation.sealing_keys.values(), installation.login_api_key)
     data = world.stack.options.data
     holding = [
         path

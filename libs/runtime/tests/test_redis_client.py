@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from portico_oauth.errors import Kind, Refusal
 from portico_runtime.redis_client import RedisClient
-from portico_testing.servers import RunningRedis
+from portico_runtime.redis_memory import MAXIMUM, USED, RedisMemory
+from portico_testing.servers import RunningRedis, running_redis
 
 pytestmark = pytest.mark.servers
 
@@ -23,6 +25,52 @@ async def test_connections_redis_closed_are_not_used_again(redis_server: Running
 
     await client.check()
     await client.close()
+
+
+@pytest.fixture
+async def small(tmp_path: Path) -> AsyncIterator[RedisClient]:
+    """A client of a Redis that may use little more than it needs for itself."""
+    with running_redis(tmp_path / "small", memory_mib=3) as server:
+        client = RedisClient(server.section("authz"), "authz")
+        yield client
+        await client.close()
+
+
+async def fill(redis: RedisClient) -> Refusal:
+    """Writes until Redis refuses, and returns the refusal."""
+    write = redis.script("return redis.call('SET', KEYS[1], string.rep('x', 100000), 'EX', 60)")
+    for number in range(1000):
+        try:
+            await redis.run(write, [f"authz:{{00}}:{number}"], [])
+        except Refusal as refusal:
+            return refusal
+    raise AssertionError("it took everything")
+
+
+async def test_a_full_redis_refuses_writes_and_evicts_nothing(small: RedisClient) -> None:
+    """A write is `unavailable`, which is 503; what was stored is still read, and room makes writes succeed (FD-01)."""
+    delete = small.script("return redis.call('DEL', KEYS[1])")
+    add = small.script("return redis.call('SET', KEYS[1], 'x', 'EX', 60)")
+    refusal = await fill(small)
+    first = await small.read("STRLEN", "authz:{00}:0")
+    deleted = [await small.run(delete, [f"authz:{{00}}:{number}"], []) for number in range(5)]
+
+    assert (refusal.kind, refusal.retry_after) == (Kind.UNAVAILABLE, 1)
+    assert first == 100_000
+    assert deleted == [1] * 5
+    assert await small.run(add, ["authz:{00}:again"], []) == "OK"
+
+
+async def test_metrics_say_how_full_redis_is(small: RedisClient) -> None:
+    """Used and maximum memory are measured with the rights of a service."""
+    memory = RedisMemory(small)
+    await memory.measure()
+    before = USED._value.get()
+    await fill(small)
+    await memory.measure()
+
+    assert 0 < before < USED._value.get()
+    assert MAXIMUM._value.get() == 3 * 1024 * 1024
 
 
 @pytest.fixture(name="redis")

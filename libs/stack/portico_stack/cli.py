@@ -20,6 +20,7 @@ from portico_stack.layout import StackOptions
 from portico_stack.processes import READY_SECONDS
 from portico_stack.running import find_running
 from portico_stack.servers.mail import MailCatcher
+from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
 from portico_stack.sessions_commands import sessions_group
 
 
@@ -49,9 +50,19 @@ main.add_command(user_group)
     envvar="PORTICO_STACK_WAIT_SECONDS",
     help="Seconds each part may take until it is ready.",
 )
+@click.option(
+    "--redis-memory",
+    type=click.IntRange(min=1),
+    default=MEMORY_MIB,
+    show_default=True,
+    envvar=MEMORY_VARIABLE,
+    help="MiB from which Redis refuses writes.",
+)
 @click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
 @DATA
-def up_command(data: Path, port: int, replicas: int, wait: float, *, https: bool, verbose: bool) -> None:
+def up_command(
+    data: Path, port: int, replicas: int, wait: float, redis_memory: int, *, https: bool, verbose: bool
+) -> None:
     """Start everything, and stop it with Ctrl-C."""
     options = StackOptions(
         up.absolute(data),
@@ -59,6 +70,7 @@ def up_command(data: Path, port: int, replicas: int, wait: float, *, https: bool
         https=https,
         replicas=replicas,
         wait_seconds=wait,
+        redis_memory_mib=redis_memory,
         mail_server=MailCatcher.given(os.environ),
     )
     sys.exit(asyncio.run(up.run(options, verbose=verbose)))

@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts.catalogue import SERVICES
 
 from portico_stack.gateway import Site, caddyfile
-from portico_stack.servers.nats import permissions
+from portico_stack.servers.nats import permissions, pings
 from portico_stack.services import NEEDS
 
 PORT: Final = 8000
@@ -35,5 +35,5 @@ def files() -> dict[str, str]:
     )
     return {
         "deploy/caddy/Caddyfile": _CADDY_HEAD + caddyfile(site),
-        "deploy/nats/permissions.conf": _NATS_HEAD + permissions(),
+        "deploy/nats/permissions.conf": _NATS_HEAD + pings() + permissions(),
     }

@@ -8,6 +8,7 @@ shares MongoDB's network, because the first user can be made from there only. Bo
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from portico_stack.installation import Installation, load_or_create
 from portico_stack.private_files import private_directory
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer, create_stream
-from portico_stack.servers.redis import RedisServer
+from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE, RedisServer
 from portico_stack.services import Surroundings, write_secrets
 
 DATA: Final = Path("/portico")
@@ -27,7 +28,8 @@ _EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - inside the network of the composi
 
 
 def _redis(installation: Installation, data: Path) -> RedisServer:
-    return RedisServer(data / "redis", 6379, installation.redis_passwords, bind=_EVERYWHERE)
+    memory = int(os.environ.get(MEMORY_VARIABLE) or MEMORY_MIB)
+    return RedisServer(data / "redis", 6379, installation.redis_passwords, bind=_EVERYWHERE, memory_mib=memory)
 
 
 def _mongo(installation: Installation, data: Path) -> MongoServer:

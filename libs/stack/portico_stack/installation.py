@@ -14,6 +14,9 @@ from portico_stack.ports import free_port, is_free
 from portico_stack.private_files import write_private
 from portico_stack.servers import mongo, redis
 
+SEALING_SERVICES: Final = ("keys", "users")
+"""The services that seal secrets at rest, each under a key of its own."""
+
 _FILE: Final = "installation.json"
 
 
@@ -25,13 +28,15 @@ class Installation(msgspec.Struct, kw_only=True):
         https: whether the issuer was https at the last start.
         ports: by name of the listener.
         applied: digest of the demo document that was applied last; empty before the first time.
+        sealing_keys: by service, the master key it seals with.
+        master_key: what keys and users both sealed with before each had its own; it still unseals. Empty in an
+            installation that never had it.
     """
 
     bus_passwords: dict[str, str]
     redis_passwords: dict[str, str]
     mongo_passwords: dict[str, str]
     mongo_member_key: str
-    master_key: str
     login_api_key: str
     admin_password: str
     demo_client_secret: str
@@ -39,10 +44,16 @@ class Installation(msgspec.Struct, kw_only=True):
     https: bool = False
     ports: dict[str, int] = {}
     applied: str = ""
+    sealing_keys: dict[str, str] = {}
+    master_key: str = ""
 
     def __repr__(self) -> str:
         """Names the kind only: nearly everything here is secret."""
         return "Installation(...)"
+
+    def master_keys_of(self, service: str) -> str:
+        """The setting ``PORTICO_MASTER_KEYS`` of one service: its own key seals, the shared one of old unseals."""
+        return ",".join(filter(None, (self.sealing_keys[service], self.master_key)))
 
     def save(self, data: Path) -> None:
         """Writes it below the data directory."""
@@ -56,10 +67,11 @@ def find_installation(data: Path) -> Installation | None:
 
 
 def load_or_create(data: Path) -> Installation:
-    """What the directory remembers; the first time everything secret is made."""
-    found = find_installation(data)
-    if found is None:
-        found = _new_installation()
+    """What the directory remembers; the first time everything secret is made, later what a newer release needs."""
+    found = find_installation(data) or _new_installation()
+    missing = [service for service in SEALING_SERVICES if service not in found.sealing_keys]
+    if missing:
+        found.sealing_keys |= {service: _sealing_key() for service in missing}
         found.save(data)
     return found
 
@@ -70,11 +82,14 @@ def _new_installation() -> Installation:
         redis_passwords={user: _password() for user in redis.USERS},
         mongo_passwords={user: _password() for user in (*mongo.USERS, mongo.ADMIN)},
         mongo_member_key=secrets.token_hex(32),
-        master_key=base64.b64encode(secrets.token_bytes(32)).decode(),
         login_api_key=_password(),
         admin_password=_readable_password(),
         demo_client_secret=_password(),
     )
+
+
+def _sealing_key() -> str:
+    return base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def _password() -> str:

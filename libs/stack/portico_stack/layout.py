@@ -16,7 +16,7 @@ from portico_stack.servers.caddy import CaddyServer
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
-from portico_stack.servers.redis import RedisServer
+from portico_stack.servers.redis import MEMORY_MIB, RedisServer
 from portico_stack.services import NEEDS, Replica, Surroundings
 
 
@@ -31,6 +31,7 @@ class StackOptions:
         replicas: processes per service.
         extra_env: further environment by service (``demo-rp`` for the demo relying party).
         wait_seconds: how long each part may take until it is ready.
+        redis_memory_mib: from this much memory on Redis refuses writes.
         mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, mails are caught and shown.
     """
 
@@ -41,6 +42,7 @@ class StackOptions:
     extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     wait_seconds: float = READY_SECONDS
+    redis_memory_mib: int = MEMORY_MIB
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         },
         https=options.https,
     )
-    redis = _redis(options.data, installation, book)
+    redis = _redis(options, installation, book)
     mongo = _mongo(options.data, installation, book)
     nats = _nats(options.data, installation, book)
     demo_port = book.port("demo-rp")
@@ -122,10 +124,15 @@ def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     )
 
 
-def _redis(data: Path, installation: Installation, book: PortBook) -> RedisServer | given.GivenRedis:
+def _redis(options: StackOptions, installation: Installation, book: PortBook) -> RedisServer | given.GivenRedis:
     if url := os.environ.get(given.REDIS_URL):
         return given.GivenRedis(url, installation.redis_passwords)
-    return RedisServer(data / "redis", book.port("redis"), installation.redis_passwords)
+    return RedisServer(
+        options.data / "redis",
+        book.port("redis"),
+        installation.redis_passwords,
+        memory_mib=options.redis_memory_mib,
+    )
 
 
 def _mongo(data: Path, installation: Installation, book: PortBook) -> MongoServer | given.GivenMongo:

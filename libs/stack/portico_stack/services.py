@@ -170,7 +170,7 @@ def write_secrets(service: str, installation: Installation, around: Surroundings
     if needs.mongo:
         secrets["mongo_password"] = installation.mongo_passwords[service]
     if needs.master_key:
-        secrets["master_keys"] = installation.master_key
+        secrets["master_keys"] = installation.master_keys_of(service)
     if needs.login_api:
         secrets["login_api_key"] = installation.login_api_key
     private_directory(directory)

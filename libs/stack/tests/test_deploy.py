@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,22 @@ def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None
         configuration = CONTAINERS[server]["command"][-1]
         assert (tmp_path / configuration.removeprefix("/portico/")).is_file()
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+def test_the_stores_have_no_more_than_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MongoDB runs no JavaScript, and Redis refuses writes from a set amount of memory on instead of evicting (IN-05)."""
+    lay_out(tmp_path / "usual")
+    monkeypatch.setenv("PORTICO_STACK_REDIS_MEMORY_MIB", "64")
+    lay_out(tmp_path / "small")
+    mongo = json.loads((tmp_path / "usual" / "mongo" / "mongod.conf").read_text())
+    usual, small = ((tmp_path / name / "redis" / "redis.conf").read_text() for name in ("usual", "small"))
+
+    assert mongo["security"]["javascriptEnabled"] is False
+    assert "\nmaxmemory 512mb\nmaxmemory-policy noeviction\n" in usual
+    assert "\nmaxmemory 64mb\nmaxmemory-policy noeviction\n" in small
+    assert CONTAINERS["lay-out"]["environment"] == {
+        "PORTICO_STACK_REDIS_MEMORY_MIB": "${PORTICO_STACK_REDIS_MEMORY_MIB:-512}"
+    }
 
 
 def test_the_bus_drops_clients_that_vanished_within_five_seconds(tmp_path: Path) -> None:

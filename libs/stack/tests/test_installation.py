@@ -38,7 +38,8 @@ def test_no_secret_is_made_twice(installation: Installation, tmp_path: Path) -> 
     passwords = [
         *installation.bus_passwords.values(), *installation.redis_passwords.values(),
         *installation.mongo_passwords.values(), installation.login_api_key, installation.admin_password,
-        *other.bus_passwords.values(), other.admin_password,
+        *other.bus_passwords.values(), other.admin_password, *installation.sealing_keys.values(),
+        *other.sealing_keys.values(),
     ]  # fmt: skip
 
     assert len(set(passwords)) == len(passwords)

@@ -53,7 +53,7 @@ async def test_redis_users_are_refused_foreign_keys(redis_server: RunningRedis, 
 @pytest.mark.parametrize(
     "command",
     ["FLUSHALL", "KEYS *", "SCAN 0", "CONFIG GET *", "ACL LIST", "DEBUG SLEEP 0", "SHUTDOWN", "MONITOR", "RANDOMKEY",
-     "SCRIPT FLUSH", "SAVE", "INFO", "CLIENT LIST", "REPLICAOF NO ONE", "DBSIZE", "SELECT 1", "PUBLISH a b"],
+     "SCRIPT FLUSH", "SAVE", "INFO", "INFO server", "CLIENT LIST", "REPLICAOF NO ONE", "DBSIZE", "SELECT 1", "PUBLISH a b"],
 )  # fmt: skip
 async def test_redis_users_are_refused_dangerous_commands(redis_server: RunningRedis, command: str) -> None:
     """Nothing that ends, empties, reconfigures or lists (IN-05)."""
@@ -144,6 +144,26 @@ async def bus_as(server: RunningNats, user: str) -> AsyncIterator[BusUser]:
         yield BusUser(client, refused)
     finally:
         await client.close()
+
+
+@pytest.mark.parametrize("user", ["users", "keys"])
+async def test_mongo_runs_no_scripts(mongo_server: RunningMongo, user: str) -> None:
+    """A query cannot carry JavaScript into the server, in whatever form it comes (IN-05)."""
+    scripts: list[dict[str, Any]] = [
+        {"$where": "sleep(10) || true"},
+        {"$expr": {"$function": {"body": "function() { return true }", "args": [], "lang": "js"}}},
+    ]
+    async with mongo_as(mongo_server, user) as client:
+        rows = client[f"portico_{user}"]["scripts"]
+        await rows.insert_one({"a": 1})
+        for script in scripts:
+            with pytest.raises(OperationFailure, match=r"(?i)javascript|scripting|no globalScriptEngine"):
+                await rows.find_one(script)
+        with pytest.raises(OperationFailure):
+            await client[f"portico_{user}"].command(
+                "mapReduce", "scripts", map="function() { emit(1, 1) }", reduce="function() { return 1 }",
+                out={"inline": 1},
+            )  # fmt: skip
 
 
 @pytest.mark.parametrize("user", BUS_USERS)

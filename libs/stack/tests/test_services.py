@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import secrets
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from portico_contracts.catalogue import BUS_USERS, SERVICES
-from portico_stack.installation import load_or_create
+from portico_oauth.master_keys import CannotUnseal, MasterKeys
+from portico_stack.installation import Installation, load_or_create
 from portico_stack.services import NEEDS, Replica, Surroundings, program_of, write_secrets
 
 AROUND = Surroundings(
@@ -45,9 +48,43 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
     }
 
     assert set(NEEDS) == set(SERVICES)
+    assert files["keys"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
+    assert files["users"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
     assert files["login-ui"] == ["portico_login_api_key"]
     assert files["token"] == ["portico_bus_password", "portico_redis_password"]
     assert files["authz"] == ["portico_bus_password", "portico_login_api_key", "portico_redis_password"]
+
+
+def master_keys(service: str, installation: Installation, directory: Path) -> str:
+    """What a service is given as its setting of master keys."""
+    return (write_secrets(service, installation, AROUND, directory / service) / "portico_master_keys").read_text()
+
+
+def test_keys_and_users_seal_under_keys_of_their_own(tmp_path: Path) -> None:
+    """What one of them has to seal with opens nothing of the other's (IN-05)."""
+    installation = load_or_create(tmp_path)
+    of_keys, of_users = (MasterKeys.read(master_keys(name, installation, tmp_path)) for name in ("keys", "users"))
+    sealed = of_keys.seal(b"a private key", b"k1", secrets.token_bytes)
+
+    assert of_keys.unseal(sealed, b"k1") == b"a private key"
+    with pytest.raises(CannotUnseal):
+        of_users.unseal(sealed, b"k1")
+
+
+def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Path) -> None:
+    """The key both shared unseals on, and nothing new is sealed with it; a second start changes nothing."""
+    shared = base64.b64encode(secrets.token_bytes(32)).decode()
+    older = load_or_create(tmp_path)
+    older.sealing_keys, older.master_key = {}, shared
+    older.save(tmp_path)
+    before = MasterKeys.read(shared)
+    sealed = before.seal(b"a secret", b"u1", secrets.token_bytes)
+    installation, again = load_or_create(tmp_path), load_or_create(tmp_path)
+    of_keys, of_users = (MasterKeys.read(master_keys(name, installation, tmp_path)) for name in ("keys", "users"))
+
+    assert of_keys.unseal(sealed, b"u1") == of_users.unseal(sealed, b"u1") == b"a secret"
+    assert len({before.sealing, of_keys.sealing, of_users.sealing}) == 3
+    assert again == installation
 
 
 def test_only_services_with_a_user_are_told_where_the_bus_is() -> None:

@@ -143,9 +143,13 @@ class RunningNats(Running):
 
 
 @contextmanager
-def running_redis(data: Path) -> Iterator[RunningRedis]:
-    """A Redis that lives as long as the ``with`` block."""
-    server = redis.RedisServer(data, free_port(), _passwords(redis.USERS))
+def running_redis(data: Path, *, memory_mib: int = redis.MEMORY_MIB) -> Iterator[RunningRedis]:
+    """A Redis that lives as long as the ``with`` block.
+
+    Args:
+        memory_mib: from this much memory on it refuses writes.
+    """
+    server = redis.RedisServer(data, free_port(), _passwords(redis.USERS), memory_mib=memory_mib)
     with _running(server) as (process, loop):
         yield RunningRedis(server.url, server.passwords, process, loop)
 

@@ -15,6 +15,7 @@ from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.service import Part, lifespan
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
@@ -119,7 +120,7 @@ def build_parts(settings: AuthzSettings) -> Parts:
         clock=SystemClock(),
         random=secrets.token_bytes,
         posts=outbound,
-        running=(redis, outbound),
+        running=(redis, outbound, Background("redis measured", RedisMemory(redis).watch)),
         checks={"redis": redis.check},
     )
 

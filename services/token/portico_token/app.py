@@ -14,6 +14,7 @@ from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
+from portico_runtime.redis_memory import RedisMemory
 from portico_runtime.service import Part, lifespan
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -94,7 +95,7 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         RedisGrants(redis, clock),
         RedisRevocations(redis, clock),
         RedisAssertions(redis),
-        living=(redis, Background("epochs", epochs.keep)),
+        living=(redis, Background("epochs", epochs.keep), Background("redis measured", RedisMemory(redis).watch)),
     )
 
 

@@ -47,7 +47,12 @@ def config(data: Path, port: int, bind: str) -> str:
                 "compression": {"compressors": "disabled"},
             },
             "replication": {"replSetName": REPLICA_SET, "oplogSizeMB": 128},
-            "security": {"authorization": "enabled", "keyFile": str(data / "member.key")},
+            # Scripts in queries are used nowhere, and would run in the server.
+            "security": {
+                "authorization": "enabled",
+                "keyFile": str(data / "member.key"),
+                "javascriptEnabled": False,
+            },
             "systemLog": {"quiet": True},
             "setParameter": {
                 "diagnosticDataCollectionEnabled": False,

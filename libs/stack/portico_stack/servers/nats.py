@@ -43,6 +43,11 @@ def permissions() -> str:
     return "authorization {\n  users: [\n" + "".join(users) + "  ]\n}\n"
 
 
+def pings() -> str:
+    """How soon a client that vanished is dropped."""
+    return f'ping_interval: "{PING_MILLISECONDS}ms"\nping_max: {PINGS_UNANSWERED}\n'
+
+
 def _list(subjects: tuple[str, ...]) -> str:
     return "[" + "".join(f"\n          {json.dumps(subject)}" for subject in subjects) + "\n        ]"
 
@@ -55,15 +60,13 @@ def config(data: Path, listen: str, passwords: Mapping[str, str]) -> str:
 listen: {json.dumps(listen)}
 server_name: "portico"
 max_payload: {MAX_PAYLOAD}
-ping_interval: "{PING_MILLISECONDS}ms"
-ping_max: {PINGS_UNANSWERED}
 jetstream {{
   store_dir: {json.dumps(str(data / "jetstream"))}
   sync_interval: always
   max_memory_store: 64MB
   max_file_store: 4GB
 }}
-{permissions()}"""
+{pings()}{permissions()}"""
 
 
 @dataclass(frozen=True)

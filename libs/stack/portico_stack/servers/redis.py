@@ -17,10 +17,15 @@ from portico_stack.processes import Program
 USERS: Final = ("authz", "token")
 """The services that keep something in Redis."""
 
+MEMORY_MIB: Final = 512
+"""Enough for some hundred thousand sessions with their grants."""
+
+MEMORY_VARIABLE: Final = "PORTICO_STACK_REDIS_MEMORY_MIB"
+
 RULES: Final = (
     "resetchannels -@all +@read +@write +@connection +eval +evalsha +script|load +time +wait "
     "-@dangerous -@admin -@blocking -scan -randomkey -dbsize -select -swapdb -move "
-    "+client|setname +client|setinfo"
+    "+client|setname +client|setinfo +info|memory"
 )
 """Commands a service may use. Left out besides the dangerous ones: whatever shows keys of others or another database."""
 
@@ -38,8 +43,8 @@ def acl(passwords: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def config(data: Path, port: int, bind: str) -> str:
-    """redis.conf: every acknowledged write is on the disk, nothing is ever evicted."""
+def config(data: Path, port: int, bind: str, memory_mib: int) -> str:
+    """redis.conf: every acknowledged write is on the disk, nothing is ever evicted: a full Redis refuses writes."""
     return f"""\
 bind {bind}
 port {port}
@@ -50,6 +55,7 @@ protected-mode yes
 save ""
 appendonly yes
 appendfsync always
+maxmemory {memory_mib}mb
 maxmemory-policy noeviction
 loglevel notice
 """
@@ -61,12 +67,14 @@ class RedisServer:
 
     Args:
         bind: the address it listens on.
+        memory_mib: from this much memory on it refuses writes.
     """
 
     data: Path
     port: int
     passwords: Mapping[str, str] = field(repr=False)
     bind: str = "127.0.0.1"
+    memory_mib: int = MEMORY_MIB
 
     @property
     def url(self) -> str:
@@ -77,7 +85,7 @@ class RedisServer:
         """Writes it below the data directory, and returns the file to start with."""
         private_directory(self.data)
         write_private(self.data / "users.acl", acl(self.passwords))
-        return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind))
+        return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind, self.memory_mib))
 
     def program(self) -> Program:
         """Writes the configuration and says what to run.

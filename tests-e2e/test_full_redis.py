@@ -1,0 +1,94 @@
+"""A Redis that is full: what would write is 503, what reads goes on, and nothing that was stored is lost."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from portico_stack.layout import StackOptions
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.relying_party import begin, userinfo
+from portico_testing.journeys.world import World, started
+from redis.asyncio import Redis
+from redis.exceptions import OutOfMemoryError
+
+pytestmark = pytest.mark.e2e
+
+MEMORY_MIB = 12
+SECONDS = 60.0
+BLOCK = b"x" * 65_536
+
+
+@pytest.fixture(scope="module")
+async def small(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack whose Redis may use little memory."""
+    options = StackOptions(tmp_path_factory.mktemp("small"), port=0, redis_memory_mib=MEMORY_MIB)
+    async with started(options) as one:
+        yield one
+
+
+def as_token(world: World) -> Redis:
+    """Redis as the service token, to fill it."""
+    password = world.stack.installation.redis_passwords["token"]
+    return Redis.from_url(world.stack.layout.redis.url, username="token", password=password)
+
+
+async def fill(redis: Redis) -> list[str]:
+    """Writes until Redis refuses even a small value; returns the names of what was written."""
+    names: list[str] = []
+    for size in (len(BLOCK), 1024, 16):
+        while True:
+            name = f"token:{{00}}:ballast:{len(names)}"
+            try:
+                await redis.set(name, BLOCK[:size], ex=3600)
+            except OutOfMemoryError:
+                break
+            names.append(name)
+    return names
+
+
+async def signs_in(world: World) -> str:
+    """A whole sign-in, up to the access token."""
+    token: str = (await world.tokens_of(ALICE, "basic"))["access_token"]
+    return token
+
+
+def is_honest(answer: httpx.Response) -> bool:
+    """503, when to come again, and the body of its surface: an OAuth error or a page."""
+    json = answer.headers["content-type"].startswith("application/json")
+    right = answer.json()["error"] == "server_error" if json else 'id="error-page"' in answer.text
+    return answer.status_code == 503 and int(answer.headers["retry-after"]) >= 1 and right
+
+
+async def test_a_full_redis_is_503_for_writes_and_loses_nothing(small: World) -> None:
+    """No request ends with another 5xx, tokens stay good, and all is well once there is room (FD-01)."""
+    begun, code = await small.code_of(ALICE, "basic")
+    token = await signs_in(small)
+    async with as_token(small) as redis:
+        ballast = await fill(redis)
+        try:
+            authorize = await small.http.get(begin(small.metadata, small.clients["basic"]).url)
+            redeemed = await small.redeem("basic", code, code_verifier=begun.verifier)
+            discovery = await small.http.get(f"{small.issuer}/.well-known/openid-configuration")
+        finally:
+            for start in range(0, len(ballast), 50):
+                await redis.delete(*ballast[start : start + 50])
+
+    assert is_honest(authorize), authorize.text
+    assert is_honest(redeemed), redeemed.text
+    assert discovery.status_code == 200
+    await eventually(lambda: signs_in(small), bool, SECONDS)
+    assert (await userinfo(small.http, small.metadata, token)).status_code == 200
+
+
+async def test_both_services_tell_how_full_redis_is(small: World) -> None:
+    """Operators see used and maximum memory at /metrics of authz and token."""
+    for service in ("authz", "token"):
+        [replica] = small.stack.replicas_of(service)
+        text = (await small.http.get(f"http://127.0.0.1:{replica.internal_port}/metrics")).text
+        figures = dict(line.split() for line in text.splitlines() if line.startswith("portico_redis_memory_"))
+
+        assert float(figures["portico_redis_memory_maximum_bytes"]) == MEMORY_MIB * 1024 * 1024
+        assert 0 < float(figures["portico_redis_memory_used_bytes"]) <= MEMORY_MIB * 1024 * 1024
