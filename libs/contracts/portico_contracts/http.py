@@ -61,6 +61,10 @@ MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Bytes of a request to the management API."""
 
 
+GATEWAY_SECONDS: Final = 30
+"""How long the gateway waits for the answer of a service: longer than anything in it may take."""
+
+
 class Route(NamedTuple):
     """A path, or with a trailing ``/*`` everything below it, and who serves it."""
 

@@ -10,9 +10,14 @@ refused (P3, LG-11).
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from portico_contracts.subjects import Message, Secret
 from portico_contracts.users.organizations import PasswordRules
+from portico_contracts.users.passwords import PASSWORD_SECONDS
+
+LOGIN_PASSWORD_SECONDS: Final = PASSWORD_SECONDS + 3
+"""How long an answer with a password may take: what users may take for it, and authz's own stores."""
 
 
 class StepName(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -12,6 +12,9 @@ Request = TypeVar("Request", bound=msgspec.Struct)
 Reply = TypeVar("Reply", bound=msgspec.Struct)
 Body = TypeVar("Body", bound=msgspec.Struct)
 
+
+ANSWER_SECONDS: Final = 2.0
+"""How long an answer is waited for, unless the entry or the caller sets another time."""
 
 Secret = Annotated[str, msgspec.Meta(extra={"secret": True})]
 """Text that must not be logged. A test finds fields by this mark, and by names that look like one."""
@@ -34,12 +37,14 @@ class Rpc(Generic[Request, Reply]):
         request: the message asked with.
         reply: the message answered with.
         asked_by: the bus users that may ask; the bus refuses everybody else.
+        seconds: how long the answer is waited for, where the caller sets no other time.
     """
 
     subject: str
     request: type[Request]
     reply: type[Reply]
     asked_by: tuple[str, ...]
+    seconds: float = ANSWER_SECONDS
 
     @property
     def owner(self) -> str:

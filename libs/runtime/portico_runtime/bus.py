@@ -56,9 +56,12 @@ class Bus(Protocol):
     """What services need of a bus; `portico_testing` has one in memory."""
 
     async def call(
-        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float = CALL_SECONDS
+        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
         """Asks and waits for the answer.
+
+        Args:
+            seconds: how long; None for as long as the entry says.
 
         Raises:
             Refusal: the one the owner raised, or `unavailable` when nobody answers in time.
@@ -181,9 +184,10 @@ class NatsBus:
             await self._client.close()
 
     async def call(
-        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float = CALL_SECONDS
+        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
         """See `Bus.call`."""
+        seconds = rpc.seconds if seconds is None else seconds
         if not self._client.is_connected:
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
         headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}

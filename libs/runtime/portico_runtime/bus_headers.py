@@ -11,10 +11,10 @@ import structlog
 from nats.aio.msg import Msg
 from nats.micro.request import Request
 from portico_contracts import context
-from portico_contracts.subjects import Rpc, decode, encode
+from portico_contracts.subjects import ANSWER_SECONDS, Rpc, decode, encode
 from portico_oauth.errors import FAULT, INVALID_INPUT, Kind, Refusal
 
-CALL_SECONDS: Final = 2.0
+CALL_SECONDS: Final = ANSWER_SECONDS
 _ERROR_ID: Final = "Portico-Error-Id"
 _RETRY_AFTER: Final = "Portico-Retry-After"
 TIMEOUT_MS: Final = "Portico-Timeout-Ms"

@@ -11,7 +11,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_contracts.http import DISCOVERY, GATEWAY, LINK_API, LOGIN_API, LOGIN_STATIC, LOGOUT_API, Route, Surface
+from portico_contracts.http import (
+    DISCOVERY,
+    GATEWAY,
+    GATEWAY_SECONDS,
+    LINK_API,
+    LOGIN_API,
+    LOGIN_STATIC,
+    LOGOUT_API,
+    Route,
+    Surface,
+)
 from portico_oauth.errors import INVALID_INPUT, NO_SUCH_PATH, UNAVAILABLE
 
 STRIPPED: Final = (
@@ -176,7 +186,7 @@ def _grpc(site: Site) -> list[str]:
 
 
 def _grpc_balanced(site: Site) -> list[str]:
-    transport = ["versions h2c 2", "dial_timeout 1s", "response_header_timeout 30s", "compression off"]
+    transport = ["versions h2c 2", "dial_timeout 1s", f"response_header_timeout {GATEWAY_SECONDS}s", "compression off"]
     return [
         "lb_policy round_robin",
         "lb_try_duration 2s",
@@ -204,7 +214,7 @@ def _balanced(site: Site) -> list[str]:
     # When a replica cannot be reached another one is asked. What was already sent is sent again for GET only
     # (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body that its own client
     # breaks off as a failure of the replica, so that anybody could put all replicas out of use (RX-12).
-    transport = ["dial_timeout 1s", "response_header_timeout 30s", "keepalive 20s", "compression off"]
+    transport = ["dial_timeout 1s", f"response_header_timeout {GATEWAY_SECONDS}s", "keepalive 20s", "compression off"]
     return [
         "lb_policy round_robin",
         "lb_try_duration 2s",

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import msgspec
 from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
 from portico_oauth.errors import FAULT, UNAVAILABLE, Refusal
-from portico_runtime.bus_headers import CALL_SECONDS
 from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -45,7 +44,7 @@ class MemoryBus:
         self._listeners.setdefault(event.subject, []).append(handler)
 
     async def call(
-        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float = CALL_SECONDS
+        self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None
     ) -> AnyReply:
         """See `Bus.call`."""
         handler = self._handlers.get(rpc.subject)

@@ -13,7 +13,6 @@ from portico_contracts.keys import PUBLIC_KEYS, REVOKE_KEY, ROTATE_KEYS, AskPubl
 from portico_contracts.subjects import Event, Rpc
 from portico_keys.domain.key import MOVES, State
 from portico_oauth.jose import VerificationKey, key_id_in
-from portico_runtime.bus_headers import CALL_SECONDS
 from portico_token.signing.key_ring import RENEW_SECONDS, KeyRing
 
 from portico_testing.clock import FrozenClock
@@ -50,7 +49,7 @@ class Line(MemoryBus):
         """Which replica gets the next question."""
         lines.append(self)
 
-    async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float = CALL_SECONDS) -> Any:
+    async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float | None = None) -> Any:
         """See `Bus.call`."""
         if self.asks is not self:
             return await self.asks.call(rpc, message, seconds=seconds)

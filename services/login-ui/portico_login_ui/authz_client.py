@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
 from portico_contracts.http import DISCOVERY, LINK_API, LOGIN_API, LOGOUT_API
-from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
+from portico_contracts.login import LOGIN_PASSWORD_SECONDS, Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
     AskPolicy,
@@ -35,6 +35,9 @@ from portico_login_ui.visit import Visit
 TIMEOUT: Final = 2.0
 """Seconds one question may take, all in all."""
 
+PASSWORD_TIMEOUT: Final = LOGIN_PASSWORD_SECONDS
+"""The same for an answer with a password: an imported hash may take that long."""
+
 _PROBE: Final = Visit("0" * 32, "")
 Said = TypeVar("Said", bound=Message)
 
@@ -54,10 +57,13 @@ class Http(Protocol):
 class AuthzClient:
     """The login API of one authz, however many replicas stand behind the address."""
 
-    def __init__(self, http: Http, key: str, *, seconds: float = TIMEOUT) -> None:
+    def __init__(
+        self, http: Http, key: str, *, seconds: float = TIMEOUT, password_seconds: float = PASSWORD_TIMEOUT
+    ) -> None:
         self._http = http
         self._authorization = f"Bearer {key}"
         self._seconds = seconds
+        self._password_seconds = password_seconds
         self._key_was_taken = False
 
     async def ask(self, visit: Visit) -> Step:
@@ -74,7 +80,8 @@ class AuthzClient:
         Raises:
             Refusal: as `ask`.
         """
-        return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer), Step)
+        seconds = self._password_seconds if answer.password or answer.new_password else self._seconds
+        return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer, seconds), Step)
 
     async def ask_logout(self, visit: Visit) -> Logout:
         """What a logout that waits for its confirmation is about.
@@ -148,7 +155,7 @@ class AuthzClient:
             Refusal: when it does not.
         """
         if self._key_was_taken:
-            await self._send("GET", DISCOVERY)
+            await self._send("GET", DISCOVERY, {}, b"", self._seconds)
             return
         response = await self._post(_at(LOGIN_API, _PROBE, "step"), AskStep(browser=_PROBE.browser))
         if response.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
@@ -162,7 +169,7 @@ class AuthzClient:
         """Closes the connections."""
         await self._http.close()
 
-    async def _post(self, path: str, message: Message) -> Answered:
+    async def _post(self, path: str, message: Message, seconds: float | None = None) -> Answered:
         headers = {
             "Authorization": self._authorization,
             "Content-Type": "application/json",
@@ -170,14 +177,12 @@ class AuthzClient:
         }
         if trace := TRACE_PARENT.get():
             headers[TRACE_PARENT_HEADER] = trace
-        return await self._send("POST", path, headers, encode(message))
+        return await self._send("POST", path, headers, encode(message), seconds or self._seconds)
 
-    async def _send(
-        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""
-    ) -> Answered:
+    async def _send(self, method: str, path: str, headers: Mapping[str, str], body: bytes, seconds: float) -> Answered:
         try:
-            async with asyncio.timeout(self._seconds):
-                return await self._http.ask(method, path, headers or {}, body)
+            async with asyncio.timeout(seconds):
+                return await self._http.ask(method, path, headers, body)
         except (OSError, TimeoutError) as error:
             raise UNAVAILABLE.refusal(asked="authz", cause=type(error).__name__) from error
 

@@ -46,6 +46,7 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     running: list[Part] = [parts.mongo, service.pool, Background("indexes", service.schema.create), parts.bus]
     running += [service.relay, Background("outbox", service.relay.carry)]
     running += [Background("outbox measured", service.backlog.watch)]
+    running += [Background("older passwords", service.count_older_passwords)]
     running += [service.outbound, Background("revocations", service.revocations.carry)]
     running += [Background("webhooks heard", service.intake.carry)]
     running += [service.sender, Background("webhooks told", service.sender.carry)]

@@ -34,6 +34,8 @@ from portico_users.credentials.change import PasswordChange
 from portico_users.credentials.credentials import Credentials
 from portico_users.credentials.factor_codes import FactorCodes
 from portico_users.credentials.factor_mail import FactorMail
+from portico_users.credentials.hash_counts import HashCounts, forgetting_password
+from portico_users.credentials.hash_mix import HashMix
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.otp_mail import MailFactor
@@ -126,6 +128,7 @@ class Service:
         self.relay = Relay(database, parts.bus, parts.clock, EVENTS, replica=new_id(parts.random))
         self.backlog = Backlog(database, parts.clock)
         self.pool = HashingPool(settings, parts.random)
+        self.hash_counts = HashCounts(parts.mongo)
         self.outbound = Outbound(settings)
         self.revocations = Revocations(database, parts.bus, parts.clock, parts.random)
         self.carrier, mails = self._mail_room()
@@ -139,7 +142,7 @@ class Service:
         self._in_force = PoliciesInForce(self._orgs, MongoInstance(database))
         self._lockout = Lockout(self._in_force, self._accounts, self._attempts, self.revocations, self._journal)
         self._passwords = PasswordSetting(
-            MongoPasswords(database), self._attempts, self.pool, self.revocations, self._lockout
+            MongoPasswords(parts.mongo), self._attempts, self.pool, self.revocations, self._lockout
         )
         self._policies = LoginPolicies(self._orgs, MongoInstance(database), mails=mails is not None)
         self._challenges = Challenges(
@@ -177,7 +180,7 @@ class Service:
             credentials=self.credentials,
             codes=self._user_codes(),
             passwords=self._passwords,
-            deletion=Deletion(database),
+            deletion=Deletion(database, forgetting_password(database)),
             revocations=self.revocations,
             members=MongoMembers(database),
             idps=MongoIdps(database),
@@ -251,14 +254,16 @@ class Service:
     def _messages(self) -> Messages:
         parts, database, orgs, accounts = self._parts, self._parts.mongo.database, self._orgs, self._accounts
         apps, active_projects = MongoApps(database), ActiveProjects(MongoProjects(database), orgs)
-        account_queries, passwords = AccountQueries(accounts), MongoPasswords(database)
+        account_queries, passwords = AccountQueries(accounts), MongoPasswords(parts.mongo)
         attempts, challenges, journal = self._attempts, self._challenges, self._journal
         return Messages(
             apps=AppQueries(apps, active_projects, MongoInstance(database), parts.clock),
             accounts=account_queries,
             service_users=ServiceUserQueries(accounts, orgs, MongoInstance(database), parts.clock),
             roles=RoleQueries(accounts, orgs, active_projects, MongoProjectGrants(database)),
-            passwords=PasswordVerification(account_queries, passwords, attempts, self.pool, self._lockout),
+            passwords=PasswordVerification(
+                account_queries, orgs, passwords, attempts, self.pool, self._hash_mix(), self._lockout
+            ),
             password_change=PasswordChange(
                 accounts, passwords, attempts, self.pool, journal, self.revocations, self._lockout
             ),
@@ -277,6 +282,15 @@ class Service:
             exporter=Exporter(self._stored(apps)),
             user_import=UserImport(self._needs),
         )
+
+    async def count_older_passwords(self) -> None:
+        """Counts the passwords of a release without counters, then rests for ever."""
+        await self.hash_counts.count_older()
+        await asyncio.Event().wait()
+
+    def _hash_mix(self) -> HashMix:
+        parts = self._parts
+        return HashMix(parts.mongo.database, self.hash_counts, parts.clock, parts.random, self.pool.own_kind)
 
     def _user_codes(self) -> UserCodes:
         return UserCodes(self._challenges, self._attempts, self._master_keys(), self._parts.random)
@@ -316,7 +330,7 @@ class Service:
             webhooks=MongoWebhooks(database),
             deliveries=self._deliveries,
             lanes=self._lanes,
-            deletion=Deletion(database),
+            deletion=Deletion(database, forgetting_password(database)),
             revocations=self.revocations,
             secrets=self.secrets,
             outbound_allowed=read_allow_list(self._settings.outbound_allow),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from portico_contracts.subjects import Message, Rpc, Secret
 from portico_contracts.users.people import User
+
+PASSWORD_SECONDS: Final = 24.0
+"""How long users may take to compare a password: the longest wait for an imported hash, and the hash itself."""
 
 
 class VerifyPassword(Message, frozen=True):
@@ -46,5 +51,7 @@ class PasswordChanged(Message, frozen=True):
     user: User | None = None
 
 
-VERIFY_PASSWORD = Rpc("users.v1.password.verify", VerifyPassword, PasswordVerified, ("authz",))
-CHANGE_PASSWORD = Rpc("users.v1.password.change", ChangePassword, PasswordChanged, ("authz",))
+VERIFY_PASSWORD = Rpc(
+    "users.v1.password.verify", VerifyPassword, PasswordVerified, ("authz",), seconds=PASSWORD_SECONDS
+)
+CHANGE_PASSWORD = Rpc("users.v1.password.change", ChangePassword, PasswordChanged, ("authz",), seconds=PASSWORD_SECONDS)

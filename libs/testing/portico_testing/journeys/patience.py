@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,11 @@ from portico_testing.journeys.agent import Agent, Page
 from portico_testing.journeys.cast import Person
 
 MAX_TRIES: Final = 30
+
+
+async def as_told(answer: httpx.Response) -> None:
+    """Returns after the seconds in Retry-After: who tries again earlier is refused again."""
+    await asyncio.sleep(int(answer.headers["retry-after"]))
 
 
 class Lost(Exception):

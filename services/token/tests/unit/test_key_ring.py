@@ -11,7 +11,6 @@ from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.subjects import Rpc
 from portico_oauth.errors import Refusal
 from portico_oauth.jose import SigningKey
-from portico_runtime.bus_headers import CALL_SECONDS
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.token_peers import PlannedKey, PlayedKeys
@@ -28,7 +27,7 @@ class SlowBus(MemoryBus):
         self.arrived = asyncio.Event()
         self.arrived.set()
 
-    async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float = CALL_SECONDS) -> Any:
+    async def call(self, rpc: Rpc[Any, Any], message: Any, *, seconds: float | None = None) -> Any:
         """See `Bus.call`."""
         reply = await super().call(rpc, message, seconds=seconds)
         await self.arrived.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,7 +20,6 @@ from portico_users.members.member import Member
 from portico_users.members.store import MEMBERS
 
 OWNED: Final[Mapping[str, str]] = {
-    "passwords": "_id",
     "challenges": "purpose.userId",
     "webauthnKeys": "userId",
     "webauthnCeremonies": "userId",
@@ -30,14 +29,19 @@ OWNED: Final[Mapping[str, str]] = {
     "recoveryCodes": "_id",
     "factorMailCodes": "userId",
 }
-"""What else is a user's: the member that names the user, by collection."""
+"""What else is a user's, beside the password: the member that names the user, by collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """Plans deletions."""
+    """Plans deletions.
+
+    Args:
+        forget_password: deletes the hash of a user, and counts that.
+    """
 
     database: Database
+    forget_password: Callable[[str], Work]
 
     def plan(self, user: AnyUser, memberships: Sequence[Member], wish: Attachment) -> tuple[Entry[Any], ...]:
         """The user without anything of a person or a program, and its memberships without roles.
@@ -45,7 +49,7 @@ class Deletion:
         Args:
             wish: that everything granted to the user ends.
         """
-        along = (self._forget(user.id),)
+        along = (self.forget_password(user.id), self._forget(user.id))
         entry: Entry[Any]
         if isinstance(user, Human):
             entry = Entry(HUMANS, user, _no_human(user), attachments=(wish,), along=along)

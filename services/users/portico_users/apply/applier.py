@@ -11,7 +11,7 @@ from portico_oauth.errors import Fact, Kind, Refusal
 from portico_users.apply.finding import Stored
 from portico_users.apply.planner import plan
 from portico_users.apply.step import REMOVED, Step
-from portico_users.credentials.passwords import password_attachment
+from portico_users.credentials.hash_counts import password_attachment
 from portico_users.credentials.setting import PasswordSetting
 from portico_users.domain.problems import at
 from portico_users.journal.journal import Journal
@@ -61,8 +61,8 @@ class Applier:
         if not entries:
             return
         if step.password:
-            async with self.passwords.pool.place() as argon2:
-                attachment = password_attachment(step.change.id, await argon2.hash(step.password))
+            async with self.passwords.pool.place() as hashing:
+                attachment = password_attachment(step.change.id, await hashing.hash(step.password))
             created = dataclasses.replace(entries[0], attachments=(attachment,), attached=("password",))
             entries = (created, *entries[1:])
         await self.journal.commit(entries)

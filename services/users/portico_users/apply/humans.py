@@ -19,8 +19,8 @@ from portico_users.apply.roles import plan_roles
 from portico_users.apply.states import with_consequences, with_state
 from portico_users.apply.step import Subject, step_of
 from portico_users.credentials.block_list import common_passwords
+from portico_users.credentials.hash_counts import password_attachment
 from portico_users.credentials.imported_hashes import refuse_unusable
-from portico_users.credentials.passwords import password_attachment
 from portico_users.domain.password_policy import STANDARD, problem_with
 from portico_users.domain.policies import effective
 from portico_users.domain.problems import at

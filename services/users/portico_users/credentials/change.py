@@ -13,9 +13,10 @@ from portico_users.accounts.account import Account, active_account, as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.block_list import common_passwords
-from portico_users.credentials.hashing import Argon2, HashingPool
+from portico_users.credentials.hash_counts import password_attachment
+from portico_users.credentials.hashing import HashingPlace, HashingPool
 from portico_users.credentials.lockout import Lockout
-from portico_users.credentials.passwords import MongoPasswords, password_attachment
+from portico_users.credentials.passwords import MongoPasswords
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.verification import FACTOR
 from portico_users.domain.names import MAX_LENGTH
@@ -61,14 +62,15 @@ class PasswordChange:
             raise problem.refusal()
         hash = await self.passwords.find_hash(account.user.id)
         # 2. A place before the count, the count before the comparison: it is an attempt like any other (LG-05).
-        async with self.pool.place() as argon2:
-            failures = await self.attempts.reserve(of_user(account.user.id, FACTOR))
-            if await argon2.verify(hash, ask.current_password):
-                account = await self._set(argon2, account, ask)
-            elif not await self._is_repeated(argon2, account, hash, ask):
+        counter = of_user(account.user.id, FACTOR)
+        async with self.pool.place(hash, counter) as place:
+            failures = await self.attempts.reserve(counter)
+            if await place.verify(hash, ask.current_password):
+                account = await self._set(place, account, ask)
+            elif not await self._is_repeated(place, account, hash, ask):
                 await self.lockout.failed(account.user, FACTOR, failures)
                 return PasswordChanged()
-        await self.attempts.reset(of_user(account.user.id, FACTOR))
+        await self.attempts.reset(counter)
         # 3. What was given for the old password ends before anybody is answered (IR-14).
         await self.revocations.fulfil(account.user.id)
         return PasswordChanged(user=as_user(account))
@@ -78,20 +80,20 @@ class PasswordChange:
         account = active_account(*found) if found else None
         return account if account and isinstance(account.user, Human) else None
 
-    async def _set(self, argon2: Argon2, account: Account, ask: ChangePassword) -> Account:
+    async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
         """One transaction: the hash, the user, the event, and the wish to end the grants."""
         before = account.user
         if not isinstance(before, Human) or same(ask.current_password, ask.new_password):
             raise NOT_NEW.refusal()
         after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
         attachments = (
-            password_attachment(before.id, await argon2.hash(ask.new_password)),
+            password_attachment(before.id, await place.hash(ask.new_password)),
             self.revocations.wish(before.id),
         )
         entry = replace(put_human(before, after), attachments=attachments, attached=("password",))
         [changed] = await self.journal.commit([entry], actor=before.id)
         return Account(changed, account.org) if isinstance(changed, Human) else account
 
-    async def _is_repeated(self, argon2: Argon2, account: Account, hash: str, ask: ChangePassword) -> bool:
+    async def _is_repeated(self, place: HashingPlace, account: Account, hash: str, ask: ChangePassword) -> bool:
         """The password was changed to this one already, and only the end of the grants was missing (503)."""
-        return await self.revocations.is_pending(account.user.id) and await argon2.verify(hash, ask.new_password)
+        return await self.revocations.is_pending(account.user.id) and await place.verify(hash, ask.new_password)

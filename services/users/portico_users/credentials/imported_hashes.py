@@ -46,15 +46,25 @@ class Format(NamedTuple):
 
     Attributes:
         name: what people call it.
-        form: the whole text, with its costs as groups.
-        is_affordable: the costs are within bounds, each some tenths of a second at most.
+        form: the whole text, with its costs, ``salt`` and ``digest`` as groups.
+        is_affordable: the costs are within fixed bounds, the same on every machine.
         matches: compares a password with a hash of the form.
+        work: how much is computed, in a unit of the form.
+        filler: a character that salt and digest may consist of.
+        salt: how many characters of it stand for every salt.
+        takes_nul: a NUL is a byte like any other; the other forms end there, or refuse it.
+        reads: how many bytes of a password are looked at; 0 for all.
     """
 
     name: str
     form: re.Pattern[str]
     is_affordable: Callable[[Parts], bool]
     matches: Callable[[str, str, Parts], bool]
+    work: Callable[[Parts], float]
+    filler: str = "."
+    salt: int = 8
+    takes_nul: bool = False
+    reads: int = 0
 
 
 def refuse_unusable(hash: str) -> None:
@@ -63,7 +73,7 @@ def refuse_unusable(hash: str) -> None:
     Raises:
         Refusal: USER-320 for another form, USER-321 for one above the bounds.
     """
-    found = _find(hash)
+    found = find_format(hash)
     if found is None:
         raise HASH_UNKNOWN.refusal()
     format, parts = found
@@ -73,7 +83,7 @@ def refuse_unusable(hash: str) -> None:
 
 def describe(hash: str) -> str:
     """Kind and costs of a hash: ``bcrypt, cost=12``; empty for none that can be taken over."""
-    found = _find(hash)
+    found = find_format(hash)
     if found is None:
         return ""
     format, parts = found
@@ -83,7 +93,7 @@ def describe(hash: str) -> str:
 
 def is_made_by(hash: str, algorithm: str) -> bool:
     """The hash is of an algorithm, under whatever usual name, with its variant or without; or of none that is known."""
-    found = _find(hash)
+    found = find_format(hash)
     if found is None:
         return True
     name = found[0].name
@@ -97,14 +107,23 @@ def _bare(name: str) -> str:
 
 def matches(hash: str, password: str) -> bool:
     """The password is the one that was hashed; false for everything that is no hash."""
-    found = _find(hash)
-    if found is None or "\x00" in password:
+    found = find_format(hash)
+    if found is None:
         return False
     format, parts = found
+    if "\x00" in password and not format.takes_nul:
+        return False
     return format.is_affordable(parts) and format.matches(hash, password, parts)
 
 
-def _find(hash: str) -> tuple[Format, Parts] | None:
+def reads_all_of(hash: str, password: str) -> bool:
+    """Whether all of the password is compared with the hash: of more than 72 bytes bcrypt has proven the first only."""
+    found = find_format(hash)
+    return found is None or not found[0].reads or len(password.encode()) <= found[0].reads
+
+
+def find_format(hash: str) -> tuple[Format, Parts] | None:
+    """The form of a hash, with its costs; None for none that is taken over."""
     for format in FORMATS:
         if found := format.form.fullmatch(hash):
             return format, found.groupdict(default="")
@@ -134,9 +153,10 @@ def _scrypt(_hash: str, password: str, parts: Parts) -> bool:
 
 
 def _pbkdf2(_hash: str, password: str, parts: Parts) -> bool:
-    wanted = _decode(parts["digest"])
-    salt = _decode(parts["salt"])
     name = parts["name"] or "sha1"
+    # Each further block of a longer digest would cost as much as the first one, and prove nothing more.
+    wanted = _decode(parts["digest"])[: hashlib.new(name).digest_size]
+    salt = _decode(parts["salt"])
     made = hashlib.pbkdf2_hmac(name, password.encode(), salt, int(parts["rounds"]), dklen=len(wanted))
     return same(made.hex(), wanted.hex())
 
@@ -151,9 +171,17 @@ def _decode(text: str) -> bytes:
     return base64.b64decode(text.replace(".", "+") + "=" * (-len(text) % 4))
 
 
+def _argon2_work(parts: Parts) -> float:
+    return int(parts["m"]) * int(parts["t"])
+
+
 def _is_cheap_argon2(parts: Parts) -> bool:
     memory, passes, lanes = int(parts["m"]), int(parts["t"]), int(parts["p"])
     return memory <= 131_072 and memory * passes <= 524_288 and 1 <= lanes <= 16 and memory >= 8 * lanes
+
+
+def _scrypt_work(parts: Parts) -> float:
+    return float(2 ** int(parts["ln"]) * int(parts["r"]) * int(parts["p"]))
 
 
 def _is_cheap_scrypt(parts: Parts) -> bool:
@@ -171,34 +199,54 @@ _SALT_AND_DIGEST: Final = rf"\$(?P<salt>{_SALT})\$(?P<digest>{_DIGEST})"
 
 
 def _crypt_form(number: int, digest: int) -> re.Pattern[str]:
-    return re.compile(rf"\${number}\$(rounds=(?P<rounds>{_DIGITS})\$)?{_CRYPT}{{1,16}}\${_CRYPT}{{{digest}}}")
+    return re.compile(
+        rf"\${number}\$(rounds=(?P<rounds>{_DIGITS})\$)?(?P<salt>{_CRYPT}{{1,16}})\$(?P<digest>{_CRYPT}{{{digest}}})"
+    )
+
+
+def _rounds(parts: Parts) -> int:
+    return int(parts["rounds"] or "5000")
 
 
 def _rounds_up_to(most: int) -> Callable[[Parts], bool]:
-    return lambda parts: int(parts["rounds"] or "5000") <= most
+    return lambda parts: _rounds(parts) <= most
+
+
+def _phpass_exponent(parts: Parts) -> int:
+    return _PHPASS_LETTERS.index(parts["cost"])
 
 
 FORMATS: Final[tuple[Format, ...]] = (
     Format(
         "argon2",
         re.compile(
-            rf"\$argon2(id|i)\$(v=(16|19)\$)?m=(?P<m>{_DIGITS}),t=(?P<t>{_DIGITS}),p=(?P<p>{_DIGITS})"
-            rf"\${_B64}{{11,64}}\${_B64}{{16,128}}"
+            rf"\$argon2(?P<name>id|i)\$(v=(16|19)\$)?m=(?P<m>{_DIGITS}),t=(?P<t>{_DIGITS}),p=(?P<p>{_DIGITS})"
+            rf"\$(?P<salt>{_B64}{{11,64}})\$(?P<digest>{_B64}{{16,128}})"
         ),
         _is_cheap_argon2,
         _argon2,
+        _argon2_work,
+        filler="A",
+        salt=22,
+        takes_nul=True,
     ),
     Format(
         "bcrypt",
-        re.compile(rf"\$2[abxy]\$(?P<cost>[0-9]{{2}})\${_CRYPT}{{53}}"),
+        re.compile(rf"\$2[abxy]\$(?P<cost>[0-9]{{2}})\$(?P<digest>{_CRYPT}{{53}})"),
         lambda parts: 4 <= int(parts["cost"]) <= 14,
         _bcrypt,
+        lambda parts: float(2 ** int(parts["cost"])),
+        reads=_BCRYPT_BYTES,
     ),
     Format(
         "scrypt",
         re.compile(rf"\$scrypt\$ln=(?P<ln>{_DIGITS}),r=(?P<r>{_DIGITS}),p=(?P<p>{_DIGITS}){_SALT_AND_DIGEST}"),
         _is_cheap_scrypt,
         _scrypt,
+        _scrypt_work,
+        filler="A",
+        salt=22,
+        takes_nul=True,
     ),
     Format(
         "pbkdf2",
@@ -207,15 +255,26 @@ FORMATS: Final[tuple[Format, ...]] = (
         ),
         _rounds_up_to(2_000_000),
         _pbkdf2,
+        _rounds,
+        filler="A",
+        salt=22,
+        takes_nul=True,
     ),
-    Format("sha256-crypt", _crypt_form(5, 43), _rounds_up_to(1_000_000), _crypt("sha256_crypt")),
-    Format("sha512-crypt", _crypt_form(6, 86), _rounds_up_to(1_000_000), _crypt("sha512_crypt")),
-    Format("md5-crypt", re.compile(rf"\$1\${_CRYPT}{{0,8}}\${_CRYPT}{{22}}"), lambda _parts: True, _crypt("md5_crypt")),
+    Format("sha256-crypt", _crypt_form(5, 43), _rounds_up_to(1_000_000), _crypt("sha256_crypt"), _rounds),
+    Format("sha512-crypt", _crypt_form(6, 86), _rounds_up_to(1_000_000), _crypt("sha512_crypt"), _rounds),
+    Format(
+        "md5-crypt",
+        re.compile(rf"\$1\$(?P<salt>{_CRYPT}{{0,8}})\$(?P<digest>{_CRYPT}{{22}})"),
+        lambda _parts: True,
+        _crypt("md5_crypt"),
+        lambda _parts: 1000.0,
+    ),
     Format(
         "phpass",
-        re.compile(rf"\$[PH]\$(?P<cost>{_CRYPT}){_CRYPT}{{30}}"),
-        lambda parts: 7 <= _PHPASS_LETTERS.index(parts["cost"]) <= 20,
+        re.compile(rf"\$[PH]\$(?P<cost>{_CRYPT})(?P<digest>{_CRYPT}{{30}})"),
+        lambda parts: 7 <= _phpass_exponent(parts) <= 20,
         _crypt("phpass"),
+        lambda parts: float(2 ** _phpass_exponent(parts)),
     ),
 )
 """All of them. A new one is an entry here and an example in its test."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from portico_runtime.mongo import Database, guarded
+from portico_runtime.mongo import MongoClient, Session, guarded
 
+from portico_users.credentials.hash_counts import count_change
+from portico_users.credentials.hash_kinds import kind_of
 from portico_users.humans.store import PASSWORDS
-from portico_users.journal.entry import Attachment
-
-
-def password_attachment(user_id: str, hash: str) -> Attachment:
-    """The hash, to be written in the transaction that says the user has a new password."""
-    return Attachment(PASSWORDS, user_id, {"hash": hash})
+from portico_users.journal.transactions import run_transaction
 
 
 class MongoPasswords:
     """Reads hashes, and replaces them by stronger ones of the same password."""
 
-    def __init__(self, database: Database) -> None:
-        self._rows = database[PASSWORDS]
+    def __init__(self, mongo: MongoClient) -> None:
+        self._mongo = mongo
+        self._rows = mongo.database[PASSWORDS]
 
     async def find_hash(self, user_id: str) -> str:
         """The hash of a user's password; empty when there is none."""
@@ -27,5 +25,14 @@ class MongoPasswords:
 
     async def strengthen(self, user_id: str, old: str, new: str) -> None:
         """Stores another hash of the same password; does nothing when the password was changed meanwhile."""
+        kind = kind_of(new)
+
+        async def write(session: Session) -> None:
+            before = await self._rows.find_one_and_update(
+                {"_id": user_id, "hash": old}, {"$set": {"hash": new, "kind": kind}}, session=session
+            )
+            if before:
+                await count_change(self._mongo.database, session, user_id, before, kind)
+
         async with guarded():
-            await self._rows.update_one({"_id": user_id, "hash": old}, {"$set": {"hash": new}})
+            await run_transaction(self._mongo, write)

@@ -8,10 +8,11 @@ from portico_oauth.errors import Fact, Kind, Refusal
 
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.block_list import common_passwords
+from portico_users.credentials.hash_counts import password_attachment
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.imported_hashes import refuse_unusable
 from portico_users.credentials.lockout import Lockout
-from portico_users.credentials.passwords import MongoPasswords, password_attachment
+from portico_users.credentials.passwords import MongoPasswords
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.verification import FACTOR
 from portico_users.domain.password_policy import STANDARD, problem_with, require_length
@@ -41,8 +42,8 @@ class PasswordSetting:
             Refusal: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
         """
         await self.require_allowed(human, password, place)
-        async with self.pool.place() as argon2:
-            return password_attachment(human.id, await argon2.hash(password))
+        async with self.pool.place() as hashing:
+            return password_attachment(human.id, await hashing.hash(password))
 
     async def require_allowed(self, human: Human, password: str, place: str) -> None:
         """Returns for a password the human may have; USER-03x, naming the place, for every other one."""
@@ -80,9 +81,10 @@ class PasswordSetting:
             Refusal: USER-033 when the caller must wait, USER-034.
         """
         hash = await self.passwords.find_hash(human.id)
-        async with self.pool.place() as argon2:
-            failures = await self.attempts.reserve(of_user(human.id, FACTOR))
-            if await argon2.verify(hash, password):
+        counter = of_user(human.id, FACTOR)
+        async with self.pool.place(hash, counter) as hashing:
+            failures = await self.attempts.reserve(counter)
+            if await hashing.verify(hash, password):
                 return True
             await self.lockout.failed(human, FACTOR, failures)
             return False

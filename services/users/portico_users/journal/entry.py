@@ -10,7 +10,7 @@ import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
 from portico_oauth.errors import Fact, Kind
-from portico_runtime.mongo import Session
+from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
 from portico_users.domain.records import AnyRecord, State, changed_fields
@@ -20,6 +20,9 @@ CHANGED_MEANWHILE = Fact(
 )
 
 Document = dict[str, Any]
+
+Settle = Callable[[Database, Session, Document | None], Awaitable[None]]
+"""What else follows from writing an attachment, in its transaction: it gets what was stored before."""
 
 Work = Callable[[Session], Awaitable[None]]
 """Something done within a transaction, which may be tried several times."""
@@ -72,6 +75,7 @@ class Attachment:
     collection: str
     id: str
     values: Document = field(repr=False)
+    settle: Settle | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,9 +139,11 @@ class Journal:
         else:
             await self._replace(session, entry, record)
         for attachment in entry.attachments:
-            await self._database[attachment.collection].replace_one(
+            stored = await self._database[attachment.collection].find_one_and_replace(
                 {"_id": attachment.id}, attachment.values, upsert=True, session=session
             )
+            if attachment.settle:
+                await attachment.settle(self._database, session, stored)
         for work in entry.along:
             await work(session)
         tie = self._followers.tie(entry)

@@ -64,9 +64,9 @@ class Registration:
         # 2. Whose address is it? Both questions are always asked.
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
-        async with self.pool.place() as argon2:
+        async with self.pool.place() as hashing:
             await self.attempts.reserve(of_address(canonical(ask.email)), MAILS)
-            hash = await argon2.hash(ask.password)
+            hash = await hashing.hash(ask.password)
         # 4. The challenge and its mail, in one transaction. The answer is the same.
         if owner:
             purpose = Purpose(

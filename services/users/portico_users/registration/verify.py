@@ -12,7 +12,7 @@ from portico_oauth.opaque import RandomBytes, same
 
 from portico_users.accounts.account import Account, active_account, as_user
 from portico_users.accounts.store import MongoAccounts
-from portico_users.credentials.passwords import password_attachment
+from portico_users.credentials.hash_counts import password_attachment
 from portico_users.domain.mailed_codes import code_hash
 from portico_users.domain.names import canonical, new_id
 from portico_users.domain.records import State

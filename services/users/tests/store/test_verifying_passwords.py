@@ -212,8 +212,8 @@ async def test_sign_in_rehashes_with_new_parameters(users_world: Any) -> None:
     """A hash with old parameters is replaced at the next right password, and still matches."""
     applied = await users_world.apply()
     pool = HashingPool(Settings(argon2_memory_kib=8, argon2_passes=3), secrets.token_bytes)
-    async with pool.place() as argon2:
-        old = await argon2.hash(users_world.password)
+    async with pool.place() as hashing:
+        old = await hashing.hash(users_world.password)
     await pool.close()
     passwords = users_world.parts.mongo.database["passwords"]
     await passwords.update_one({"_id": applied.changes[3].id}, {"$set": {"hash": old}})

@@ -1,0 +1,231 @@
+"""The counters of hashes by kind, and the mix that names without one are compared by, in a database of their own."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+import bcrypt
+import pytest
+from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
+from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
+from portico_contracts.users import CHANGE_PASSWORD, IMPORT_USERS, ChangePassword, ImportUsers
+from portico_runtime.mongo import MongoClient
+from portico_testing.servers import RunningMongo
+from portico_users.credentials.hash_kinds import kind_of
+from portico_users.credentials.hash_mix import DAY, LOOK_AGAIN
+
+pytestmark = pytest.mark.servers
+
+BCRYPT = "$2b$04$" + "." * 53
+OWN = "own"
+OTHER = "another one of mine"
+
+
+@pytest.fixture
+async def world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIterator[Any]:
+    """A service over a database that nobody has written to."""
+    client = MongoClient(mongo_server.section("keys"), "keys")
+    for name in await client.database.list_collection_names():
+        await client.database[name].delete_many({})
+    world = await new_replica(client, secrets.token_bytes)
+    world.bus.answer(REVOKE_USER, _revoke)
+    world.bus.answer(END_SESSIONS, _end)
+    yield world
+    await client.close()
+
+
+async def _revoke(_ask: RevokeUser) -> Revoked:
+    return Revoked(grants=0)
+
+
+async def _end(_ask: EndSessions) -> SessionsEnded:
+    return SessionsEnded(sessions=0)
+
+
+def hashed(world: Any) -> str:
+    """A hash of the world's password, made elsewhere."""
+    return bcrypt.hashpw(world.password.encode(), bcrypt.gensalt(4)).decode()
+
+
+async def people(world: Any, *hashes: str) -> None:
+    """An organization with a human for each hash; for an empty one a human without a password, for OWN one of ours."""
+    humans = []
+    for number, hash in enumerate(hashes):
+        human = world.human(id=f"h{number}", username=f"h{number}", email={"email": f"h{number}@mail.example"})
+        if hash != OWN:
+            del human["password"]
+        humans.append({**human, "hashedPassword": {"hash": hash}} if hash not in ("", OWN) else human)
+    await world.home(humans=humans)
+
+
+async def counts(world: Any) -> dict[str, int]:
+    """What is counted now."""
+    return dict(await world.service.hash_counts.list_kinds())
+
+
+async def compared(world: Any, *names: str) -> set[str]:
+    """Kinds that names would be compared with if they had no hash."""
+    mix = world.service.messages.passwords.mix
+    return {await mix.kind_for(name) for name in names}
+
+
+NAMES = tuple(f"nobody-{number}" for number in range(200))
+
+
+async def test_what_is_imported_declared_and_set_is_counted(world: Any) -> None:
+    """Every way to a password counts its kind, in the same transaction."""
+    await people(world, hashed(world), hashed(world))
+    own = world.service.pool.own_kind
+    ada = {
+        "username": "ada",
+        "profile": {"firstName": "A", "lastName": "B"},
+        "email": {"email": "ada@mail.example"},
+        "hashedPassword": {"hash": hashed(world)},
+    }
+    imported = await world.call(IMPORT_USERS, ImportUsers(rows=(json.dumps(ada),), org_id=world.org_id))
+    challenge = (await world.register(world.mail())).challenge
+    await world.verify(challenge, await world.newest_code(world.mail()))
+
+    assert [one.status for one in imported.rows] == ["created"]
+    assert await counts(world) == {BCRYPT: 3, own: 1}
+
+
+async def test_the_first_sign_in_moves_the_count(world: Any) -> None:
+    """The stronger hash of the same password is counted in place of the imported one."""
+    await people(world, hashed(world), hashed(world))
+    found = await world.try_password("h0", world.password)
+
+    assert found.user is not None
+    assert await counts(world) == {BCRYPT: 1, world.service.pool.own_kind: 1}
+
+
+async def test_a_changed_password_moves_the_count(world: Any) -> None:
+    """What is replaced counts no longer."""
+    await people(world, hashed(world))
+    ask = ChangePassword(user_id="h0", current_password=world.password, new_password=OTHER)
+    changed = await world.call(CHANGE_PASSWORD, ask)
+
+    assert changed.user is not None
+    assert await counts(world) == {world.service.pool.own_kind: 1}
+
+
+async def test_a_deleted_user_counts_no_longer(world: Any) -> None:
+    """Deleting takes the hash and its count in one transaction."""
+    await people(world, hashed(world), hashed(world))
+    await world.apply_document(
+        {
+            "organizations": [
+                {**world.organization(id=world.org_id, projects=[], humans=[]), "loginPolicy": {"mayRegister": True}}
+            ]
+        },
+        prune=True,
+    )
+
+    assert await world.rows("passwords") == []
+    assert await counts(world) == {}
+
+
+async def test_passwords_of_before_are_counted_once(world: Any) -> None:
+    """What a release without counters stored is counted in the background, and not a second time."""
+    await people(world, hashed(world), hashed(world))
+    database = world.parts.mongo.database
+    await database["hashCounts"].delete_many({})
+    await database["passwords"].update_many({}, {"$unset": {"kind": ""}})
+    await world.try_password("h0", world.password)
+    await world.service.hash_counts.count_older()
+    await world.service.hash_counts.count_older()
+
+    assert await counts(world) == {BCRYPT: 1, world.service.pool.own_kind: 1}
+
+
+async def test_without_imported_hashes_names_cost_one_of_ours(world: Any) -> None:
+    """An instance of its own people has one kind, and so has everybody who is not there."""
+    assert await compared(world, *NAMES) == {world.service.pool.own_kind}
+
+
+async def test_the_mix_follows_the_counts_at_most_once_a_day(world: Any) -> None:
+    """The first weights that say something are set at once; then they stay for a day, over all replicas (LG-01)."""
+    await compared(world, "nobody")
+    await people(world, hashed(world), hashed(world))
+    world.clock.tick(LOOK_AGAIN)
+    first = await compared(world, *NAMES)
+    await world.try_password("h0", world.password)
+    world.clock.tick(DAY - 1)
+    same = await compared(world, *NAMES)
+    world.clock.tick(LOOK_AGAIN)
+    second = await compared(world, *NAMES)
+
+    assert first == same == {BCRYPT}
+    assert second == {BCRYPT, world.service.pool.own_kind}
+
+
+@pytest.mark.parametrize("damage", ["lost", "negative", "of an unknown kind", "no weights"])
+async def test_damaged_counts_break_no_sign_in(world: Any, damage: str) -> None:
+    """Counters and weights only choose a cost: whatever became of them, people sign in and others do not (LG-01)."""
+    await people(world, hashed(world))
+    await compared(world, "nobody")
+    database = world.parts.mongo.database
+    match damage:
+        case "lost":
+            await database["hashCounts"].delete_many({})
+            await database["hashMix"].delete_many({})
+        case "negative":
+            await database["hashCounts"].update_many({}, {"$set": {"number": -5}})
+        case "of an unknown kind":
+            await database["hashCounts"].update_many({}, {"$set": {"kind": "$2b$31$" + "." * 53}})
+        case _:
+            await database["hashMix"].update_many({}, {"$set": {"weights": "none"}})
+    world.clock.tick(DAY + LOOK_AGAIN)
+    stranger = await world.try_password("nobody", world.password)
+    found = await world.try_password("h0", world.password)
+
+    assert stranger.user is None
+    assert found.user is not None
+
+
+@pytest.mark.parametrize("who", ["nobody", "without a password", "deactivated", "locked"])
+async def test_who_cannot_sign_in_takes_the_lane_of_somebody_who_can(world: Any, who: str) -> None:
+    """Unknown, password-less, deactivated and locked: compared with a hash of the mix, in its lane (LG-01)."""
+    await people(world, *[hashed(world)] * 5, "")
+    states = {"deactivated": "inactive", "locked": "locked"}
+    if who in states:
+        await world.parts.mongo.database["users"].update_one({"_id": "h0"}, {"$set": {"state": states[who]}})
+    world.clock.tick(LOOK_AGAIN)
+    name = {"nobody": "nobody", "without a password": "h5"}.get(who, "h0")
+    costs = world.service.pool.costs
+    before = costs.was_seen(BCRYPT)
+    answer = await world.try_password(name, world.password)
+
+    assert answer.user is None
+    assert (before, costs.was_seen(BCRYPT)) == (False, True)
+
+
+async def test_spellings_of_one_name_have_one_cost(world: Any) -> None:
+    """With the organization's domain or without, in any case: else two spellings would tell that a name is nobody's (LG-01)."""
+    await people(world, hashed(world), OWN)
+    domain = (await world.rows("orgs"))[0]["primaryDomain"]
+    world.clock.tick(LOOK_AGAIN)
+    drawn = [
+        {await _drawn(world, spelling) for spelling in (name, name.upper(), f"{name}@{domain}")} for name in NAMES[:40]
+    ]
+
+    assert all(len(kinds) == 1 for kinds in drawn)
+    assert set().union(*drawn) == {BCRYPT, world.service.pool.own_kind}
+
+
+async def _drawn(world: Any, name: str) -> str:
+    seen: list[str] = []
+    learner = world.service.pool.costs.learner
+
+    def learning(hash: str) -> Any:
+        seen.append(kind_of(hash))
+        return learner(hash)
+
+    world.service.pool.costs.learner = learning
+    await world.try_password(name, "wrong")
+    world.service.pool.costs.learner = learner
+    [kind] = seen
+    return kind

@@ -1,0 +1,200 @@
+"""Who is admitted to a lane, and for how long a place is taken."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from portico_contracts.http import GATEWAY_SECONDS
+from portico_contracts.login import LOGIN_PASSWORD_SECONDS
+from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD
+from portico_oauth.errors import Refusal
+from portico_runtime.settings import HashingSection
+from portico_testing.clock import FrozenClock
+from portico_users.credentials.hash_lanes import HORIZON, LONGEST_WAIT, RESERVE
+from portico_users.credentials.hashing import HashingPool
+
+COSTLY = "$2b$14$" + "." * 53
+CHEAP = ""
+
+
+class HeldHasher:
+    """Computes nothing: a hash ends when the test lets it."""
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+        self.began = threading.Semaphore(0)
+
+    def hash(self, password: str) -> str:
+        """A hash that takes no time."""
+        return f"hash of {password}"
+
+    def matches(self, hash: str, password: str) -> bool:
+        """Costly hashes wait until they are let go; the others take no time."""
+        if hash == COSTLY:
+            self.began.release()
+            self.let_go.wait()
+        return password == "right"
+
+    def needs_rehash(self, hash: str) -> bool:
+        """The costly ones do."""
+        return hash == COSTLY
+
+
+class Desk:
+    """A pool whose clock and hashes are the test's."""
+
+    def __init__(self) -> None:
+        self.hasher = HeldHasher()
+        self.clock = FrozenClock(1_000.0)
+        settings = HashingSection(hashing_workers=4, hashing_queue=32)
+        self.pool = HashingPool(settings, secrets.token_bytes, hasher=self.hasher, now=self.clock.now)
+        self.pool.costs.learner(COSTLY)(1.0)  # one second each, whatever this machine takes
+
+    async def verify(self, hash: str, caller: str = "") -> bool:
+        """One comparison with a place of its own."""
+        async with self.pool.place(hash, caller) as place:
+            return await place.verify(hash, "right")
+
+    async def refusal(self, caller: str) -> Refusal:
+        """What a costly caller is refused with."""
+        with pytest.raises(Refusal) as refused:
+            await self.verify(COSTLY, caller)
+        return refused.value
+
+
+@pytest.fixture
+async def desk() -> AsyncIterator[Desk]:
+    """A pool that hashes nothing by itself."""
+    desk = Desk()
+    yield desk
+    desk.hasher.let_go.set()
+    await desk.pool.close()
+
+
+@pytest.fixture
+async def full(desk: Desk) -> AsyncIterator[list[asyncio.Task[bool]]]:
+    """As many costly hashes as are admitted at one moment."""
+    tasks = [asyncio.create_task(desk.verify(COSTLY, f"first-{number}")) for number in range(_most(desk))]
+    await asyncio.to_thread(desk.hasher.began.acquire)
+    yield tasks
+    desk.hasher.let_go.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _most(desk: Desk) -> int:
+    return int(LONGEST_WAIT) * desk.pool.costly.workers + 1
+
+
+def _numbers(callers: int) -> Iterator[str]:
+    return (f"caller-{number}" for number in range(callers))
+
+
+def test_deadlines_of_a_password_hold_one_another() -> None:
+    """Users waits and hashes within its question, that within authz's answer to the pages, and that within the gateway's."""
+    assert LONGEST_WAIT + 10 < VERIFY_PASSWORD.seconds == CHANGE_PASSWORD.seconds
+    assert VERIFY_PASSWORD.seconds < LOGIN_PASSWORD_SECONDS < GATEWAY_SECONDS
+
+
+def test_costly_hashes_have_half_of_the_workers(desk: Desk) -> None:
+    """At most half, and at least one, whatever the machine has."""
+    assert desk.pool.costly.workers == max(1, desk.pool.own.workers // 2)
+
+
+async def test_a_long_wait_is_refused_before_the_hash_begins(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+    """The estimated wait decides, not the number of places: USER-034 with the time to return (RX-08)."""
+    refused = await desk.refusal("one more")
+
+    assert len(full) < 32
+    assert (refused.id, refused.retry_after) == ("USER-034", 5)
+
+
+@pytest.mark.usefixtures("full")
+async def test_our_own_hashes_wait_for_no_costly_one(desk: Desk) -> None:
+    """With the costly lane full and stuck, all of our own are compared at once (RX-08)."""
+    answers = await asyncio.gather(*(desk.verify(CHEAP, caller) for caller in _numbers(20)))
+
+    # An empty hash is nobody's, so that the answer is no; that there is one is the point.
+    assert answers == [False] * 20
+
+
+async def test_who_returns_as_told_is_admitted(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+    """Every refused caller has a time of its own, and is admitted then whoever else comes (RX-08)."""
+    told = {caller: (await desk.refusal(caller)).retry_after or 0 for caller in _numbers(10)}
+    desk.hasher.let_go.set()
+    await asyncio.gather(*full)
+    answers = []
+    for caller, seconds in sorted(told.items(), key=lambda one: one[1]):
+        desk.clock.tick(max(0.0, 1_000.0 + seconds - desk.clock.now()))
+        answers.append(await desk.verify(COSTLY, caller))
+
+    assert answers == [True] * 10
+    assert max(told.values()) > min(told.values())
+
+
+@pytest.mark.usefixtures("full")
+async def test_who_returns_early_keeps_the_time(desk: Desk) -> None:
+    """Trying again and again neither shortens the wait nor moves it (RX-08)."""
+    first = (await desk.refusal("eager")).retry_after or 0
+    desk.clock.tick(1)
+    again = (await desk.refusal("eager")).retry_after
+
+    assert again == first - 1
+
+
+@pytest.mark.usefixtures("full")
+async def test_a_flood_books_no_further_than_the_horizon(desk: Desk) -> None:
+    """A thousand refused callers are told a time, and none is told one far beyond what can be booked (RX-08)."""
+    told = [(await desk.refusal(caller)).retry_after or 0 for caller in _numbers(1_000)]
+
+    assert max(told) <= RESERVE * HORIZON
+
+
+async def test_bookings_that_nobody_comes_for_end(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+    """After a flood that does not return the lane is as free as before (RX-08)."""
+    for caller in _numbers(1_000):
+        await desk.refusal(caller)
+    desk.hasher.let_go.set()
+    await asyncio.gather(*full)
+    desk.clock.tick(HORIZON + 60)
+
+    assert await desk.verify(COSTLY, "somebody else")
+
+
+async def test_a_place_is_held_until_its_thread_ends(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
+    """Callers that stop waiting free no thread, so that nobody is admitted on top of those that still compute (RX-08)."""
+    for task in full:
+        task.cancel()
+    await asyncio.gather(*full, return_exceptions=True)
+    running = desk.pool.costly.workers
+    held = desk.pool.costly.wait() * running
+    desk.hasher.let_go.set()
+    desk.clock.tick(60)
+    admitted = await desk.verify(COSTLY, "later")
+
+    assert held == running * 1.0
+    assert admitted
+    assert desk.pool.costly.wait() == 0.0
+
+
+async def test_the_stronger_hash_is_made_in_the_own_lane(desk: Desk) -> None:
+    """What replaces an imported hash is one of ours: it takes no second turn in the costly lane."""
+    desk.hasher.let_go.set()
+    async with desk.pool.place(COSTLY) as place:
+        await place.verify(COSTLY, "right")
+        made = await place.hash("right")
+
+    assert made == "hash of right"
+    assert desk.pool.own.wait() == 0.0
+
+
+async def test_estimates_learn_from_what_hashes_take(desk: Desk) -> None:
+    """Twice the cost is twice the time, by what was seen here; another method is estimated by itself."""
+    other = desk.pool.costs.seconds("$1$........$" + "." * 22)
+    desk.pool.costs.learner("$2b$13$" + "." * 53)(5.0)
+
+    assert desk.pool.costs.seconds(COSTLY) > 2.0
+    assert desk.pool.costs.seconds("$1$........$" + "." * 22) == other

@@ -1,0 +1,73 @@
+"""Imported hashes at the accepted bounds: many people who have one sign in at once, and keep nobody else from it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from base64 import b64encode
+from typing import Final
+
+import bcrypt
+import pytest
+from portico_testing.journeys.administrator import PASSWORD, Administrator
+from portico_testing.journeys.agent import Page
+from portico_testing.journeys.cast import ALICE, Person
+from portico_testing.journeys.patience import as_told
+from portico_testing.journeys.relying_party import begin
+from portico_testing.journeys.world import World, code_in
+
+pytestmark = pytest.mark.e2e
+
+ADD = "portico.user.v2.UserService.AddHumanUser"
+PEOPLE: Final = 20
+RETRIES: Final = 6
+"""More than a machine that does nothing else needs, which is one."""
+
+
+def _b64(data: bytes) -> str:
+    return b64encode(data).rstrip(b"=").decode()
+
+
+def _hashes() -> list[str]:
+    """The most that is taken over: bcrypt 14, PBKDF2 with 2,000,000 rounds, scrypt with 128 MiB."""
+    typed, salt = PASSWORD.encode(), b"salt of 16 bytes"
+    derived = hashlib.pbkdf2_hmac("sha512", typed, salt, 2_000_000)
+    memory = hashlib.scrypt(typed, salt=salt, n=2**17, r=8, p=1, maxmem=2**28, dklen=32)
+    return [
+        bcrypt.hashpw(typed, bcrypt.gensalt(14)).decode(),
+        f"$pbkdf2-sha512$2000000${_b64(salt)}${_b64(derived)}",
+        f"$scrypt$ln=17,r=8,p=1${_b64(salt)}${_b64(memory)}",
+    ]
+
+
+async def _sign_in(world: World, person: Person) -> tuple[Page, int]:
+    """Where the sign-in ended, and how often it had to be tried again, each time when the answer said."""
+    retries = 0
+    async with world.agent() as agent:
+        await agent.open(begin(world.metadata, world.clients["basic"]).url)
+        form = await agent.press("loginname-submit", loginname=person.login_name)
+        page = await agent.press("password-submit", password=person.password)
+        while page.status == 503 and retries < RETRIES:
+            await as_told(page.response)
+            retries, agent.page = retries + 1, form
+            page = await agent.press("password-submit", password=person.password)
+    return page, retries
+
+
+async def test_costly_sign_ins_keep_nobody_out(world: World, admin: Administrator) -> None:
+    """Of 20 at once each succeeds, tried again when it was told to; meanwhile no other sign-in fails (RX-08)."""
+    hashes = _hashes()
+    for number in range(PEOPLE):
+        body = admin.human(f"costly{number}", hashedPassword={"hash": hashes[number % len(hashes)]})
+        del body["password"]
+        assert (await admin.json(ADD, body)).code == 0
+    people = [admin.person(f"costly{number}") for number in range(PEOPLE)]
+    costly = asyncio.gather(*(_sign_in(world, person) for person in people))
+    others = []
+    while not costly.done():
+        others.append(await _sign_in(world, ALICE))
+    ended = await costly
+
+    assert all(code_in(page) for page, _ in ended)
+    assert all(code_in(page) for page, _ in others)
+    assert [retries for _, retries in others] == [0] * len(others)
