@@ -149,16 +149,19 @@ async def test_a_challenge_ends_after_five_minutes(managed: Any) -> None:
     assert (await keys.finish(id, key.create(options))).fact == "USER-501"
 
 
-async def test_who_began_goes_on(managed: Any) -> None:
-    """A registration an administrator began is not the user's to finish, and stays theirs."""
+@pytest.mark.parametrize(("by", "other"), [("owner", "self"), ("self", "owner")])
+async def test_only_the_caller_that_began_finishes(managed: Any, by: str, other: str) -> None:
+    """Neither the user nor a holder of user.credential.write finishes what the other began; it stays with who began."""
     keys, key = Keys(managed), new_key()
-    id, options = begun(await keys.begin(by="owner"))
+    id, options = begun(await keys.begin(by=by))
     credential = key.create(options)
-    other = await keys.finish(id, credential, by="self")
-    owner = await keys.finish(id, credential, by="owner")
+    refused = await keys.finish(id, credential, by=other)
+    finished = await keys.finish(id, credential, by=by)
+    again = await keys.finish(id, credential, by=other)
 
-    assert other.fact == "USER-501"
-    assert owner.code == 0
+    assert (refused.code, refused.fact) == (7, "USER-591")
+    assert finished.code == 0
+    assert (again.code, again.fact) == (5, "USER-501")
 
 
 async def test_a_registration_of_another_user_is_unknown(managed: Any) -> None:

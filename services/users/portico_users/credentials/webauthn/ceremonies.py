@@ -107,6 +107,12 @@ class Ceremonies:
             row = await self._rows.find_one_and_delete(question | {"expiresAt": {"$gt": self.clock.now()}})
         return msgspec.convert({**row, "id": row["_id"]}, Ceremony) if row else None
 
+    async def is_under_way(self, use: Use, id: str, user_id: str) -> bool:
+        """One is under way for the user, whoever began it."""
+        question = {"_id": id, "use": use.value, "userId": user_id, "expiresAt": {"$gt": self.clock.now()}}
+        async with guarded():
+            return await self._rows.find_one(question, {"_id": 1}) is not None
+
     async def drop(self, use: Use, id: str, user_id: str) -> bool:
         """Breaks one off, whoever began it; False when there is none."""
         async with guarded():

@@ -28,6 +28,12 @@ KEY_ABSENT = Fact(
     "There is no such key.",
     "Check the id; a registration is good for 5 minutes, for one attempt, and for who began it.",
 )
+BEGUN_BY_ANOTHER = Fact(
+    "USER-591",
+    Kind.NOT_ALLOWED,
+    "This registration was begun by another caller, and only that caller can finish it.",
+    "Finish it with the token of the caller that began it, or begin a registration of your own.",
+)
 KEY_TAKEN = Fact("USER-503", Kind.EXISTS, "This key is registered already.", "Use it, or take another one.")
 TOO_MANY_KEYS = Fact("USER-504", Kind.PRECONDITION, "There are too many keys.", "Remove one first.")
 
@@ -94,11 +100,14 @@ class KeyRegistration:
         """The user with the new key.
 
         Raises:
-            Refusal: USER-501 for a registration that is not under way, USER-502 for a credential that does not fit,
-                USER-503 for a key somebody has, USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
+            Refusal: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
+                stays that caller's), USER-502 for a credential that does not fit, USER-503 for a key somebody has, USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
         """
         # 1. Whatever comes out, this challenge is used up (LG-19).
-        ceremony = await self.ceremonies.consume(wish.use, made.id[: MAX_LENGTH + 1], human.id, wish.begun_by)
+        id = made.id[: MAX_LENGTH + 1]
+        ceremony = await self.ceremonies.consume(wish.use, id, human.id, wish.begun_by)
+        if ceremony is None and not wish.link and await self.ceremonies.is_under_way(wish.use, id, human.id):
+            raise BEGUN_BY_ANOTHER.refusal()
         if ceremony is None or (wish.link and ceremony.link != wish.link):
             raise KEY_ABSENT.refusal()
         # 2. Every step of a relying party (LG-17).

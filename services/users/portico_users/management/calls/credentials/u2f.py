@@ -33,7 +33,7 @@ async def verify_u2f_registration(
     """Completes a registration.
 
     Raises:
-        Refusal: USER-501 for one that is not under way, USER-502 for a credential that does not fit, USER-503 to 506.
+        Refusal: USER-501 for one that is not under way, USER-591 for another caller's, USER-502 for a credential that does not fit, USER-503 to 506.
     """
     made = Made(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
     wish = Wish(Use.U2F, call.caller.user_id)
