@@ -43,6 +43,49 @@ async def test_an_imported_hash_signs_in_and_is_hashed_anew(managed: Any) -> Non
     assert after.startswith("$argon2id$")
 
 
+@pytest.mark.parametrize("prefix", ["2a", "2b", "2y"])
+@pytest.mark.parametrize(
+    ("original", "typed", "kept"),
+    [
+        ("x" * 72, "x" * 72, False),
+        ("x" * 73, "x" * 73, True),
+        ("x" * 80, "x" * 72 + "y" * 8, True),
+        ("x" * 72, "x" * 100, True),
+        ("x" * 71 + "é", "x" * 71 + "è", True),
+        ("é" * 36, "é" * 36, False),
+        ("é" * 40, "é" * 40, True),
+    ],
+)
+async def test_what_bcrypt_did_not_read_is_not_proven(
+    managed: Any, prefix: str, original: str, typed: str, kept: bool
+) -> None:
+    """Beyond 72 bytes the source compared nothing: the sign-in succeeds as there, and the hash stays (MG-12)."""
+    made = bcrypt.hashpw(original.encode()[:72], bcrypt.gensalt(4)).decode()
+    hash = f"${prefix}${made[4:]}"
+    body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
+    await managed.add(body)
+    found = await managed.users.try_password(f"ada-{managed.tag}", typed)
+    stored = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+    shorter = await managed.users.try_password(f"ada-{managed.tag}", typed[:30])
+
+    assert found.user.user_id == body["userId"]
+    assert (stored == hash) is kept
+    assert shorter.user is None
+
+
+@pytest.mark.parametrize("typed", ["abc\x00", "abc\x00def", "\x00"])
+async def test_a_nul_proves_nothing_to_bcrypt(managed: Any, typed: str) -> None:
+    """Some sources end at a NUL: a password with one is never right, nor is the hash replaced by one of it (MG-12)."""
+    hash = bcrypt.hashpw(b"abc", bcrypt.gensalt(4)).decode()
+    body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
+    await managed.add(body)
+    found = await managed.users.try_password(f"ada-{managed.tag}", typed)
+    stored = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+
+    assert found.user is None
+    assert stored == hash
+
+
 @pytest.mark.parametrize("hash", ["plain", "$2b$31$" + "a" * 53])
 async def test_an_unusable_hash_is_refused_with_its_field(managed: Any, hash: str) -> None:
     """Unknown and too costly ones: code 3, and nothing is stored."""

@@ -74,6 +74,17 @@ def test_a_hash_says_its_algorithm(name: str, algorithms: list[str], others: lis
     assert not any(is_made_by(HASHES[name], other) for other in others)
 
 
+def test_a_nul_is_a_byte_to_forms_that_take_bytes() -> None:
+    """argon2, scrypt and PBKDF2 hash it like any other byte, as their sources did; the forms of C strings refuse it."""
+    typed, salt = "abc\x00def", b"salt of 16 bytes"
+    derived = hashlib.pbkdf2_hmac("sha256", typed.encode(), salt, 10)
+    hash = f"$pbkdf2-sha256$10${_b64(salt)}${_b64(derived)}"
+
+    assert matches(hash, typed)
+    assert not matches(hash, "abc")
+    assert not any(matches(HASHES[name], f"{PASSWORD}\x00") for name in HASHES)
+
+
 def test_bcrypt_looks_at_72_bytes() -> None:
     """As all its implementations do; a longer password is no fault."""
     hash = bcrypt.hashpw(b"x" * 72, bcrypt.gensalt(4)).decode()
