@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
@@ -117,9 +118,12 @@ def matches(hash: str, password: str) -> bool:
 
 
 def reads_all_of(hash: str, password: str) -> bool:
-    """Whether all of the password is compared with the hash: of more than 72 bytes bcrypt has proven the first only."""
+    """Whether no other text would have matched as well.
+
+    Of more than 72 bytes bcrypt compares the first only; to HMAC, and so to PBKDF2 and scrypt, NULs at the end are nothing.
+    """
     found = find_format(hash)
-    return found is None or not found[0].reads or len(password.encode()) <= found[0].reads
+    return found is None or ("\x00" not in password and len(password.encode()) <= (found[0].reads or math.inf))
 
 
 def find_format(hash: str) -> tuple[Format, Parts] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from base64 import b64encode
 from typing import Any
 
 import bcrypt
@@ -71,6 +73,20 @@ async def test_what_bcrypt_did_not_read_is_not_proven(
     assert found.user.user_id == body["userId"]
     assert (stored == hash) is kept
     assert shorter.user is None
+
+
+async def test_a_nul_at_the_end_is_not_proven_by_pbkdf2(managed: Any) -> None:
+    """HMAC fills its key up with NULs: the text matches as it did at the source, and the hash is kept (MG-12)."""
+    derived = hashlib.pbkdf2_hmac("sha256", b"a longer word", b"salt of 16 bytes", 10)
+    salt, digest = (b64encode(one).rstrip(b"=").decode() for one in (b"salt of 16 bytes", derived))
+    hash = f"$pbkdf2-sha256$10${salt}${digest}"
+    body = managed.new_human(username=f"ada-{managed.tag}", hashedPassword={"hash": hash})
+    await managed.add(body)
+    found = await managed.users.try_password(f"ada-{managed.tag}", "a longer word\x00")
+    stored = (await managed.users.rows("passwords", _id=body["userId"]))[0]["hash"]
+
+    assert found.user.user_id == body["userId"]
+    assert stored == hash
 
 
 @pytest.mark.parametrize("typed", ["abc\x00", "abc\x00def", "\x00"])
