@@ -14,6 +14,7 @@ import structlog
 from portico_stack import status, up
 from portico_stack.command_line import DATA, refuse
 from portico_stack.declared_commands import apply_command, export_command
+from portico_stack.doctor_command import doctor_command
 from portico_stack.import_commands import user_group
 from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
@@ -32,6 +33,7 @@ def main() -> None:
 
 
 main.add_command(apply_command)
+main.add_command(doctor_command)
 main.add_command(export_command)
 main.add_command(keys_group)
 main.add_command(sessions_group)

@@ -19,6 +19,7 @@ from portico_oauth.errors import Kind, Refusal
 from portico_runtime.bus import NatsBus
 
 from portico_stack.command_line import DATA, operator_login, refuse, said_of
+from portico_stack.doctor import said_of_costly
 from portico_stack.import_file import Line, Seen, batches, read_lines
 from portico_stack.operator_bus import operator_bus
 
@@ -133,6 +134,8 @@ class _Teller:
         self._report = report
         self._dry_run = dry_run
         self._seen = Seen()
+        self._costly: Counter[str] = Counter()
+        self._seconds: dict[str, float] = {}
 
     def tell(self, told: Told) -> None:
         """One row."""
@@ -140,6 +143,9 @@ class _Teller:
         if self._dry_run:
             outcome = self._without_twins(line, outcome)
         self.counted[outcome.status] += 1
+        if outcome.hash_seconds and outcome.status == "created":
+            self._costly[outcome.signs_in_by] += 1
+            self._seconds[outcome.signs_in_by] = outcome.hash_seconds
         if self._report:
             self._report.write(json.dumps(_row(line, outcome), ensure_ascii=False) + "\n")
         if self._dry_run:
@@ -153,7 +159,12 @@ class _Teller:
         created = "to create" if self._dry_run else "created"
         end = " Nothing was written." if self._dry_run else ""
         counted = self.counted
-        return f"{counted['created']} {created}, {counted['exists']} there already, {counted['refused']} refused.{end}"
+        told = f"{counted['created']} {created}, {counted['exists']} there already, {counted['refused']} refused.{end}"
+        return "\n".join([told, *self._warnings()])
+
+    def _warnings(self) -> Iterator[str]:
+        for kind, users in sorted(self._costly.items()):
+            yield f"Warning: {said_of_costly(kind, users, self._seconds[kind])}"
 
     def _without_twins(self, line: Line, outcome: RowOutcome) -> RowOutcome:
         if outcome.status != "created":

@@ -22,6 +22,7 @@ from portico_contracts.users import (
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
+    HASH_KINDS,
     IMPORT_USERS,
     KNOWS_ORIGIN,
     REGISTER,
@@ -47,6 +48,7 @@ from portico_users.apps.queries import AppQueries
 from portico_users.credentials.change import PasswordChange
 from portico_users.credentials.factor_codes import FactorCodes
 from portico_users.credentials.factor_mail import FactorMail
+from portico_users.credentials.hash_report import HashReport
 from portico_users.credentials.passkey_by_link import PasskeyByLink
 from portico_users.credentials.verification import PasswordVerification
 from portico_users.credentials.webauthn.sign_in import KeySignIn
@@ -77,6 +79,7 @@ class Messages:
     keys: KeySignIn
     factor_codes: FactorCodes
     factor_mail: FactorMail
+    hashes: HashReport
     applier: Applier
     exporter: Exporter
     user_import: UserImport
@@ -110,6 +113,7 @@ class Messages:
         bus.answer(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
         bus.answer(SEND_FACTOR_MAIL, self.factor_mail.send_factor_mail)
         bus.answer(VERIFY_FACTOR_MAIL, self.factor_mail.verify_factor_mail)
+        bus.answer(HASH_KINDS, self.hashes.list_kinds)
         bus.answer(APPLY, self.applier.apply)
         bus.answer(EXPORT, self.exporter.export)
         bus.answer(IMPORT_USERS, self.user_import.import_users)

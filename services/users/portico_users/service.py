@@ -36,6 +36,7 @@ from portico_users.credentials.factor_codes import FactorCodes
 from portico_users.credentials.factor_mail import FactorMail
 from portico_users.credentials.hash_counts import HashCounts, forgetting_password
 from portico_users.credentials.hash_mix import HashMix
+from portico_users.credentials.hash_report import HashReport
 from portico_users.credentials.hashing import HashingPool
 from portico_users.credentials.lockout import Lockout
 from portico_users.credentials.otp_mail import MailFactor
@@ -278,6 +279,7 @@ class Service:
             keys=self._key_sign_in(),
             factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
             factor_mail=self._factor_mail(),
+            hashes=HashReport(self.hash_counts, self.pool, parts.clock),
             applier=Applier(self._stored(apps), journal, self._passwords),
             exporter=Exporter(self._stored(apps)),
             user_import=UserImport(self._needs),

@@ -138,6 +138,7 @@ class RowOutcome(Message, frozen=True):
         signs_in_by: the kind of hash with its costs, or ``password``; empty for nothing.
         metadata, idp_links: how many.
         email_verified: the row vouches for the mail address.
+        hash_seconds: how long the hash takes where users runs, where that is more than `passwords.COSTLY_SECONDS`; else 0.
     """
 
     status: str
@@ -150,6 +151,7 @@ class RowOutcome(Message, frozen=True):
     metadata: int = 0
     idp_links: int = 0
     email_verified: bool = False
+    hash_seconds: float = 0.0
 
 
 class UsersImported(Message, frozen=True):

@@ -51,7 +51,41 @@ class PasswordChanged(Message, frozen=True):
     user: User | None = None
 
 
+COSTLY_SECONDS: Final = 2.0
+"""From here on the import and `portico doctor` warn about a hash."""
+
+
+class AskHashKinds(Message, frozen=True):
+    """Which hashes the directory holds; the first of each algorithm is computed to see how long it takes."""
+
+
+class HashKind(Message, frozen=True):
+    """Hashes of one algorithm and cost.
+
+    Attributes:
+        description: ``bcrypt, cost=14``.
+        users: how many users have one.
+        seconds: how long one takes where users runs.
+    """
+
+    description: str
+    users: int
+    seconds: float
+
+
+class HashKinds(Message, frozen=True):
+    """All of them, the most frequent first.
+
+    Attributes:
+        at: Unix seconds of the clock of users.
+    """
+
+    kinds: tuple[HashKind, ...]
+    at: float
+
+
 VERIFY_PASSWORD = Rpc(
     "users.v1.password.verify", VerifyPassword, PasswordVerified, ("authz",), seconds=PASSWORD_SECONDS
 )
 CHANGE_PASSWORD = Rpc("users.v1.password.change", ChangePassword, PasswordChanged, ("authz",), seconds=PASSWORD_SECONDS)
+HASH_KINDS = Rpc("users.v1.hash_kinds.ask", AskHashKinds, HashKinds, ("operator",), seconds=60.0)

@@ -11,9 +11,6 @@ from typing import Final
 
 from portico_users.credentials.imported_hashes import Format, Parts, find_format
 
-COSTLY_SECONDS: Final = 2.0
-"""From here on `portico doctor` and the import warn."""
-
 _OURS: Final = "$argon2id$"
 _BCRYPT: Final = re.compile(r"\A\$2[axy]\$")
 

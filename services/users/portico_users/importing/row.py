@@ -11,6 +11,7 @@ from portico_contracts.users import RowOutcome, RowProblem
 from portico_oauth.errors import Fact, Kind, Refusal
 from portico_web.languages import ENGLISH
 
+from portico_users.credentials.hash_report import costly_seconds
 from portico_users.credentials.imported_hashes import describe
 from portico_users.domain.permissions import Permission
 from portico_users.domain.problems import Problem
@@ -47,6 +48,7 @@ class Row:
 
     Args:
         call: what creates it; None when there are problems.
+        hash_seconds: how long the imported hash takes here, where that is so long that it should be known.
     """
 
     request: AddHumanUserRequest = field(default_factory=AddHumanUserRequest)
@@ -55,6 +57,7 @@ class Row:
     human: Human | None = None
     mail: Chosen = field(default_factory=Chosen)
     phone: Chosen = field(default_factory=Chosen)
+    hash_seconds: float = 0.0
 
     def refuse(self, refusal: Refusal, field: str = "") -> None:
         """Notes what a step refused."""
@@ -78,6 +81,7 @@ class Row:
             metadata=len(request.metadata),
             idp_links=len(request.idp_links),
             email_verified=self.mail.vouched,
+            hash_seconds=self.hash_seconds,
         )
 
 
@@ -101,6 +105,7 @@ async def read_row(needs: Needs, text: str, org_id: str) -> Row:
     if org is not None:
         await _look_at_human(needs, row, org)
     if not row.problems and org is not None:
+        row.hash_seconds = await costly_seconds(needs.pool, row.request.hashed_password.hash)
         row.call = Call(OPERATOR, org, needs, ENGLISH)
     return row
 
