@@ -207,14 +207,14 @@ class MailSection(Section):
 
 
 class HashingSection(Section):
-    """Password hashing (argon2id), in a bounded pool."""
+    """Password hashing: our own (argon2id) in one lane, imported hashes in another with half of the workers."""
 
     argon2_memory_kib: int = Field(default=19_456, description="Memory per hash in KiB.")
     argon2_passes: int = Field(default=2, description="Passes over the memory.")
     hashing_workers: int = Field(
         default=2, description="Hashes computed at the same time, where the process has as many cores."
     )
-    hashing_queue: int = Field(default=32, description="Hashes that may wait; more are refused with 503.")
+    hashing_queue: int = Field(default=32, description="Hashes that may wait in a lane; more are refused with 503.")
 
 
 SettingsOf = TypeVar("SettingsOf", bound=Section)

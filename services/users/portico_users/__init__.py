@@ -13,7 +13,9 @@ The walk of one question (``users.v1.password.verify``)::
     credentials/verification.py     may it be tried, whose is it, is it right
     accounts/queries.py             login name -> active human of an active organization
     credentials/attempts.py         the attempt is counted before anything is hashed
-    credentials/hashing.py          argon2id in a bounded pool
+    credentials/hash_mix.py         a name without a hash: of which kind one is compared
+    credentials/hash_lanes.py       may it begin now, in the lane of our own hashes or of costly ones
+    credentials/hashing.py          the comparison, in a thread
 
 The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::
 
