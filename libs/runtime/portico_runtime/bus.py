@@ -177,7 +177,10 @@ class NatsBus:
         await self._stop_beginning()
         await self._stop_taking_questions()
         if self._at_work:
-            await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
+            _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
+            for task in left:
+                task.cancel()  # answered as unavailable: the asker may wait much longer than this replica lives
+            await asyncio.gather(*left, return_exceptions=True)
         if self._client.is_connected:
             await self._client.flush()
         if self._client.is_connected or self._client.is_connecting or self._client.is_reconnecting:

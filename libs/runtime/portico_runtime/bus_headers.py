@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.micro.request import Request
 from portico_contracts import context
 from portico_contracts.subjects import ANSWER_SECONDS, Rpc, decode, encode
-from portico_oauth.errors import FAULT, INVALID_INPUT, Kind, Refusal
+from portico_oauth.errors import FAULT, INVALID_INPUT, UNAVAILABLE, Kind, Refusal
 
 CALL_SECONDS: Final = ANSWER_SECONDS
 _ERROR_ID: Final = "Portico-Error-Id"
@@ -40,6 +40,9 @@ async def work_on(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], 
         await respond_refusal(request, INVALID_INPUT.refusal(cause=str(error)))
     except TimeoutError:
         log.warning("deadline passed", subject=rpc.subject)
+    except asyncio.CancelledError:
+        await respond_refusal(request, UNAVAILABLE.refusal(retry_after=1, part="ending"))
+        raise
     except Exception:  # the border: nothing of an unknown error crosses it
         log.exception("fault", subject=rpc.subject)
         await respond_refusal(request, FAULT.refusal())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import httpx
 import pytest
@@ -42,6 +43,34 @@ async def test_silent_authz_is_given_up() -> None:
         await client.ask(VISIT)
 
     assert refused.value.kind is Kind.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("members", "waits"),
+    [
+        ({"step": StepName.PASSWORD, "password": "typed"}, True),
+        ({"step": StepName.CHANGE_PASSWORD, "password": "typed", "new_password": "other"}, True),
+        ({"step": StepName.LOGIN_NAME, "login_name": "ada"}, False),
+    ],
+    ids=["password", "changed password", "login name"],
+)
+async def test_only_passwords_are_waited_for_longer(members: dict[str, Any], waits: bool) -> None:
+    """A costly hash may take its time; everything else is given up as soon as ever (RX-08)."""
+    asked = asyncio.Event()
+
+    async def be_slow(_request: httpx.Request) -> httpx.Response:
+        asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    client = AuthzClient(OverHttpx(httpx.MockTransport(be_slow)), KEY, seconds=0.01, password_seconds=60)
+    task = asyncio.create_task(client.answer(VISIT, Answer(browser=BROWSER, csrf="c", **members)))
+    await asked.wait()
+    done, _ = await asyncio.wait([task], timeout=0.5)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert (not done) is waits
 
 
 async def test_ready_when_authz_takes_the_key() -> None:
