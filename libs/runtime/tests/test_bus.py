@@ -209,30 +209,6 @@ async def test_the_request_id_travels_along(open_bus: Open) -> None:
     assert set(seen) == {"0123456789abcdef"}
 
 
-async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: RunningNats, open_bus: Open) -> None:
-    """A question that may take long gets its 503 when the replica ends, not at its own deadline (FD-12)."""
-    begun = asyncio.Event()
-
-    async def hang(_ask: AskPublicKeys) -> PublicKeys:
-        begun.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    ending = nats_server.bus("keys")
-    ending.answer(PUBLIC_KEYS, hang)
-    await ending.start()
-    token = await open_bus("token")
-    await eventually(ending.check, lambda _ready: True, 10)
-    asked = asyncio.create_task(token.call(PUBLIC_KEYS, AskPublicKeys(), seconds=55))
-    await begun.wait()
-    await ending.close()
-    async with asyncio.timeout(10):
-        [refused] = await asyncio.gather(asked, return_exceptions=True)
-
-    assert isinstance(refused, Refusal)
-    assert (refused.kind, refused.retry_after) == (Kind.UNAVAILABLE, 1)
-
-
 async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats, open_bus: Open) -> None:
     """Whoever asks during a restart is answered, by this replica or another one (FD-12)."""
 
