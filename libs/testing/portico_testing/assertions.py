@@ -22,7 +22,7 @@ def registered(key: SigningKey, *, expires_at: float = 0) -> PublicKey:
     return PublicKey(kid=key.kid, alg=key.alg, jwk=jwk, expires_at=expires_at)
 
 
-def claims_of(subject: str, audience: str, now: float, **changes: Any) -> dict[str, Any]:
+def claims_of(subject: str, audience: str | list[str], now: float, **changes: Any) -> dict[str, Any]:
     """The claims of a good assertion with a `jti` of its own; an ellipsis takes one away."""
     claims = {
         "iss": subject,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
 from portico_runtime.clock import Clock
-from portico_token.domain.assertions import Assertion, Claimed
+from portico_token.domain.assertions import REPEAT_SECONDS, Assertion, Claimed
 
 
 class MemoryAssertions:
@@ -12,25 +13,26 @@ class MemoryAssertions:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._used: dict[tuple[str, str], float] = {}
+        self._used: dict[tuple[str, str], tuple[float, float]] = {}
         self._epoch: int | None = 0
         self.down = False
         """When true, everything is `unavailable`."""
 
-    async def claim(self, assertion: Assertion, seconds: int) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
         """See `AssertionStore.claim`."""
         if self.down:
             raise UNAVAILABLE.refusal(retry_after=1, part="memory")
-        now = self._clock.now()
         if self._epoch is None:
-            self._epoch = int(now) + 1
+            self._epoch = int(self._clock.now()) + 1
         if assertion.issued < self._epoch:
             return Claimed.LOST
         name = (assertion.issuer, assertion.name)
-        if self._used.get(name, 0) > now:
-            return Claimed.USED
-        self._used[name] = now + seconds
-        return Claimed.FIRST
+        first, ends = self._used.get(name, (0.0, 0.0))
+        if ends <= self._clock.now():
+            self._used[name] = (now, self._clock.now() + seconds)
+            return Claimed.FIRST
+        in_time = now <= min(assertion.issued, first) + REPEAT_SECONDS and not is_issued_ahead(first, now)
+        return Claimed.REPEATED if assertion.repeats and in_time else Claimed.USED
 
     def lose_everything(self) -> None:
         """As when the store was emptied."""

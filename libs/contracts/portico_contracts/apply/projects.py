@@ -13,6 +13,7 @@ from portico_contracts.apply.vocabulary import (
     AppTypeName,
     AuthMethodName,
     ClientAssertionAudience,
+    ClientAssertionJti,
     ClockSkew,
     GrantTypeName,
     ObjectState,
@@ -29,6 +30,7 @@ class ApiApp(Wanted, frozen=True):
     client_id: Id | None = None
     client_secret: Annotated[Secret, Meta(min_length=16, max_length=200)] | None = None
     auth_method_type: ApiAuthMethodName = ApiAuthMethodName.BASIC
+    client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 
@@ -67,6 +69,7 @@ class OidcApp(Wanted, frozen=True):
     id_token_signed_response_alg: str = "RS256"
     refresh_token_grace_seconds: Annotated[int, Meta(ge=0, le=60)] = 0
     client_assertion_audience: ClientAssertionAudience = ClientAssertionAudience.ANY
+    client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
     clock_skew: ClockSkew = "0s"
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None

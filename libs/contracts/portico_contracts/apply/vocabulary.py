@@ -69,8 +69,17 @@ class ClientAssertionAudience(StrEnum):
     """Which audience client assertions may name (RFC 7523, RFC 10070)."""
 
     ANY = "any"
-    """The issuer, or the URL of the endpoint called."""
+    """The issuer, or the URL of the endpoint called; every member of an array must be one of the two."""
     ISSUER = "issuer"
+    """The issuer alone, as one string."""
+
+
+class ClientAssertionJti(StrEnum):
+    """Whether client assertions need a `jti` (RFC 7523 §3)."""
+
+    OPTIONAL = "optional"
+    """An assertion without one may be repeated for a moment."""
+    REQUIRED = "required"
 
 
 class StylingType(StrEnum):

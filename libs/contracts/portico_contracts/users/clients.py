@@ -80,7 +80,8 @@ class Client(Message, frozen=True):
         grant_types: wire values, for example ``authorization_code``.
         origins: origins of its redirect URIs and its additional origins (CORS).
         id_token_alg: algorithm its id_tokens are signed with.
-        issuer_audience_only: client assertions must name the issuer, not the endpoint.
+        issuer_audience_only: client assertions must name the issuer, as one string, not the endpoint.
+        assertion_jti_required: client assertions without `jti` are refused.
         keys: public keys of a client that authenticates by `private_key_jwt`.
         access_token_roles, id_token_roles: role claims are put there without being asked for.
         userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
@@ -119,6 +120,7 @@ class Client(Message, frozen=True):
     checks_project: bool = False
     lifetimes: TokenLifetimes | None = None
     clock_skew_seconds: int = 0
+    assertion_jti_required: bool = False
 
 
 class ClientFound(Message, frozen=True):

@@ -5,21 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from portico_token.assertions.flaw import Flaw, Flawed
+from portico_oauth.clock_leeway import is_issued_ahead
 
-LEEWAY: Final = 10
-"""Seconds the clock of an issuer may be ahead of ours."""
+from portico_token.assertions.flaw import Flaw, Flawed
 
 LONGEST: Final = 3_600
 """Seconds an assertion may live, and the age it may have."""
 
+MOST_AUDIENCES: Final = 4
+"""Members the `aud` of an assertion may have."""
+
 
 class Claims(NamedTuple):
-    """What an assertion says. `jti` is empty where it says none."""
+    """The claims of an assertion.
+
+    Attributes:
+        aud: every member of the array, or the one string.
+        aud_is_array: the claim was written as an array.
+        jti: empty where there is none.
+    """
 
     iss: str
     sub: str
-    aud: str
+    aud: tuple[str, ...]
+    aud_is_array: bool
     exp: int
     iat: int
     nbf: int
@@ -27,16 +36,17 @@ class Claims(NamedTuple):
 
 
 def read_claims(claims: Mapping[str, Any]) -> Claims:
-    """The claims with their types checked: times are whole numbers, there is exactly one audience.
+    """The claims with their types checked: times are whole numbers, the audience is text or a short array of it.
 
     Raises:
-        Flawed: CLAIMS, or AUDIENCE when there is none or more than one.
+        Flawed: CLAIMS, or AUDIENCE when there is none, or more than `MOST_AUDIENCES`.
     """
     issued = _time(claims, "iat")
     return Claims(
         iss=_text(claims, "iss"),
         sub=_text(claims, "sub"),
         aud=_audience(claims.get("aud")),
+        aud_is_array=isinstance(claims.get("aud"), list),
         exp=_time(claims, "exp"),
         iat=issued,
         nbf=_time(claims, "nbf") if "nbf" in claims else issued,
@@ -54,7 +64,7 @@ def refuse_untimely(claims: Claims, now: float, skew: int = 0) -> None:
     """
     if claims.exp + skew <= now:
         raise Flawed(Flaw.TIMES, "expired")
-    if claims.iat > now + LEEWAY + skew or claims.nbf > now + LEEWAY + skew:
+    if is_issued_ahead(claims.iat - skew, now) or is_issued_ahead(claims.nbf - skew, now):
         raise Flawed(Flaw.TIMES, "not yet")
     if claims.iat < now - LONGEST - skew:
         raise Flawed(Flaw.TIMES, "too old")
@@ -76,9 +86,10 @@ def _time(claims: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _audience(value: object) -> str:
-    match value:
-        case str(one) | [str(one)] if one:
-            return one
-        case _:
-            raise Flawed(Flaw.AUDIENCE, "not exactly one")
+def _audience(value: object) -> tuple[str, ...]:
+    members = value if isinstance(value, list) else [value]
+    if not 0 < len(members) <= MOST_AUDIENCES:
+        raise Flawed(Flaw.AUDIENCE, f"{len(members)} members")
+    if not all(isinstance(member, str) and member for member in members):
+        raise Flawed(Flaw.AUDIENCE, "not text")
+    return tuple(members)

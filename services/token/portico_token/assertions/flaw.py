@@ -15,6 +15,8 @@ class Flaw(Enum):
     AUDIENCE = "audience"
     TIMES = "times"
     USED = "used"
+    JTI = "jti"
+    """It has no `jti`, and its issuer is registered to send one."""
 
 
 class Flawed(Exception):

@@ -1,8 +1,8 @@
 """Believing an assertion: signed by a registered key, about its issuer, for us, now, and for the first time.
 
-Easy to get wrong: nothing of the token chooses key kind or algorithm (JW-02, JW-08); the audience is one value,
-compared whole (JW-09); where there is no `jti`, what was signed is the name, not the text with its signature, for
-an ECDSA signature can be changed into another one that fits.
+Easy to get wrong: nothing of the token chooses key kind or algorithm (JW-02, JW-08); every audience is
+compared whole, and each must be accepted alone (JW-09, decision 0027); where there is no `jti`, what was signed is the
+name, not the text with its signature, for an ECDSA signature can be changed into another one that fits.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from portico_contracts.users import PublicKey
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.jose import NotAToken, unverified_claims, unverified_header
 from portico_oauth.opaque import fingerprint
 from portico_runtime.clock import Clock
 
-from portico_token.assertions.claims import LEEWAY, read_claims, refuse_untimely
+from portico_token.assertions.claims import Claims, read_claims, refuse_untimely
 from portico_token.assertions.flaw import Flaw, Flawed
 from portico_token.assertions.keys import ParsedKeys
 from portico_token.domain.assertions import Assertion, AssertionStore, Claimed
@@ -32,14 +33,20 @@ class Expected:
     Args:
         subject: must be issuer and subject.
         keys: what that subject has registered.
-        audiences: the values one of which must be the audience.
+        audiences: the accepted values; every member of an array must be one of them.
         skew: seconds its clock may be off besides the leeway for all.
+        one_audience: the audience is written as one string, not as an array.
+        jti_required: an assertion without `jti` is refused.
+        repeats: an assertion without `jti` may be presented again for a moment: for client authentication only.
     """
 
     subject: str
     keys: tuple[PublicKey, ...]
     audiences: Collection[str]
     skew: int = 0
+    one_audience: bool = False
+    jti_required: bool = False
+    repeats: bool = False
 
 
 class Assertions:
@@ -51,16 +58,17 @@ class Assertions:
         self._keys = ParsedKeys()
 
     async def accept(self, text: str, expected: Expected) -> None:
-        """Believes an assertion, once.
+        """Believes an assertion: once, or again within the moment an assertion without `jti` may be repeated.
 
         Raises:
             Flawed: when it is not to be believed.
             Refusal: `unavailable` when it cannot be known whether it was used before.
         """
         assertion = self.verify(text, expected)
-        seconds = max(assertion.expires - int(self._clock.now()), 0) + LEEWAY + expected.skew
-        claimed = await self._store.claim(assertion, seconds)
-        if claimed is not Claimed.FIRST:
+        now = self._clock.now()
+        seconds = max(assertion.expires - int(now), 0) + CLOCK_LEEWAY + expected.skew
+        claimed = await self._store.claim(assertion, seconds, now)
+        if claimed not in (Claimed.FIRST, Claimed.REPEATED):
             raise Flawed(Flaw.USED, claimed.name.lower())
 
     def verify(self, text: str, expected: Expected) -> Assertion:
@@ -73,11 +81,13 @@ class Assertions:
         claims = read_claims(self._signed_claims(text, expected, now))
         if claims.iss != expected.subject or claims.sub != expected.subject:
             raise Flawed(Flaw.CLAIMS, "iss or sub")
-        if claims.aud not in expected.audiences:
-            raise Flawed(Flaw.AUDIENCE, claims.aud[:200])
+        _refuse_audience(claims, expected)
         refuse_untimely(claims, now, expected.skew)
+        if expected.jti_required and not claims.jti:
+            raise Flawed(Flaw.JTI, "missing")
         name = f"jti:{claims.jti}" if claims.jti else f"signed:{text.rpartition('.')[0]}"
-        return Assertion(claims.iss, fingerprint(f"{claims.iss}\n{name}"), claims.iat, claims.exp)
+        repeats = expected.repeats and not claims.jti
+        return Assertion(claims.iss, fingerprint(f"{claims.iss}\n{name}"), claims.iat, claims.exp, repeats)
 
     def _signed_claims(self, text: str, expected: Expected, now: float) -> dict[str, Any]:
         try:
@@ -97,6 +107,14 @@ def issuer_of(text: str) -> str:
     except NotAToken:
         return ""
     return issuer if isinstance(issuer, str) else ""
+
+
+def _refuse_audience(claims: Claims, expected: Expected) -> None:
+    foreign = [audience for audience in claims.aud if audience not in expected.audiences]
+    if foreign:
+        raise Flawed(Flaw.AUDIENCE, foreign[0][:200])
+    if expected.one_audience and claims.aud_is_array:
+        raise Flawed(Flaw.AUDIENCE, "an array")
 
 
 def _is_assertion(typ: object) -> bool:

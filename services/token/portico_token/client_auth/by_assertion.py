@@ -38,7 +38,7 @@ WRONG_AUDIENCE = Fact(
     "TOKEN-113",
     Kind.GRANT_SPENT,
     "The audience of the assertion is not this provider.",
-    "Set aud to the issuer or to the URL of the token endpoint, and to nothing else.",
+    "Set aud to the issuer or to the URL of the token endpoint; in an array of at most four, every member must be one.",
 )
 WRONG_TIMES = Fact(
     "TOKEN-114",

@@ -22,7 +22,8 @@ WRONG_AUDIENCE = Fact(
     "TOKEN-102",
     Kind.CLIENT_UNKNOWN,
     "The audience of the client assertion is not this provider.",
-    "Set aud to the issuer, or where the application allows it to the URL of the endpoint called, and to nothing else.",
+    "Set aud to the issuer or, unless the application takes only the issuer as one string, to the URL of the endpoint "
+    "called; in an array of at most four, every member must be one of the two.",
 )
 WRONG_TIMES = Fact(
     "TOKEN-103",
@@ -36,12 +37,19 @@ USED_ASSERTION = Fact(
     "The client assertion was used before.",
     "Sign a new one for each request, with a jti of its own.",
 )
+NO_JTI = Fact(
+    "TOKEN-136",
+    Kind.CLIENT_UNKNOWN,
+    "The client assertion has no jti, which this application requires.",
+    "Give each assertion a jti of its own, or set clientAssertionJti of the application to optional.",
+)
 
 _FACTS: Final = {
     Flaw.CLAIMS: WRONG_CLAIMS,
     Flaw.AUDIENCE: WRONG_AUDIENCE,
     Flaw.TIMES: WRONG_TIMES,
     Flaw.USED: USED_ASSERTION,
+    Flaw.JTI: NO_JTI,
 }
 """What the holder of the key may know. A flaw before that is proven looks like an unknown client (P9)."""
 
@@ -60,12 +68,20 @@ class PrivateKeyJwt:
         """See `Method.verify`.
 
         Raises:
-            Refusal: TOKEN-101 to TOKEN-104.
+            Refusal: TOKEN-101 to TOKEN-104, TOKEN-136.
         """
         if not isinstance(presented, ClientAssertion):
             return False
         audiences = {self._issuer} if client.issuer_audience_only else {self._issuer, endpoint}
-        expected = Expected(client.client_id, client.keys, audiences, client.clock_skew_seconds)
+        expected = Expected(
+            client.client_id,
+            client.keys,
+            audiences,
+            client.clock_skew_seconds,
+            one_audience=client.issuer_audience_only,
+            jti_required=client.assertion_jti_required,
+            repeats=True,
+        )
         try:
             await self._assertions.accept(presented.assertion, expected)
         except Flawed as flawed:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from portico_contracts.users import Client
 from portico_oauth.opaque import fingerprint, same
 
+_NO_SECRET: Final = "-" * len(fingerprint(""))
+"""What stands in for a missing fingerprint: as long as every other, and no fingerprint at all."""
 
-def secret_matches(secret: str, client: Client) -> bool:
-    """In constant time. Secrets are generated with 256 bits, so one SHA-256 is enough; no secret has an empty one."""
-    return same(fingerprint(secret), client.secret_hash)
+
+def secret_matches(secret: str, client: Client | None) -> bool:
+    """Compares in constant time, with one hash and one comparison whether or not there is a client with a secret.
+
+    Secrets are generated with 256 bits, so one SHA-256 is enough; no secret has an empty fingerprint.
+    """
+    stored = client.secret_hash if client else ""
+    return same(fingerprint(secret), stored or _NO_SECRET)

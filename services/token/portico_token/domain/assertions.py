@@ -1,9 +1,16 @@
-"""Assertions that were believed, and the claim that each is believed once (RFC 7523 §3, JW-10)."""
+"""Assertions that were accepted, and the claim that each is accepted once (RFC 7523 §3, JW-10).
+
+Libraries that write whole seconds and no `jti` make the same bytes twice within a second; for client authentication
+such an assertion is accepted again for a moment (decision 0027).
+"""
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
+
+REPEAT_SECONDS: Final = 5
+"""How long an assertion without `jti` may be repeated, from its `iat` or its first use, whichever is earlier."""
 
 
 class Assertion(NamedTuple):
@@ -14,18 +21,22 @@ class Assertion(NamedTuple):
         name: fingerprint of its `jti`, or where it has none, of what was signed.
         issued: unix seconds, by its issuer's clock.
         expires: unix seconds.
+        repeats: the same assertion may be presented again for `REPEAT_SECONDS` (decision 0027).
     """
 
     issuer: str
     name: str
     issued: int
     expires: int
+    repeats: bool = False
 
 
 class Claimed(Enum):
     """What became of a claim."""
 
     FIRST = 1
+    REPEATED = 2
+    """It was used before, and may be repeated until `REPEAT_SECONDS` after its issue and its first use."""
     USED = 0
     LOST = -1
     """It is older than what the store remembers, so nobody knows whether it was used."""
@@ -34,11 +45,15 @@ class Claimed(Enum):
 class AssertionStore(Protocol):
     """Where used assertions are remembered."""
 
-    async def claim(self, assertion: Assertion, seconds: int) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
         """Uses an assertion up, atomically: of many callers at most one is answered FIRST, on any replica.
+
+        The first claim always sets the mark. A clock that went back behind the first use, by more than the leeway,
+        makes every later claim USED.
 
         Args:
             seconds: how long it must be remembered.
+            now: unix seconds.
 
         Raises:
             Refusal: `unavailable` when it is not known to have been claimed.

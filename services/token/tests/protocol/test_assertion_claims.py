@@ -13,9 +13,21 @@ from portico_testing.token_service import ISSUER
 TOKEN_URL = f"{ISSUER}/oauth/v2/token"
 
 
-@pytest.mark.parametrize("aud", [ISSUER, TOKEN_URL, [ISSUER], [TOKEN_URL]])
+@pytest.mark.parametrize(
+    "aud",
+    [
+        ISSUER,
+        TOKEN_URL,
+        [ISSUER],
+        [TOKEN_URL],
+        [ISSUER, TOKEN_URL],
+        [TOKEN_URL, ISSUER],
+        [ISSUER, ISSUER],
+        [ISSUER, TOKEN_URL, ISSUER, TOKEN_URL],
+    ],
+)
 async def test_the_audience_is_the_issuer_or_the_endpoint_called(door: Door, aud: str | list[str]) -> None:
-    """One value, written alone or as a list of one (JW-09)."""
+    """One value, or an array of at most four of which every member would be accepted alone (JW-09, decision 0027)."""
     assert await door.accepts(door.signed(aud=aud))
 
 
@@ -28,9 +40,15 @@ async def test_the_audience_is_the_issuer_or_the_endpoint_called(door: Door, aud
         f"{TOKEN_URL}?",
         ISSUER.upper(),
         "https://other.test",
-        [ISSUER, TOKEN_URL],
         [ISSUER, "https://other.test"],
-        [ISSUER, ISSUER],
+        ["https://other.test", ISSUER],
+        [ISSUER, f"{ISSUER}/oauth/v2/introspect"],
+        [ISSUER, f"{ISSUER}/"],
+        [ISSUER] * 5,
+        [ISSUER, ""],
+        [ISSUER, None],
+        [ISSUER, 7],
+        [ISSUER, [ISSUER]],
         [[ISSUER]],
         {"0": ISSUER},
         [],
@@ -43,7 +61,7 @@ async def test_the_audience_is_the_issuer_or_the_endpoint_called(door: Door, aud
     ],
 )
 async def test_another_audience(door: Door, aud: Any) -> None:
-    """Another endpoint's URL, a foreign issuer, more than one, none, nothing of the right type (JW-09)."""
+    """Another endpoint's URL, a foreign issuer, a foreign member, more than four, none, nothing of the right type (JW-09)."""
     assert not await door.accepts(door.signed(aud=aud))
 
 

@@ -16,13 +16,13 @@ from portico_contracts.token import (
     SignLogoutTokens,
 )
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_assertions import MemoryAssertions
 from portico_testing.token_service import ISSUER, USER, TokenService
-from portico_token.assertions.claims import LEEWAY
 from portico_token.assertions.verification import Assertions, Expected
 from portico_token.domain.assertions import Assertion, Claimed
 
@@ -175,10 +175,10 @@ class Listening(MemoryAssertions):
 
     seconds = 0
 
-    async def claim(self, assertion: Assertion, seconds: int) -> Claimed:
+    async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
         """See `AssertionStore.claim`."""
         self.seconds = seconds
-        return await super().claim(assertion, seconds)
+        return await super().claim(assertion, seconds, now)
 
 
 @pytest.mark.parametrize("skew", [0, 5])
@@ -189,7 +189,7 @@ async def test_an_assertion_is_remembered_while_it_is_good(clock: FrozenClock, s
     assertion = sign(KEY, claims_of("signer", ISSUER, now, exp=now + 60))
     await Assertions(store, clock).accept(assertion, Expected("signer", (registered(KEY),), {ISSUER}, skew))
 
-    assert store.seconds == 60 + LEEWAY + skew
+    assert store.seconds == 60 + CLOCK_LEEWAY + skew
 
 
 async def test_an_assertion_of_a_service_user_has_no_skew(token_service: TokenService) -> None:

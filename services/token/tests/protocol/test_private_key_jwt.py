@@ -25,7 +25,7 @@ def service(token_service: TokenService) -> TokenService:
     return token_service
 
 
-def asserted(service: TokenService, aud: str = ISSUER, key: SigningKey = KEY, **form: str) -> dict[str, str]:
+def asserted(service: TokenService, aud: Any = ISSUER, key: SigningKey = KEY, **form: str) -> dict[str, str]:
     """The two parameters of a good assertion, and more."""
     assertion = sign(key, claims_of("signer", aud, service.clock.now()))
     return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion, **form}
@@ -84,6 +84,19 @@ async def test_a_client_may_be_bound_to_the_issuer(service: TokenService) -> Non
 
     assert refused(endpoint, 401, "invalid_client")
     assert issuer.status_code == 200
+
+
+@pytest.mark.parametrize("aud", [[ISSUER], [ISSUER, ISSUER], [ISSUER, ISSUER + http.TOKEN]])
+async def test_a_client_bound_to_the_issuer_names_it_as_one_string(service: TokenService, aud: Any) -> None:
+    """An array is refused for such a client, even one of the issuer alone (decision 0027, JW-09)."""
+    bound = msgspec.structs.replace(service.users.clients["signer"], issuer_audience_only=True)
+    before = await exchange(service, asserted(service, aud))
+    service.users.clients["signer"] = bound
+    await service.say_app_changed()
+    after = await exchange(service, asserted(service, aud))
+
+    assert before.status_code == 200
+    assert refused(after, 401, "invalid_client")
 
 
 async def test_one_assertion_is_good_for_one_endpoint(service: TokenService) -> None:

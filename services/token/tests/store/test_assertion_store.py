@@ -59,23 +59,97 @@ async def test_the_first_claim_wins(store: AssertionStore) -> None:
     """Once, whatever time is asked for it the second time."""
     one, other = assertion(), assertion()
 
-    assert [await store.claim(one, 70), await store.claim(one, 7_000)] == [Claimed.FIRST, Claimed.USED]
-    assert await store.claim(other, 70) is Claimed.FIRST
+    assert [await store.claim(one, 70, LATER), await store.claim(one, 7_000, LATER)] == [Claimed.FIRST, Claimed.USED]
+    assert await store.claim(other, 70, LATER) is Claimed.FIRST
 
 
 async def test_issuers_do_not_share_names(store: AssertionStore) -> None:
     """The same name of another issuer is another assertion."""
     one = assertion("one")
 
-    assert await store.claim(one, 70) is Claimed.FIRST
-    assert await store.claim(one._replace(issuer="other"), 70) is Claimed.FIRST
+    assert await store.claim(one, 70, LATER) is Claimed.FIRST
+    assert await store.claim(one._replace(issuer="other"), 70, LATER) is Claimed.FIRST
+
+
+def repeatable(issued: int = LATER) -> Assertion:
+    """An assertion without `jti`, presented to authenticate a client."""
+    return assertion(issued=issued)._replace(repeats=True)
+
+
+@pytest.mark.parametrize(
+    ("first_use", "later", "expected"),
+    [
+        (0, 0, Claimed.REPEATED),
+        (0, 5, Claimed.REPEATED),
+        (0, 5.001, Claimed.USED),
+        (-8, -3, Claimed.REPEATED),
+        (-8, -2.999, Claimed.USED),
+        (3, 5, Claimed.REPEATED),
+        (3, 5.001, Claimed.USED),
+        (5, 5, Claimed.REPEATED),
+        (6, 6, Claimed.USED),
+        (4, -6, Claimed.REPEATED),
+        (4, -6.001, Claimed.USED),
+    ],
+)
+async def test_until_when_an_assertion_is_repeated(
+    store: AssertionStore, first_use: float, later: float, expected: Claimed
+) -> None:
+    """Five seconds from its issue or its first use, whichever is earlier, and not by a clock that went back (JW-10)."""
+    one = repeatable()
+
+    assert await store.claim(one, 70, LATER + first_use) is Claimed.FIRST
+    assert await store.claim(one, 70, LATER + later) is expected
+
+
+async def test_repeats_do_not_move_the_end(store: AssertionStore) -> None:
+    """The first use sets the mark, and after its time every repeat is refused (JW-10)."""
+    one = repeatable()
+    moments = (0, 4, 5, 6, 4, 600)
+
+    claimed = [await store.claim(one, 700, LATER + seconds) for seconds in moments]
+
+    assert [one.name for one in claimed] == ["FIRST", "REPEATED", "REPEATED", "USED", "REPEATED", "USED"]
+
+
+async def test_an_assertion_with_a_jti_is_never_repeated(store: AssertionStore) -> None:
+    """Only what may be repeated is, whenever it comes (JW-10)."""
+    one = assertion()
+
+    assert [await store.claim(one, 70, LATER) for _ in range(2)] == [Claimed.FIRST, Claimed.USED]
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize(("late", "others"), [(5, Claimed.REPEATED), (6, Claimed.USED)])
+async def test_of_claims_by_two_replicas_one_is_the_first(
+    redis_server: RunningRedis, redis_of_token: RedisClient, late: int, others: Claimed
+) -> None:
+    """A hundred at once over two connections: one sets the mark, the others are repeats, or refused (JW-10)."""
+    other = RedisClient(redis_server.section("token"), "token")
+    replicas = [RedisAssertions(redis_of_token), RedisAssertions(other)]
+    one = repeatable()
+
+    results = await asyncio.gather(*(replicas[n % 2].claim(one, 70, LATER + late) for n in range(100)))
+    await other.close()
+
+    assert Counter(results) == {Claimed.FIRST: 1, others: 99}
+
+
+@pytest.mark.servers
+async def test_a_mark_of_an_earlier_release_is_not_repeated(redis_of_token: RedisClient) -> None:
+    """It does not tell when it was set, so the assertion was used before (JW-10)."""
+    one = repeatable()
+    mark = redis_of_token.script("return redis.call('SET', KEYS[1], '1', 'EX', 70)")
+    await redis_of_token.run(mark, [keys.assertion(one.issuer, one.name)], [])
+
+    assert await RedisAssertions(redis_of_token).claim(one, 70, LATER) is Claimed.USED
 
 
 async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
     """Fifty at once (JW-10)."""
     one = assertion()
 
-    results = await asyncio.gather(*(store.claim(one, 70) for _ in range(50)))
+    results = await asyncio.gather(*(store.claim(one, 70, LATER) for _ in range(50)))
 
     assert Counter(results) == {Claimed.FIRST: 1, Claimed.USED: 49}
 
@@ -84,7 +158,7 @@ async def test_of_many_claims_one_is_the_first(store: AssertionStore) -> None:
 async def test_a_mark_has_an_end_and_an_epoch_has_none(redis_of_token: RedisClient) -> None:
     """As long as the assertion could come again; the epoch must outlive everything it speaks of."""
     one = assertion()
-    await RedisAssertions(redis_of_token).claim(one, 70)
+    await RedisAssertions(redis_of_token).claim(one, 70, LATER)
 
     assert 60 < await redis_of_token.read("TTL", keys.assertion(one.issuer, one.name)) <= 70
     assert await redis_of_token.read("TTL", keys.epoch(bucket_of(one.issuer))) == -1
@@ -96,8 +170,8 @@ async def test_what_is_older_than_the_epoch_is_lost(redis_of_token: RedisClient)
     store = RedisAssertions(redis_of_token)
     epoch = int(await redis_of_token.read("GET", keys.epoch(bucket_of("robot"))))
 
-    assert await store.claim(assertion(issued=epoch - 1), 70) is Claimed.LOST
-    assert await store.claim(assertion(issued=epoch), 70) is Claimed.FIRST
+    assert await store.claim(assertion(issued=epoch - 1), 70, LATER) is Claimed.LOST
+    assert await store.claim(assertion(issued=epoch), 70, LATER) is Claimed.FIRST
 
 
 @pytest.mark.servers
@@ -141,10 +215,10 @@ async def test_a_lost_epoch_is_noticed(own_redis: RunningRedis) -> None:
     store = RedisAssertions(client)  # on an empty server
     used_before = assertion(issued=1_700_000_000)
 
-    first = await store.claim(assertion(), 70)
+    first = await store.claim(assertion(), 70, LATER)
     begun_at = int(await client.read("GET", keys.epoch(bucket_of("robot"))))
-    again = [await store.claim(used_before, 70), await store.claim(assertion(issued=begun_at - 1), 70)]
-    after = await store.claim(assertion(issued=begun_at), 70)
+    again = [await store.claim(used_before, 70, LATER), await store.claim(assertion(issued=begun_at - 1), 70, LATER)]
+    after = await store.claim(assertion(issued=begun_at), 70, LATER)
     await client.close()
 
     assert first is Claimed.LOST
@@ -158,10 +232,10 @@ async def test_a_mark_survives_a_restart(own_redis: RunningRedis) -> None:
     client = RedisClient(own_redis.section("token"), "token")
     await RedisEpochs(client).begin()
     store, one = RedisAssertions(client), assertion()
-    first = await store.claim(one, 7_000)
+    first = await store.claim(one, 7_000, LATER)
     await asyncio.to_thread(own_redis.stop)
     await asyncio.to_thread(own_redis.start)
-    second = await store.claim(one, 7_000)
+    second = await store.claim(one, 7_000, LATER)
     await client.close()
 
     assert (first, second) == (Claimed.FIRST, Claimed.USED)
@@ -173,6 +247,6 @@ async def test_a_store_that_cannot_be_asked_is_unavailable(redis_server: Running
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
 
     with pytest.raises(Refusal) as refused:
-        await RedisAssertions(RedisClient(section, "token")).claim(assertion(), 70)
+        await RedisAssertions(RedisClient(section, "token")).claim(assertion(), 70, LATER)
 
     assert refused.value.kind is Kind.UNAVAILABLE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from portico_contracts.apply import ApiApp, ClientAssertionAudience, OidcApp
+from portico_contracts.apply import ApiApp, ClientAssertionAudience, ClientAssertionJti, OidcApp
 from portico_contracts.users import AuthMethod, ClientKind
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.opaque import fingerprint
@@ -93,7 +93,12 @@ def _kind_of(wanted: AnyApp) -> ClientKind:
 
 
 def _with_settings(app: App, wanted: AnyApp) -> App:
-    app = msgspec.structs.replace(app, name=wanted.name, auth_method=AUTH_METHODS[wanted.auth_method_type])
+    app = msgspec.structs.replace(
+        app,
+        name=wanted.name,
+        auth_method=AUTH_METHODS[wanted.auth_method_type],
+        assertion_jti_required=wanted.client_assertion_jti is ClientAssertionJti.REQUIRED,
+    )
     return _with_oidc_settings(app, wanted) if isinstance(wanted, OidcApp) else app
 
 

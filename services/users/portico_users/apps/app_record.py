@@ -20,7 +20,9 @@ class App(Record, frozen=True, kw_only=True):
         secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
         response_types: values of `portico_oauth.response_types.ResponseType`.
         grant_types: wire values, for example ``authorization_code``.
+        issuer_audience_only: client assertions must name the issuer, as one string.
         clock_skew_seconds: by how much its clock may be off.
+        assertion_jti_required: client assertions without `jti` are refused.
         keys: what it signs assertions with when its method is ``private_key_jwt``.
     """
 
@@ -46,6 +48,7 @@ class App(Record, frozen=True, kw_only=True):
     refresh_token_grace_seconds: int = 0
     issuer_audience_only: bool = False
     clock_skew_seconds: int = 0
+    assertion_jti_required: bool = False
     keys: tuple[AssertionKey, ...] = ()
 
 

@@ -89,6 +89,7 @@ async def test_every_setting_is_read_back(on_app: App) -> None:
         "refreshTokenGraceSeconds": 30,
         "clientAssertionAudience": "CLIENT_ASSERTION_AUDIENCE_ISSUER",
         "clockSkew": "3s",
+        "clientAssertionJti": "CLIENT_ASSERTION_JTI_REQUIRED",
     }
     body = await _add(on_app, **settings)
     app = (await on_app("GetAppByID", {}, f"/{body['appId']}")).body["app"]
@@ -117,6 +118,7 @@ async def test_every_setting_is_read_back(on_app: App) -> None:
         ({"clockSkew": "-1s"}, "clockSkew"),
         ({"clockSkew": "1.5s"}, "clockSkew"),
         ({"clockSkew": 3}, "clockSkew"),
+        ({"clientAssertionJti": 2}, "clientAssertionJti"),
         ({"appType": 9}, "appType"),
         ({"responseTypes": [0, 7]}, "responseTypes[1]"),
         ({"name": "x" * 201}, "name"),
@@ -232,11 +234,13 @@ async def test_an_api_application_has_a_method_and_a_secret(managed: Any, on_app
     client = await managed.users.client(added.body["clientId"])
     assert client.secret_hash == fingerprint(made.body["clientSecret"]) != fingerprint(added.body["clientSecret"])
 
-    signs = {"authMethodType": "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"}
+    jti = "CLIENT_ASSERTION_JTI_REQUIRED"
+    signs = {"authMethodType": "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT", "clientAssertionJti": jti}
     assert (await on_app("UpdateAPIAppConfig", signs, f"{path}/api_config")).code == 0
     app = (await on_app("GetAppByID", {}, path)).body["app"]
     assert app["apiConfig"] == {"clientId": added.body["clientId"], **signs}
-    assert (await managed.users.client(added.body["clientId"])).secret_hash == ""
+    changed = await managed.users.client(added.body["clientId"])
+    assert (changed.secret_hash, client.assertion_jti_required, changed.assertion_jti_required) == ("", False, True)
 
 
 async def test_the_other_kind_of_application_is_not_found(on_app: App) -> None:

@@ -135,6 +135,18 @@ async def test_client_assertion_audience_and_role_flags_arrive(users_world: Any)
     assert seen == [(False, False, False), (True, True, True), (False, False, False)]
 
 
+async def test_whether_client_assertions_need_a_jti_arrives(users_world: Any) -> None:
+    """Applications of both kinds require a jti where the document says so, and not where it says nothing (JW-10)."""
+    clients = (f"shop-{users_world.tag}", f"orders-{users_world.tag}")
+    seen = []
+    for members in ({}, {"clientAssertionJti": "required"}, {"clientAssertionJti": "optional"}):
+        apps = {"oidc": [users_world.app(**members)], "api": [users_world.api_app(**members)]}
+        await users_world.apply(users_world.only_apps(**apps))
+        seen.append([(await users_world.client(client)).assertion_jti_required for client in clients])
+
+    assert seen == [[False, False], [True, True], [False, False]]
+
+
 @pytest.mark.parametrize("asserted", [True, False])
 async def test_project_says_whether_userinfo_tells_roles(users_world: Any, asserted: bool) -> None:
     """What a project says of roles is answered with each of its applications."""

@@ -52,10 +52,11 @@ def project_of(world: Any) -> dict[str, Any]:
                 authMethodType="OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
                 keys=[world.key(id=f"k1-{tag}"), world.key(expirationDate=world.moment(3600.25))],
                 clientAssertionAudience="issuer",
+                clientAssertionJti="required",
                 clockSkew="4s",
             ),
         ],
-        "apiApps": [world.api_app(id=f"orders-{tag}")],
+        "apiApps": [world.api_app(id=f"orders-{tag}", clientAssertionJti="required")],
         "members": [{"user": f"bob-{tag}", "roles": ["PROJECT_OWNER"]}],
     }
 

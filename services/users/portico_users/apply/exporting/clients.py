@@ -9,6 +9,7 @@ from portico_contracts.apply import (
     ApiAuthMethodName,
     AuthMethodName,
     ClientAssertionAudience,
+    ClientAssertionJti,
     Key,
     Member,
     OidcApp,
@@ -112,6 +113,7 @@ def _api(app: App, now: float, notes: Notes) -> ApiApp:
         name=app.name,
         client_id=app.client_id,
         auth_method_type=_API_METHODS[app.auth_method],
+        client_assertion_jti=_jti(app),
         keys=_keys(app, now, notes),
         state=state_of(app),
     )
@@ -140,7 +142,12 @@ def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
         client_assertion_audience=(
             ClientAssertionAudience.ISSUER if app.issuer_audience_only else ClientAssertionAudience.ANY
         ),
+        client_assertion_jti=_jti(app),
         clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
         keys=_keys(app, now, notes),
         state=state_of(app),
     )
+
+
+def _jti(app: App) -> ClientAssertionJti:
+    return ClientAssertionJti.REQUIRED if app.assertion_jti_required else ClientAssertionJti.OPTIONAL

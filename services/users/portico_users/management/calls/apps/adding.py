@@ -10,7 +10,12 @@ from portico_users.apps.commands import put_app
 from portico_users.apps.secret_changes import with_new_secret
 from portico_users.management.call import Call
 from portico_users.management.calls.apps.app_messages import compliance_of
-from portico_users.management.calls.apps.oidc_settings import api_method, oidc_method, with_oidc_settings
+from portico_users.management.calls.apps.oidc_settings import (
+    api_method,
+    oidc_method,
+    with_api_settings,
+    with_oidc_settings,
+)
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
 from portico_users.projects.project import Project
@@ -41,7 +46,8 @@ async def add_api_app(call: Call[Project], request: pb.AddAPIAppRequest) -> pb.A
     Raises:
         Refusal: as `add_oidc_app`.
     """
-    record, secret = await _commit(call, _new(call, request.name, ClientKind.API, api_method(request.auth_method_type)))
+    app = _new(call, request.name, ClientKind.API, api_method(request.auth_method_type))
+    record, secret = await _commit(call, with_api_settings(app, request))
     return pb.AddAPIAppResponse(
         app_id=record.id, details=changed_details_of(record), client_id=record.client_id, client_secret=secret
     )

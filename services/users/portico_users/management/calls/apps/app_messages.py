@@ -36,7 +36,9 @@ def app_message(app: App, language: Language) -> pb.App:
     message = pb.App(id=app.id, details=details_of(app), state=_STATES[app.state], name=app.name)
     if app.kind is ClientKind.API:
         message.api_config.CopyFrom(
-            pb.APIConfig(client_id=app.client_id, auth_method_type=_API_METHODS[app.auth_method])
+            pb.APIConfig(
+                client_id=app.client_id, auth_method_type=_API_METHODS[app.auth_method], client_assertion_jti=_jti(app)
+            )
         )
     else:
         message.oidc_config.CopyFrom(_oidc(app, language))
@@ -75,4 +77,9 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         if app.issuer_audience_only
         else pb.CLIENT_ASSERTION_AUDIENCE_ANY,
         clock_skew=Duration(seconds=app.clock_skew_seconds),
+        client_assertion_jti=_jti(app),
     )
+
+
+def _jti(app: App) -> pb.ClientAssertionJti:
+    return pb.CLIENT_ASSERTION_JTI_REQUIRED if app.assertion_jti_required else pb.CLIENT_ASSERTION_JTI_OPTIONAL

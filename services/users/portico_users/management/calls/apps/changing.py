@@ -13,7 +13,7 @@ from portico_users.apps.secret_changes import with_new_secret, without_needless_
 from portico_users.domain.states import deactivated, reactivated, refuse_unchanged
 from portico_users.management.call import Call
 from portico_users.management.calls.apps.app_messages import app_message
-from portico_users.management.calls.apps.oidc_settings import api_method, with_oidc_settings
+from portico_users.management.calls.apps.oidc_settings import with_api_settings, with_oidc_settings
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
 from portico_users.management.calls.listing import LISTED, by_text, details_of_list, page_of, questions_of
@@ -71,9 +71,8 @@ async def update_oidc_app_config(
 async def update_api_app_config(
     call: Call[App], request: pb.UpdateAPIAppConfigRequest
 ) -> pb.UpdateAPIAppConfigResponse:
-    """Replaces the authentication method; USER-702 when nothing would change."""
-    method = api_method(request.auth_method_type)
-    record = await _replace(call, msgspec.structs.replace(call.target.subject, auth_method=method))
+    """Replaces all settings; USER-702 when nothing would change."""
+    record = await _replace(call, with_api_settings(call.target.subject, request))
     return pb.UpdateAPIAppConfigResponse(details=changed_details_of(record))
 
 

@@ -1,4 +1,4 @@
-"""The settings of an OIDC application, read from a request."""
+"""The settings of an application, read from a request."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ FRACTION_OF_A_SECOND = Fact(
 )
 
 OidcSettings = app_service_pb2.AddOIDCAppRequest | app_service_pb2.UpdateOIDCAppConfigRequest
+ApiSettings = app_service_pb2.AddAPIAppRequest | app_service_pb2.UpdateAPIAppConfigRequest
 
 
 def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
@@ -52,6 +53,16 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
         issuer_audience_only=wanted.client_assertion_audience == app_pb2.CLIENT_ASSERTION_AUDIENCE_ISSUER,
         clock_skew_seconds=_whole_seconds(wanted.clock_skew),
+        assertion_jti_required=wanted.client_assertion_jti == app_pb2.CLIENT_ASSERTION_JTI_REQUIRED,
+    )
+
+
+def with_api_settings(app: App, wanted: ApiSettings) -> App:
+    """The API application with all settings replaced."""
+    return msgspec.structs.replace(
+        app,
+        auth_method=api_method(wanted.auth_method_type),
+        assertion_jti_required=wanted.client_assertion_jti == app_pb2.CLIENT_ASSERTION_JTI_REQUIRED,
     )
 
 

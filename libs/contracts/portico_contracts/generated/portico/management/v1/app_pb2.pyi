@@ -60,6 +60,11 @@ class ClientAssertionAudience(int, metaclass=_enum_type_wrapper.EnumTypeWrapper)
     __slots__ = ()
     CLIENT_ASSERTION_AUDIENCE_ANY: _ClassVar[ClientAssertionAudience]
     CLIENT_ASSERTION_AUDIENCE_ISSUER: _ClassVar[ClientAssertionAudience]
+
+class ClientAssertionJti(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CLIENT_ASSERTION_JTI_OPTIONAL: _ClassVar[ClientAssertionJti]
+    CLIENT_ASSERTION_JTI_REQUIRED: _ClassVar[ClientAssertionJti]
 APP_STATE_UNSPECIFIED: AppState
 APP_STATE_ACTIVE: AppState
 APP_STATE_INACTIVE: AppState
@@ -83,6 +88,8 @@ API_AUTH_METHOD_TYPE_BASIC: APIAuthMethodType
 API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: APIAuthMethodType
 CLIENT_ASSERTION_AUDIENCE_ANY: ClientAssertionAudience
 CLIENT_ASSERTION_AUDIENCE_ISSUER: ClientAssertionAudience
+CLIENT_ASSERTION_JTI_OPTIONAL: ClientAssertionJti
+CLIENT_ASSERTION_JTI_REQUIRED: ClientAssertionJti
 
 class App(_message.Message):
     __slots__ = ("id", "details", "state", "name", "oidc_config", "api_config")
@@ -101,7 +108,7 @@ class App(_message.Message):
     def __init__(self, id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., state: _Optional[_Union[AppState, str]] = ..., name: _Optional[str] = ..., oidc_config: _Optional[_Union[OIDCConfig, _Mapping]] = ..., api_config: _Optional[_Union[APIConfig, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
-    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew")
+    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti")
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
     GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -124,6 +131,7 @@ class OIDCConfig(_message.Message):
     REFRESH_TOKEN_GRACE_SECONDS_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     CLOCK_SKEW_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
     response_types: _containers.RepeatedScalarFieldContainer[OIDCResponseType]
     grant_types: _containers.RepeatedScalarFieldContainer[OIDCGrantType]
@@ -146,15 +154,18 @@ class OIDCConfig(_message.Message):
     refresh_token_grace_seconds: int
     client_assertion_audience: ClientAssertionAudience
     clock_skew: _duration_pb2.Duration
-    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    client_assertion_jti: ClientAssertionJti
+    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[ClientAssertionJti, str]] = ...) -> None: ...
 
 class APIConfig(_message.Message):
-    __slots__ = ("client_id", "auth_method_type")
+    __slots__ = ("client_id", "auth_method_type", "client_assertion_jti")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     auth_method_type: APIAuthMethodType
-    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[APIAuthMethodType, str]] = ...) -> None: ...
+    client_assertion_jti: ClientAssertionJti
+    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[ClientAssertionJti, str]] = ...) -> None: ...
 
 class ComplianceProblem(_message.Message):
     __slots__ = ("key", "localized_message")

@@ -1,0 +1,136 @@
+"""The right secret by another method than the registered one: refused, and the holder of the secret learns why."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from types import FrameType
+from typing import Any, Final
+
+import httpx
+import pytest
+from portico_contracts.users import AuthMethod
+from portico_testing.token_service import CALLBACK, SECRET, TokenService, basic_header
+from structlog.testing import capture_logs
+
+PLAIN: Final = "The client is not known, or did not authenticate as registered."
+PATHS: Final = ("/oauth/v2/token", "/oauth/v2/introspect", "/oauth/v2/revoke")
+CASES: Final = (
+    # registered, presented, what the holder of the right secret is told
+    (AuthMethod.CLIENT_SECRET_BASIC, "post", "This application authenticates with client_secret_basic."),
+    (AuthMethod.CLIENT_SECRET_POST, "basic", "This application authenticates with client_secret_post."),
+)
+
+
+async def ask(
+    service: TokenService, path: str, presented: str, secret: str = SECRET, client_id: str = "app"
+) -> httpx.Response:
+    """A request with a client id and a secret, good but for how it authenticates."""
+    form = {"token": "x"}
+    if path == "/oauth/v2/token":
+        form = {"grant_type": "authorization_code", "code": service.issue_code("app"), "redirect_uri": CALLBACK}
+    headers = {}
+    if presented == "basic":
+        headers["Authorization"] = basic_header(client_id, secret)
+    else:
+        form |= {"client_id": client_id, "client_secret": secret}
+    return await service.http.post(path, data=form, headers=headers)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(("registered", "presented", "told"), CASES)
+async def test_the_registered_method_is_named(
+    token_service: TokenService, path: str, registered: AuthMethod, presented: str, told: str
+) -> None:
+    """The holder of the secret is refused as before, reads which method is registered, and the operator both (TK-16)."""
+    token_service.register("app", registered)
+    with capture_logs() as logs:
+        answer = await ask(token_service, path, presented)
+    entry = next(entry["private"] for entry in logs if entry["event"] == "refused")
+
+    assert (answer.status_code, answer.json()) == (401, {"error": "invalid_client", "error_description": told})
+    assert ("www-authenticate" in answer.headers) == (presented == "basic")
+    assert entry == {"client": "app", "used": f"client_secret_{presented}", "registered": registered.value}
+    assert SECRET not in str(logs)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(("registered", "presented"), [case[:2] for case in CASES])
+@pytest.mark.parametrize(("client_id", "secret"), [("app", "wrong"), ("app", ""), ("unknown", SECRET)])
+async def test_nobody_else_learns_the_method(
+    token_service: TokenService, path: str, registered: AuthMethod, presented: str, client_id: str, secret: str
+) -> None:
+    """A wrong secret and an unknown client are answered as ever (P9)."""
+    token_service.register("app", registered)
+    answer = await ask(token_service, path, presented, secret, client_id)
+
+    assert (answer.status_code, answer.json()) == (401, {"error": "invalid_client", "error_description": PLAIN})
+
+
+@pytest.mark.parametrize("registered", [AuthMethod.PRIVATE_KEY_JWT, AuthMethod.NONE])
+@pytest.mark.parametrize("presented", ["basic", "post"])
+async def test_a_client_without_a_secret_has_none_to_verify(
+    token_service: TokenService, registered: AuthMethod, presented: str
+) -> None:
+    """No secret proves who asks, so the answer says no more than to a stranger (P9)."""
+    token_service.register("app", registered, secret_hash="")
+    answer = await ask(token_service, "/oauth/v2/token", presented)
+
+    assert (answer.status_code, answer.json()["error_description"]) == (401, PLAIN)
+
+
+@pytest.mark.parametrize("secret", ["", SECRET])
+async def test_a_secret_left_behind_names_no_method(token_service: TokenService, secret: str) -> None:
+    """A client that has moved on to private_key_jwt is not told so by an old secret (P9)."""
+    token_service.register("app", AuthMethod.PRIVATE_KEY_JWT)
+    answer = await ask(token_service, "/oauth/v2/revoke", "basic", secret)
+
+    assert (answer.status_code, answer.json()["error_description"]) == (401, PLAIN)
+
+
+async def test_the_registered_method_where_it_is_not_taken(token_service: TokenService) -> None:
+    """Introspection takes no secret in the body; that is the registered method, so nothing else is named (TK-16)."""
+    token_service.register("app", AuthMethod.CLIENT_SECRET_POST)
+    answer = await ask(token_service, "/oauth/v2/introspect", "post")
+
+    assert (answer.status_code, answer.json()["error_description"]) == (401, PLAIN)
+
+
+class Work:
+    """Counts hashes and comparisons while it is entered: work instead of time, which depends on the machine."""
+
+    COUNTED: Final = ("openssl_sha256", "compare_digest")
+
+    def __init__(self) -> None:
+        self.done: Counter[str] = Counter()
+
+    def __enter__(self) -> Counter[str]:
+        sys.setprofile(self._note)
+        return self.done
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _note(self, _frame: FrameType, event: str, called: Any) -> None:
+        if event == "c_call" and called.__name__ in self.COUNTED:
+            self.done[called.__name__] += 1
+
+
+@pytest.mark.parametrize("path", PATHS[1:])
+@pytest.mark.parametrize("presented", ["basic", "post"])
+async def test_every_presented_secret_costs_the_same(token_service: TokenService, path: str, presented: str) -> None:
+    """One hash and one comparison, whether the client, the secret or the method is wrong: time tells nothing (P9)."""
+    token_service.register("basic", AuthMethod.CLIENT_SECRET_BASIC)
+    token_service.register("post", AuthMethod.CLIENT_SECRET_POST)
+    token_service.register("none", AuthMethod.NONE)
+    token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, secret_hash="")
+    work = []
+    for client_id in ("basic", "post", "none", "signer", "unknown"):
+        for secret in (SECRET + "x", "short", SECRET):
+            with Work() as done:
+                answer = await ask(token_service, path, presented, secret, client_id)
+            if answer.status_code == 401:
+                work.append(dict(done))
+
+    assert len(work) >= 14
+    assert work == [{"openssl_sha256": 1, "compare_digest": 1}] * len(work)
