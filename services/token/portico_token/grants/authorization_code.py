@@ -3,7 +3,8 @@
 Easy to get wrong: redirect_uri is required whatever the authorization request said (TK-08); authz compares
 client, redirect_uri and verifier before the one atomic claim of the code, so a wrong one does not use it up
 (TK-05, TK-06); a used code, presented again by the right client, ends what it gave, also what a racing
-winner is about to make (TK-03).
+winner is about to make (TK-03). A redirect URI that was removed since gives nothing: that is looked at after the claim,
+so the code is used up, and a used one is still recognized (decision 0027).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
-from portico_contracts.users import AuthMethod
-from portico_oauth import grant_types, pkce
+from portico_contracts.users import AuthMethod, Client
+from portico_oauth import grant_types, pkce, redirect_uris
 from portico_oauth.errors import Fact, Kind
 from portico_oauth.scopes import OFFLINE_ACCESS
 
@@ -40,6 +41,13 @@ BAD_VERIFIER = Fact(
 )
 CODE_REFUSED = Fact(
     "TOKEN-034", Kind.GRANT_SPENT, "The code is not valid.", "Start a new authorization request; use each code once."
+)
+
+REDIRECT_URI_REMOVED = Fact(
+    "TOKEN-067",
+    Kind.GRANT_SPENT,
+    "The redirect_uri is not registered any more.",
+    "Register the redirect_uri again, and start a new authorization request.",
 )
 
 EVERY_METHOD: Final = frozenset(AuthMethod)
@@ -85,9 +93,17 @@ class AuthorizationCode:
         # The owner of the code has compared the client; that it did is worth a second look (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
             raise CODE_REFUSED.refusal(grant=redeemed.spent_grant_id)
+        _refuse_removed(asked.redirect_uri, client.client)
         audiences = await self._needs.directory.audiences_of(redeemed.grant.scope)
         grant = grant_of_sign_in(redeemed.grant, client.client, audiences, self._needs.clock.now())
         return Grantable(grant, redeemed.grant.nonce, refreshable=OFFLINE_ACCESS in grant.scope)
+
+
+def _refuse_removed(uri: str, client: Client) -> None:
+    """Raises TOKEN-067 unless the redirect URI the code was sent to is still one the application may use (AZ-01)."""
+    registered = redirect_uris.is_registered(uri, client.redirect_uris)
+    if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
+        raise REDIRECT_URI_REMOVED.refusal(client=client.client_id, redirect_uri=uri[:200])
 
 
 def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Asked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
@@ -41,6 +42,64 @@ async def test_another_redirect_uri_is_refused(token_service: TokenService, uri:
 
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
     assert (await token_service.redeem(code, "web")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"redirect_uris": ("https://app.example.test/other",)},
+        {"redirect_uris": ()},
+        {"redirect_uris": (CALLBACK + "/",)},
+    ],
+)
+async def test_a_removed_redirect_uri_gives_nothing(
+    token_service: TokenService, grants: MemoryGrants, changes: dict[str, tuple[str, ...]]
+) -> None:
+    """Removed between code and redemption: refused, nothing issued, and the code is used up by that (AZ-01, TK-08)."""
+    code = token_service.issue_code("web")
+    token_service.register("web", **changes)
+    await token_service.say_app_changed()
+    removed = await token_service.redeem(code, "web")
+    issued = dict(grants.held)
+    token_service.register("web")
+    await token_service.say_app_changed()
+    again = await token_service.redeem(code, "web")
+
+    assert (removed.status_code, removed.json()) == (
+        400,
+        {"error": "invalid_grant", "error_description": "The redirect_uri is not registered any more."},
+    )
+    assert issued == {}
+    assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+    assert (await token_service.redeem(token_service.issue_code("web"), "web")).status_code == 200
+
+
+async def test_a_redirect_uri_development_alone_allowed(token_service: TokenService) -> None:
+    """A code sent over plain http gives nothing once the application is not in development any more (AZ-06)."""
+    plain = "http://app.example.test/cb"
+    token_service.register("web", redirect_uris=(plain,), dev_mode=True)
+    statuses = []
+    for dev_mode in (True, False):
+        code = token_service.issue_code("web")
+        issued = token_service.authz.codes[code]
+        token_service.authz.codes[code] = replace(issued, redirect_uri=plain)
+        token_service.register("web", redirect_uris=(plain,), dev_mode=dev_mode)
+        await token_service.say_app_changed()
+        statuses.append((await token_service.redeem(code, "web", redirect_uri=plain)).status_code)
+
+    assert statuses == [200, 400]
+
+
+async def test_a_used_code_ends_its_grant_when_its_redirect_uri_is_removed(token_service: TokenService) -> None:
+    """Its second presentation is recognized all the same, and ends what the first one gave (TK-03)."""
+    code = token_service.issue_code("web")
+    first = (await token_service.redeem(code, "web")).json()
+    token_service.register("web", redirect_uris=())
+    await token_service.say_app_changed()
+    again = await token_service.redeem(code, "web")
+
+    assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+    assert (await token_service.userinfo(first["access_token"])).status_code == 401
 
 
 @pytest.mark.parametrize("verifier", ["", VERIFIER])
