@@ -13,6 +13,7 @@ from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.session import Session
 from portico_authz.domain.submission import Submission
 from portico_authz.store.redis_codes import MARK_SECONDS
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
 from portico_testing.memory_sessions import MemoryEndings, MemorySessions
@@ -232,6 +233,8 @@ class MemoryCodes:
             return Claim(Outcome.EXPIRED)
         self._used.add(code)
         self.shelf.put(code, record, MARK_SECONDS)
+        if is_issued_ahead(record.issued_at, now):
+            return Claim(Outcome.EXPIRED)
         return Claim(Outcome.CLAIMED, grant=record.grant)
 
 

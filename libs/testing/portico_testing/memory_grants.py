@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import msgspec
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
 from portico_token.domain.grants import (
     AccessToken,
@@ -85,7 +86,7 @@ class MemoryGrants:
             return Rotated.REUSED
         else:
             return Rotated.REFUSED
-        if now >= current.idle_until:
+        if now >= current.idle_until or is_issued_ahead(current.issued, now):
             return Rotated.REFUSED
         held.spent = [*held.spent, current.fingerprint][-REMEMBERED:]
         held.refresh = msgspec.structs.replace(rotation.refresh, previous=previous, rotated_at=rotated_at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 from urllib.parse import quote_plus
@@ -199,8 +199,9 @@ def token_service_in_memory(
     keys: Sequence[SigningKey],
     revocations: MemoryRevocations | None = None,
     assertions: MemoryAssertions | None = None,
+    monotonic: Callable[[], float] | None = None,
 ) -> TokenService:
-    """One replica without any server, in a time that stands still."""
+    """One replica without any server, in a time that stands still; `monotonic` where the clock is to go back."""
     peers = Peers(PlayedUsers(bus), PlayedAuthz(bus), PlayedKeys(bus, keys))
     parts = Parts(
         bus=bus,
@@ -209,7 +210,7 @@ def token_service_in_memory(
         grants=grants,
         revocations=revocations or MemoryRevocations(grants, clock),
         assertions=assertions or MemoryAssertions(clock),
-        monotonic=clock.now,
+        monotonic=monotonic or clock.now,
     )
     return TokenService(peers, bus, clock, Settings(issuer=ISSUER), parts)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts.users import Client, UserClaims
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_runtime.clock import Clock
 
 from portico_token.directory import Directory
@@ -78,9 +79,13 @@ class ActiveTokens:
             case None:
                 return None
 
+    def _is_in_time(self, issued: int, expires: int) -> bool:
+        now = self._clock.now()
+        return now < expires and not is_issued_ahead(issued, now)
+
     async def _of_grant(self, asked: GrantToken) -> ActiveToken | None:
         found = await self._grants.find(asked.grant_id, asked.fingerprint)
-        if found is None or found[1].expires <= self._clock.now():
+        if found is None or not self._is_in_time(found[1].issued, found[1].expires):
             return None
         grant, token = found
         client = None
@@ -106,7 +111,8 @@ class ActiveTokens:
         )
 
     async def _stateless(self, token: StatelessToken) -> ActiveToken | None:
-        if token.expires <= self._clock.now() or not await self._revocations.stands(token):
+        in_time = self._is_in_time(token.issued // 1000, token.expires)
+        if not in_time or not await self._revocations.stands(token):
             return None
         person = await self._directory.claims_of(token.user_id)
         if person.user is None:

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import NamedTuple
 
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import Fact, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
@@ -57,7 +58,7 @@ async def load_with_browser(desk: Desk, id: str, handle: str) -> tuple[AuthReque
         Refusal: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
     """
     request, browser = await asyncio.gather(desk.stores.requests.find(id), desk.stores.browsers.find(handle))
-    kept = _there(request)
+    kept = _there(desk, request)
     return kept, _own(browser, kept)
 
 
@@ -67,7 +68,7 @@ async def load_request(desk: Desk, id: str) -> AuthRequest:
     Raises:
         Refusal: AUTHZ-030.
     """
-    return _there(await desk.stores.requests.find(id))
+    return _there(desk, await desk.stores.requests.find(id))
 
 
 async def find_own_browser(desk: Desk, request: AuthRequest, handle: str) -> Browser | None:
@@ -103,8 +104,8 @@ async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: 
     return found
 
 
-def _there(request: AuthRequest | None) -> AuthRequest:
-    if request is None:
+def _there(desk: Desk, request: AuthRequest | None) -> AuthRequest:
+    if request is None or is_issued_ahead(request.began, desk.clock.now()):
         raise REQUEST_GONE.refusal(part="request")
     return request
 

@@ -28,6 +28,7 @@ async def issue_code(desk: Desk, ctx: Context, session: Session, code: str) -> I
     record = CodeRecord(
         redirect_uri=ctx.proven.redirect_uri,
         challenge=ctx.code_challenge,
+        issued_at=now,
         expires_at=now + desk.lifetimes.code,
         grant=grant_of(ctx, session, new_opaque(bucket_of(session.user_id), desk.random)),
     )

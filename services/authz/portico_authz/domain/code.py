@@ -15,12 +15,14 @@ class CodeRecord:
 
     Attributes:
         challenge: the PKCE challenge; empty when the request had none.
+        issued_at: unix seconds.
         expires_at: unix seconds.
         grant: what the winner gets.
     """
 
     redirect_uri: str
     challenge: str
+    issued_at: float
     expires_at: float
     grant: CodeGrant
 
@@ -50,7 +52,10 @@ class Issued(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a claim ended. Only `CLAIMED` changes anything; it happens once per code."""
+    """How a claim ended. `CLAIMED` happens once per code.
+
+    Nothing else changes anything, but for `EXPIRED` by a clock that was set back: that uses the code up.
+    """
 
     CLAIMED = "claimed"
     SPENT = "spent"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from portico_oauth.clock_leeway import is_issued_ahead
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
@@ -33,8 +35,9 @@ class Session:
     factor_until: float = 0.0
 
     def is_live(self, now: float) -> bool:
-        """True until the first of both ends, or the logout."""
-        return not self.ended and now < self.idle_until and now < self.ends_at
+        """True until the first of both ends, or the logout; not while the clock stands before its authentication."""
+        in_time = now < self.idle_until and now < self.ends_at and not is_issued_ahead(self.auth_time, now)
+        return in_time and not self.ended
 
     def seconds_left(self, now: float) -> int:
         """For how long a store has to keep it; at least 1."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from portico_contracts.login import StepName
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint, new_opaque, same
 
 REPEAT_SECONDS: Final = 30
@@ -45,7 +46,8 @@ class Submission:
 
     def is_of(self, handle: str, now: float) -> bool:
         """It was sent by the browser with this handle, a moment ago."""
-        return now < self.until and same(self.handle, fingerprint(handle))
+        in_time = now < self.until and not is_issued_ahead(self.until - REPEAT_SECONDS, now)
+        return in_time and same(self.handle, fingerprint(handle))
 
     def is_same(self, entered: str) -> bool:
         """The very same is entered again."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from portico_contracts.authz import CodeGrant
 from portico_contracts.subjects import decode, encode
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_runtime.redis_client import RedisClient
 
 from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented
@@ -31,6 +32,7 @@ class RedisCodes:
             "client_id": record.grant.client_id,
             "redirect_uri": record.redirect_uri,
             "challenge": record.challenge,
+            "issued_at": str(record.issued_at),
             "expires_at": str(record.expires_at),
             "grant": encode(record.grant).decode(),
             "grant_id": record.grant.grant_id,
@@ -58,7 +60,15 @@ class RedisCodes:
         answer = await self._redis.run(
             self._claim,
             [keys.code(code)],
-            [presented.client_id, presented.redirect_uri, verifier, presented.challenge, now, MARK_SECONDS],
+            [
+                presented.client_id,
+                presented.redirect_uri,
+                verifier,
+                presented.challenge,
+                now,
+                MARK_SECONDS,
+                CLOCK_LEEWAY,
+            ],
         )
         match Outcome(answer[0]):
             case Outcome.CLAIMED:

@@ -51,7 +51,7 @@ async def test_an_ended_session_never_comes_back(authz_stores: Stores, clock: Fr
     """IR-14: it is found as ended, and can be neither saved, nor used, nor given a code."""
     session = await used_session(authz_stores)
     await authz_stores.sessions.end(session.sid, 60)
-    record = CodeRecord(REDIRECT, "", clock.now() + 60, grant_of(session))
+    record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
     code = opaque(session.sid[:2])
 
     assert await authz_stores.sessions.find(session.sid) == replace(session, ended=True)
@@ -74,7 +74,7 @@ async def test_ending_what_is_not_there_makes_nothing(authz_stores: Stores) -> N
 async def test_an_ending_remembers_what_is_owed(authz_stores: Stores, clock: FrozenClock) -> None:
     """The clients of codes and of tokens, and each thing that was done."""
     session = await used_session(authz_stores, "spa", "w:e b")
-    record = CodeRecord(REDIRECT, "", clock.now() + 60, grant_of(session))
+    record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
     assert await authz_stores.codes.issue(opaque(session.sid[:2]), record, session, clock.now()) is Issued.ISSUED
     assert await authz_stores.endings.find(session.sid) is None
     await authz_stores.sessions.end(session.sid, 60)

@@ -32,7 +32,7 @@ async def issued(authz_stores: Stores, clock: FrozenClock, *, challenge: str = "
     session = session_of(now=clock.now())
     await authz_stores.sessions.save(session, 3_600)
     code, grant = opaque(session.sid[:2]), grant_of(session)
-    record = CodeRecord(REDIRECT, challenge, clock.now() + 60, grant)
+    record = CodeRecord(REDIRECT, challenge, clock.now(), clock.now() + 60, grant)
     assert await authz_stores.codes.issue(code, record, session, clock.now()) is Issued.ISSUED
     return code, grant
 
@@ -209,7 +209,7 @@ async def test_a_code_withdrawn_before_it_is_there_never_comes(authz_stores: Sto
     """The replica that was slow with it is told so, and its session is not used."""
     session = session_of(now=clock.now())
     await authz_stores.sessions.save(session, 60)
-    code, record = opaque(session.sid[:2]), CodeRecord(REDIRECT, "", clock.now() + 60, grant_of(session))
+    code, record = opaque(session.sid[:2]), CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
     assert await authz_stores.codes.withdraw(reference_of(code), 60)
     used = replace(session, idle_until=session.idle_until + 500)
 
@@ -268,6 +268,18 @@ async def test_a_code_expires_by_the_clock(authz_stores: Stores, clock: FrozenCl
     assert (await authz_stores.codes.claim(code, RIGHT, clock.now() + 59.9)).outcome is Outcome.CLAIMED
 
 
+@pytest.mark.parametrize(("seconds", "outcome"), [(-10, Outcome.CLAIMED), (-11, Outcome.EXPIRED)])
+async def test_a_clock_before_the_issue_uses_a_code_up(
+    authz_stores: Stores, clock: FrozenClock, seconds: int, outcome: Outcome
+) -> None:
+    """FD-14: beyond the leeway nobody knows how old it is, and it is not good again when the clock comes by once more."""
+    code, grant = await issued(authz_stores, clock)
+    first = await authz_stores.codes.claim(code, RIGHT, clock.now() + seconds)
+    later = await authz_stores.codes.claim(code, RIGHT, clock.now() + 5)
+
+    assert (first.outcome, later) == (outcome, Claim(Outcome.SPENT, grant_id=grant.grant_id))
+
+
 @pytest.mark.parametrize(
     ("wrong", "outcome"),
     [
@@ -302,7 +314,7 @@ async def test_a_verifier_nobody_asked_for_is_refused(authz_stores: Stores, cloc
 async def test_issuing_marks_the_session_as_used(authz_stores: Stores, clock: FrozenClock) -> None:
     """Both or none: only the idle end moves, and without a session there is no code."""
     session = session_of(now=clock.now())
-    record = CodeRecord(REDIRECT, "", clock.now() + 60, grant_of(session))
+    record = CodeRecord(REDIRECT, "", clock.now(), clock.now() + 60, grant_of(session))
     used = replace(session, idle_until=session.idle_until + 500, auth_time=0.0)
     code = opaque(session.sid[:2])
 

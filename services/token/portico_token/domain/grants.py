@@ -12,6 +12,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 import msgspec
+from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.opaque import same
 
 from portico_token.domain.origin import Origin
@@ -88,9 +89,13 @@ class RefreshToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def may_be_used(current: RefreshToken, fingerprint: str, now: int, grace: int) -> bool:
-    """A refresh token with this fingerprint may be used: the current one, or within the grace the one before it."""
+    """A refresh token with this fingerprint may be used: the current one, or within the grace the one before it.
+
+    Not while the clock stands before the issue of the current one (`portico_oauth.clock_leeway`).
+    """
     again = same(fingerprint, current.previous) and now - current.rotated_at < grace
-    return (same(fingerprint, current.fingerprint) or again) and now < current.idle_until
+    in_time = now < current.idle_until and not is_issued_ahead(current.issued, now)
+    return (same(fingerprint, current.fingerprint) or again) and in_time
 
 
 class FoundRefreshToken(NamedTuple):

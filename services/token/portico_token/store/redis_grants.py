@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.opaque import bucket_of
 from portico_runtime.clock import Clock
 from portico_runtime.redis_client import RedisClient
@@ -92,7 +93,7 @@ class RedisGrants:
             names.append(keys.session_grants(grant.user_id, grant.session_id))
         values: list[str | int] = [grant.id, rotation.presented, _text(refresh), field, _text(token)]
         values += [max(ends - refresh.issued, 1), ends, refresh.issued, f"{field} {token.expires}"]
-        values += [rotation.grace, REMEMBERED, MARK_SECONDS]
+        values += [rotation.grace, REMEMBERED, MARK_SECONDS, CLOCK_LEEWAY]
         return Rotated(await self._redis.run(self._rotate, names, values))
 
     async def revoke(self, grant_id: str) -> bool:

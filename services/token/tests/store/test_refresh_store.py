@@ -264,3 +264,21 @@ async def test_a_grant_without_a_session_has_no_index_of_one(redis_of_token: Red
     assert kept is Kept.LIVE
     assert await redis_of_token.read("EXISTS", keys.session_grants(grant.user_id, "")) == 0
     assert await redis_of_token.read("ZSCORE", keys.user_grants(grant.user_id), grant.id) is not None
+
+
+@pytest.mark.parametrize(("at", "rotated"), [(990, Rotated.ROTATED), (989, Rotated.REFUSED), (-2_600, Rotated.REFUSED)])
+async def test_a_clock_before_the_issue_refuses(kit: Kit, at: int, rotated: Rotated) -> None:
+    """Ten seconds are the leeway; the grant lives on, for a clock that is right again (FD-14)."""
+    await kit.keep()
+    await kit.rotate("r1", "r2", at=1_000)
+
+    assert await kit.rotate("r2", "r3", at=at) is rotated
+    assert await kit.rotate("r3" if rotated is Rotated.ROTATED else "r2", "r4", at=1_001) is Rotated.ROTATED
+
+
+async def test_a_clock_that_went_back_makes_no_longer_grace(kit: Kit) -> None:
+    """The one before the current one is not good again while the clock stands before its first use (FD-14)."""
+    await kit.keep()
+    await kit.rotate("r1", "r2", at=1_000, grace=60)
+
+    assert await kit.rotate("r1", "r3", at=-2_600, grace=60) is Rotated.REFUSED

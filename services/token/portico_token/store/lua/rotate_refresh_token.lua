@@ -1,7 +1,8 @@
 -- Uses a refresh token: the current one, or within the grace the one before it. A spent one ends the grant (TK-09).
 -- KEYS: grant, user's grants; with a session: session's grants
 -- ARGV: grant id, fingerprint presented, next refresh token, token field, token, seconds to live, when that ends,
---       now, token's place and end, seconds of grace, how many spent ones are remembered, seconds a mark stays
+--       now, token's place and end, seconds of grace, how many spent ones are remembered, seconds a mark stays,
+--       seconds clocks may differ
 -- Answers 1 rotated, 0 not usable, -1 reused.
 -- Fields besides the record and the access tokens: 'rt' the current refresh token; 'rs:<fingerprint>' a spent one
 -- and 'si:<generation>' which one that was; 'ai:<generation>' the access token made then: its field and its end.
@@ -24,7 +25,8 @@ elseif redis.call('HEXISTS', grant, 'rs:' .. ARGV[2]) == 1 then
 else
   return 0
 end
-if now >= current.idle_until then
+-- Too late, or the clock was set back before the issue of the current one.
+if now >= current.idle_until or now < current.issued - tonumber(ARGV[13]) then
   return 0
 end
 

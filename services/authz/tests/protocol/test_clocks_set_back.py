@@ -1,0 +1,90 @@
+"""A clock that is set back makes nothing live longer: what was issued after now, beyond the leeway, is refused (FD-14)."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts import http
+from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, AskSessions, RedeemCode
+from portico_oauth.errors import Refusal
+from portico_testing.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+HOUR = 3_600
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    """One replica in memory."""
+    return AuthzService(clock, bus)
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    """A browser without cookies."""
+    return authz.browser()
+
+
+async def redeems(bus: MemoryBus, code: str) -> bool:
+    """Whether a code is good."""
+    try:
+        redeemed = await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
+    except Refusal:
+        return False
+    return redeemed.grant is not None
+
+
+async def test_a_code_is_not_redeemed_after_a_jump_of_an_hour(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+) -> None:
+    """Neither 126 seconds after its issue, nor when the clock shows the minute of its issue again (FD-14, TK-03)."""
+    code = (await browser.sign_in()).query["code"]
+    clock.tick(126 - HOUR)
+    after_the_jump = await redeems(bus, code)
+    clock.tick(HOUR - 126 + 5)
+
+    assert not after_the_jump
+    assert not await redeems(bus, code)
+
+
+@pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-10.5, False)])
+async def test_clocks_of_replicas_differ_a_little(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock, seconds: float, good: bool
+) -> None:
+    """A replica whose clock is a little behind redeems what another one issued (FD-14)."""
+    code = (await browser.sign_in()).query["code"]
+    clock.tick(seconds)
+
+    assert await redeems(bus, code) is good
+
+
+@pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False)])
+async def test_an_authorization_request_of_later(
+    browser: PlayedBrowser, clock: FrozenClock, seconds: int, good: bool
+) -> None:
+    """It is gone like one that has expired, and the sign-in begins anew at the application (FD-14)."""
+    id = await browser.begin()
+    clock.tick(seconds)
+    shown = await browser.ask_raw(id)
+    resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
+
+    assert (shown.status_code == 200) is good
+    assert good or "AUTHZ-030" in shown.text
+    assert resumed.status_code == (303 if good else 404)
+
+
+@pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False), (-HOUR, False)])
+async def test_a_session_of_later(
+    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock, seconds: int, good: bool
+) -> None:
+    """A session that began after now answers no request and is in no list; a right clock has it back (FD-14)."""
+    await browser.sign_in()
+    clock.tick(seconds)
+    silent = Landing(await browser.authorize(prompt="none"))
+    listed = (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions
+    clock.tick(-seconds + 1)
+
+    assert ("code" in silent.query) is good
+    assert silent.query.get("error") == (None if good else "login_required")
+    assert bool(listed) is good
+    assert "code" in Landing(await browser.authorize(prompt="none")).query
