@@ -22,6 +22,10 @@ def is_ready(states: Mapping[str, str]) -> bool:
     return all(state == "ok" or state.startswith(DEGRADED) for state in states.values())
 
 
+class NotReady(Exception):
+    """A check fails with a reason that may be shown: it names no address and no secret (IN-09)."""
+
+
 class Health:
     """The checks of one service."""
 
@@ -38,7 +42,7 @@ class Health:
         self._degradations[name] = degradation
 
     async def state(self) -> dict[str, str]:
-        """``ok``, ``degraded: <reason>`` or the kind of failure by dependency; all at once, each within a second."""
+        """``ok``, ``degraded: <reason>``, a reason or the kind of failure by dependency; all at once, each within a second."""
         results = await asyncio.gather(*(self._ask(check) for check in self._checks.values()))
         told = {name: reason() for name, reason in self._degradations.items()}
         degraded = {name: f"{DEGRADED}{reason}" if reason else "ok" for name, reason in told.items()}
@@ -48,6 +52,8 @@ class Health:
         try:
             async with asyncio.timeout(CHECK_SECONDS):
                 await check()
+        except NotReady as reason:
+            return str(reason)
         except Exception as error:  # any failure of a dependency means the same: not ready
             return type(error).__name__
         return "ok"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -52,6 +53,16 @@ class MongoClient:
     async def check(self) -> None:
         """Raises unless the database answers."""
         await self.database.command("ping")
+
+    async def time(self) -> float:
+        """Unix time in seconds by the clock of the primary.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        async with guarded():
+            local: datetime = (await self.database.command("hello"))["localTime"]
+        return local.timestamp()
 
     async def close(self) -> None:
         """Closes all connections."""

@@ -48,15 +48,16 @@ class ReadCache(Generic[Value]):
 
     def drop(self, key: str) -> None:
         """Forgets one answer, also one that is on its way: it may have been read before the change."""
-        self._dropped = self._clock.now()
+        # Forgotten first: a guarded clock may have no time.
         self._entries.pop(key, None)
         self._loading.pop(key, None)
+        self._dropped = self._clock.now()
 
     def drop_all(self) -> None:
         """Forgets everything."""
-        self._dropped = self._clock.now()
         self._entries.clear()
         self._loading.clear()
+        self._dropped = self._clock.now()
 
     async def _load_and_remember(self, key: str, began: float) -> Value:
         try:

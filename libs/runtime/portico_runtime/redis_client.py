@@ -94,6 +94,15 @@ class RedisClient:
         """Raises unless Redis answers."""
         await self.read("PING")
 
+    async def time(self) -> float:
+        """Unix time in seconds by the clock of Redis.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        seconds, microseconds = await self.read("TIME")
+        return int(seconds) + int(microseconds) / 1_000_000
+
     async def close(self) -> None:
         """Finishes what is under way and closes all connections."""
         if self._pipelines:

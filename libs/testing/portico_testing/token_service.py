@@ -24,7 +24,6 @@ from portico_token.app import Parts, create_app
 from portico_token.settings import Settings
 
 from portico_testing.asgi_life import alive
-from portico_testing.clock import FrozenClock
 from portico_testing.memory_assertions import MemoryAssertions
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.memory_grants import MemoryGrants
@@ -193,7 +192,7 @@ class TokenService:
 
 
 def token_service_in_memory(
-    clock: FrozenClock,
+    clock: Clock,
     bus: MemoryBus,
     grants: MemoryGrants,
     keys: Sequence[SigningKey],

@@ -12,6 +12,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Check, Health
 from portico_runtime.outbound import Outbound
 from portico_runtime.redis_client import RedisClient
@@ -114,14 +115,20 @@ def build_parts(settings: AuthzSettings) -> Parts:
     """The real parts; nothing is connected yet."""
     redis = RedisClient(settings, "authz")
     outbound = Outbound(settings)
+    clock = ClockGuard(SystemClock(), "redis", redis.time)
     return Parts(
         bus=NatsBus.of(settings, "authz"),
         stores=redis_stores(redis),
-        clock=SystemClock(),
+        clock=clock,
         random=secrets.token_bytes,
         posts=outbound,
-        running=(redis, outbound, Background("redis measured", RedisMemory(redis).watch)),
-        checks={"redis": redis.check},
+        running=(
+            redis,
+            outbound,
+            Background("clock", clock.watch),
+            Background("redis measured", RedisMemory(redis).watch),
+        ),
+        checks={"redis": redis.check, "clock": clock.check},
     )
 
 

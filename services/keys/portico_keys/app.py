@@ -13,6 +13,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Part, lifespan
@@ -62,6 +63,8 @@ def create(settings: Settings) -> tuple[ASGIApp, Health]:
     bus = NatsBus.of(settings, "keys")
     parts = Parts(MongoKeys(mongo.database), bus, SystemClock(), secrets.token_bytes, connections=(mongo,))
     parts.health.add("mongo", mongo.check)
+    # The key set is published whatever the time, and a rotation that is early or late harms nobody (`CLOCK_LEEWAY`).
+    parts.health.add("clock", ClockGuard(parts.clock, "mongo", mongo.time).check)
     return create_app(settings, parts=parts), parts.health
 
 

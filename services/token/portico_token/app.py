@@ -12,6 +12,7 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.bus import Bus, NatsBus
 from portico_runtime.clock import Clock, SystemClock
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import RedisMemory
@@ -82,9 +83,10 @@ class Parts:
 
 def production_parts(settings: Settings, health: Health) -> Parts:
     """The real parts."""
-    clock = SystemClock()
     redis = RedisClient(settings, "token")
+    clock = ClockGuard(SystemClock(), "redis", redis.time)
     health.add("redis", redis.check)
+    health.add("clock", clock.check)
     bus = NatsBus.of(settings, "token")
     epochs = RedisEpochs(redis)
     health.add("epochs", epochs.check)
@@ -95,7 +97,12 @@ def production_parts(settings: Settings, health: Health) -> Parts:
         RedisGrants(redis, clock),
         RedisRevocations(redis, clock),
         RedisAssertions(redis),
-        living=(redis, Background("epochs", epochs.keep), Background("redis measured", RedisMemory(redis).watch)),
+        living=(
+            redis,
+            Background("clock", clock.watch),
+            Background("epochs", epochs.keep),
+            Background("redis measured", RedisMemory(redis).watch),
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from portico_runtime.background import Background
 from portico_runtime.bus import NatsBus
 from portico_runtime.clock import SystemClock
+from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.service import Part, lifespan
@@ -28,12 +29,12 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     Args:
         parts: what it is made of; without them the real servers of the settings.
     """
-    parts = parts or _real_parts(settings)
+    health = Health()
+    parts = parts or _real_parts(settings, health)
     service = Service(settings, parts)
     service.messages.answer_on(parts.bus)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(_running(service, parts)))
     install_catch_all(app)
-    health = Health()
     health.add("mongo", parts.mongo.check)
     health.add("bus", parts.bus.check)
     health.add_degradation("stream", parts.bus.degradation)
@@ -57,11 +58,13 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     return running
 
 
-def _real_parts(settings: Settings) -> Parts:
+def _real_parts(settings: Settings, health: Health) -> Parts:
+    mongo, clock = MongoClient(settings, "users"), SystemClock()
+    health.add("clock", ClockGuard(clock, "mongo", mongo.time).check)
     return Parts(
-        mongo=MongoClient(settings, "users"),
+        mongo=mongo,
         bus=NatsBus.of(settings, "users"),
-        clock=SystemClock(),
+        clock=clock,
         random=secrets.token_bytes,
         transport=SmtpTransport(settings) if settings.smtp_host else None,
     )

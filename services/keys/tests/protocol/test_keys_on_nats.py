@@ -57,3 +57,4 @@ async def test_token_signs_with_a_key_the_served_key_set_verifies(
     token = SigningKey.load(handed.kid, handed.alg, der).sign(b'{"sub":"1"}')
 
     assert jwt.decode(token, key_set[handed.kid], algorithms=["RS256"]) == {"sub": "1"}
+    assert (await health.state())["clock"] == "ok"

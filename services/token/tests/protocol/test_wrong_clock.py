@@ -1,0 +1,101 @@
+"""A replica whose clock is more than five seconds from Redis's is not ready, and issues nothing (FD-14)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
+from portico_contracts.users import AccessTokenType
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.jose import SigningKey
+from portico_runtime.clock_guard import ClockGuard
+from portico_runtime.health import Health
+from portico_testing.memory_bus import MemoryBus
+from portico_testing.memory_grants import MemoryGrants
+from portico_testing.servers import RunningNats, RunningRedis
+from portico_testing.token_service import ISSUER, TokenService, token_service_in_memory
+from portico_testing.wrong_clock import SkewedReplica
+from portico_token.app import production_parts
+from portico_token.settings import Settings
+
+
+@pytest.fixture
+def replica() -> SkewedReplica:
+    """The clocks of the replica and of its store, which agree at first."""
+    return SkewedReplica()
+
+
+@pytest.fixture
+async def service(
+    replica: SkewedReplica, bus: MemoryBus, grants: MemoryGrants, signing_keys: tuple[SigningKey, ...]
+) -> AsyncIterator[TokenService]:
+    """A replica with a guarded clock and the clients ``web`` (JWT) and ``opaque``."""
+    service = token_service_in_memory(replica.guard, bus, grants, signing_keys, monotonic=replica.store.now)
+    service.register("web", access_token_type=AccessTokenType.JWT)
+    service.register("opaque")
+    async with service.running():
+        yield service
+
+
+@pytest.mark.parametrize("client_id", ["web", "opaque"])
+@pytest.mark.parametrize("seconds", [-6, 6, 300])
+async def test_nothing_is_issued_with_a_wrong_clock(
+    service: TokenService, replica: SkewedReplica, client_id: str, seconds: int
+) -> None:
+    """503 and nothing used up, instead of an iat of later; with the right clock the same code is good (FD-14, P2)."""
+    code = service.issue_code(client_id)
+    await replica.skew(seconds)
+    wrong = await service.redeem(code, client_id)
+    await replica.skew(0)
+    right = await service.redeem(code, client_id)
+
+    assert (wrong.status_code, wrong.json()["error"], wrong.headers["retry-after"]) == (503, "server_error", "1")
+    assert right.status_code == 200
+
+
+@pytest.mark.parametrize("seconds", [-6, 6])
+async def test_no_token_is_judged_with_a_wrong_clock(
+    service: TokenService, replica: SkewedReplica, seconds: int
+) -> None:
+    """Neither active nor expired: 503 at introspection and userinfo (FD-14, IR-04)."""
+    token = (await service.redeem(service.issue_code("web"), "web")).json()["access_token"]
+    await replica.skew(seconds)
+    answers = [await service.introspect(token, "web"), await service.userinfo(token)]
+
+    assert [answer.status_code for answer in answers] == [503, 503]
+
+
+async def test_no_logout_token_is_signed_with_a_wrong_clock(
+    service: TokenService, replica: SkewedReplica, bus: MemoryBus
+) -> None:
+    """What is asked over the bus is refused as unavailable as well, so that it is asked again (FD-14)."""
+    await replica.skew(6)
+    asked = SignLogoutTokens(notices=(LogoutNotice(client_id="web", user_id="user-1", session_id="session-1"),))
+    with pytest.raises(Refusal) as refused:
+        await bus.call(SIGN_LOGOUT_TOKENS, asked)
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+
+
+@pytest.mark.parametrize("seconds", [-5, 5])
+async def test_five_seconds_are_allowed(service: TokenService, replica: SkewedReplica, seconds: int) -> None:
+    """Clocks that are kept in step differ by less (FD-14)."""
+    code = service.issue_code("web")
+    await replica.skew(seconds)
+
+    assert (await service.redeem(code, "web")).status_code == 200
+
+
+@pytest.mark.servers
+async def test_the_service_compares_its_clock_with_redis(redis_server: RunningRedis, nats_server: RunningNats) -> None:
+    """The real parts have a guarded clock, and readiness asks it (FD-14)."""
+    health = Health()
+    sections = {**redis_server.section("token").model_dump(), **nats_server.section("token").model_dump()}
+    parts = production_parts(Settings(issuer=ISSUER, **sections), health)
+    state = await health.state()
+    for part in parts.living:
+        await part.close()
+
+    assert isinstance(parts.clock, ClockGuard)
+    assert (state["redis"], state["clock"]) == ("ok", "ok")
