@@ -17,6 +17,7 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.accounts.account import Account, active_account, as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts import Attempts, of_address, of_user
+from portico_users.domain.lifetimes import within
 from portico_users.domain.login_delay import MAILS
 from portico_users.domain.names import MAX_LENGTH, canonical
 from portico_users.humans.human import Human
@@ -116,7 +117,7 @@ class FactorMail:
         question = {
             "_id": fingerprint(name),
             "userId": user_id,
-            "expiresAt": {"$gt": self.clock.now()},
+            "expiresAt": within(SECONDS, self.clock.now()),
             "guesses": {"$lt": GUESSES},
         }
         async with guarded():

@@ -12,6 +12,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.domain.lifetimes import within
 from portico_users.domain.names import MAX_LENGTH, new_id
 from portico_users.journal.entry import Claim, Work
 from portico_users.journal.schema import Indexes
@@ -99,7 +100,7 @@ class PasskeyLinks:
         question = {
             "_id": link.id[: MAX_LENGTH + 1],
             "userId": user_id,
-            "expiresAt": {"$gt": self.clock.now()},
+            "expiresAt": within(SECONDS, self.clock.now()),
             "guesses": {"$lt": GUESSES},
         }
         async with guarded():

@@ -15,6 +15,7 @@ from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts import Attempts, of_user
+from portico_users.domain.lifetimes import within
 from portico_users.domain.time_codes import SECRET_BYTES, matching_step, provisioning_uri, typed_form
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
@@ -89,7 +90,7 @@ class Generators:
         """
         if human.has_totp:
             raise GENERATOR_THERE.refusal()
-        question = {"_id": human.id, "begunBy": actor, "expiresAt": {"$gt": self.clock.now()}}
+        question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
             row = await self.database[STARTED].find_one(question)
         if row is None:

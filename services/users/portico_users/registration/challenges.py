@@ -14,6 +14,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
+from portico_users.domain.lifetimes import within
 from portico_users.domain.mailed_codes import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
 from portico_users.journal.entry import Claim, Work
 from portico_users.journal.journal import SPENT
@@ -138,7 +139,7 @@ class Challenges:
     async def find(self, name: str) -> Challenge | None:
         """The challenge of a name, however often it was guessed at, as long as it lasts."""
         async with guarded():
-            row = await self._rows.find_one({"_id": fingerprint(name), "expiresAt": {"$gt": self.clock.now()}})
+            row = await self._rows.find_one({"_id": fingerprint(name), **self._in_time()})
         return _challenge(row) if row else None
 
     async def find_kept(self, user_id: str, subject: Subject) -> Challenge | None:
@@ -147,7 +148,7 @@ class Challenges:
             "purpose.userId": user_id,
             "purpose.subject": subject.value,
             "kept": {"$gt": ""},
-            "expiresAt": {"$gt": self.clock.now()},
+            **self._in_time(),
         }
         async with guarded():
             row = await self._rows.find_one(question)
@@ -168,7 +169,7 @@ class Challenges:
         """Counts a guess before it is looked at; None when there is none left, or no such challenge (LG-07)."""
         question = {
             "_id": fingerprint(name),
-            "expiresAt": {"$gt": self.clock.now()},
+            **self._in_time(),
             "guesses": {"$lt": GUESSES},
         }
         async with guarded():
@@ -181,6 +182,16 @@ class Challenges:
         """Nothing can come of it any more."""
         async with guarded():
             await self._rows.delete_one({"_id": challenge.id})
+
+    def _in_time(self) -> dict[str, Any]:
+        """Has not ended, and was not issued after now; invitations last longer than the others."""
+        now, invite = self.clock.now(), Subject.INVITE.value
+        return {
+            "$or": [
+                {"purpose.subject": {"$ne": invite}, "expiresAt": within(SECONDS, now)},
+                {"purpose.subject": invite, "expiresAt": within(INVITE_SECONDS, now)},
+            ]
+        }
 
     @property
     def _rows(self) -> Any:

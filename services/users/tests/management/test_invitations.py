@@ -109,6 +109,8 @@ async def test_an_invitation_is_good_for_three_days(kim: Invited) -> None:
     other = (await kim.invite(returnCode={})).body["inviteCode"]
     kim.world.clock.tick(3 * DAY)
     assert (await kim.verify(other)).fact == "USER-941"
+    kim.world.clock.tick(-3 * DAY - 11)  # a clock that was set back behind the issue (FD-14)
+    assert (await kim.verify(other)).fact == "USER-941"
 
 
 async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:

@@ -69,9 +69,9 @@ async def test_tenth_guess_still_counts(users_world: Any) -> None:
     assert await users_world.verify(sent.challenge, await users_world.newest_code(users_world.mail("alice")))
 
 
-@pytest.mark.parametrize(("seconds", "proves"), [(3_599, True), (3_600, False)])
+@pytest.mark.parametrize(("seconds", "proves"), [(3_599, True), (3_600, False), (-10, True), (-11, False)])
 async def test_code_is_good_for_an_hour(users_world: Any, seconds: int, proves: bool) -> None:
-    """To the second, whenever MongoDB gets round to forgetting it."""
+    """It is good to the second, whenever MongoDB gets round to forgetting it, and by no clock set back (FD-14)."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     code = await users_world.newest_code(users_world.mail("alice"))

@@ -13,6 +13,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.domain.lifetimes import within
 from portico_users.domain.names import new_id
 from portico_users.journal.schema import Indexes
 
@@ -104,7 +105,7 @@ class Ceremonies:
         """Takes it away, so that of several at once one has it; None for an unknown, expired or another's one."""
         question = {"_id": id, "use": use.value, "userId": user_id, "begunBy": begun_by}
         async with guarded():
-            row = await self._rows.find_one_and_delete(question | {"expiresAt": {"$gt": self.clock.now()}})
+            row = await self._rows.find_one_and_delete(question | {"expiresAt": within(SECONDS, self.clock.now())})
         return msgspec.convert({**row, "id": row["_id"]}, Ceremony) if row else None
 
     async def is_under_way(self, use: Use, id: str, user_id: str) -> bool:
