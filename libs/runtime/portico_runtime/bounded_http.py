@@ -1,8 +1,9 @@
 """HTTP/1.1 as uvicorn speaks it, with bounds on what a request may take before the application sees it.
 
 The gateway has bounds of its own; these hold for whoever reaches a service past it (RX-03, RX-06). uvicorn
-itself lets a request line and headers grow for ever, waits for ever for their end and for that of a body, and
-adds the fields of a trailer to the headers of the request that is already being answered.
+itself lets a request line and headers grow for ever, waits for ever for their end and for that of a body, adds the
+fields of a trailer to the headers of the request that is already being answered, and loses the body of a request that
+offers another protocol.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import secrets
 import select
 from typing import Any, Final
 
+import httptools
 import structlog
 from uvicorn._types import HTTPScope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from portico_runtime.declined_upgrade import head_without_offer
 from portico_runtime.gathered_writes import GatheredWrites
 
 log = structlog.get_logger("portico.http")
@@ -51,6 +54,8 @@ class BoundedHttp(HttpToolsProtocol):
         self._watching: asyncio.TimerHandle | None = None
         self._status = 400
         self._ending = False
+        self._declining = False
+        """The head that has just ended offers another protocol; it is parsed once more, without the offer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to watch: a connection that says nothing is a request that does not arrive."""
@@ -69,12 +74,19 @@ class BoundedHttp(HttpToolsProtocol):
         if self._began is None:
             self._began = self.loop.time()
         self._arrived += len(data)
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        try:
+            self._parse(data)
+        except httptools.HttpParserError as error:
+            self.send_400_response(str(error))
         if self._arrived > MAX_HEAD and not self.transport.is_closing():
             self._refuse_endless()
 
     def on_headers_complete(self) -> None:
         """Refuses a head that came in one piece and is too long; what a trailer adds goes nowhere."""
+        if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT":
+            self._declining = True
+            return
         if self._arrived > MAX_HEAD and self._head_size() > MAX_HEAD:
             self._status = 431
             raise ValueError("head too long")  # the parser ends the request, and data_received answers it
@@ -85,6 +97,8 @@ class BoundedHttp(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """The request has arrived."""
+        if self._declining:
+            return
         self._began = None
         self._arrived = 0
         super().on_message_complete()
@@ -119,6 +133,20 @@ class BoundedHttp(HttpToolsProtocol):
         )
         self.transport.write((head + body).encode())
         self.transport.close()
+
+    def _parse(self, data: bytes) -> None:
+        while data:
+            try:
+                self.parser.feed_data(data)
+                return
+            except httptools.HttpParserUpgrade as upgrade:
+                if not self._declining:  # a tunnel: what follows is no request
+                    return
+                data = data[upgrade.args[0] :]
+            self._declining = False
+            head = head_without_offer(self.parser.get_method(), self.url, self.parser.get_http_version(), self.headers)
+            self.parser = _parser(self)  # the other one expects the other protocol for good
+            self.parser.feed_data(head)
 
     def _close_unasked(self) -> None:
         if self.transport is None or self.transport.is_closing() or self._arrived or self._has_unread():
@@ -165,3 +193,10 @@ class BoundedHttp(HttpToolsProtocol):
             return
         self._status = 408
         self.send_400_response("late")
+
+
+def _parser(connection: BoundedHttp) -> httptools.HttpRequestParser:
+    """As uvicorn makes it."""
+    parser = httptools.HttpRequestParser(connection)
+    parser.set_dangerous_leniencies(lenient_data_after_close=True)
+    return parser

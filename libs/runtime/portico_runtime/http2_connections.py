@@ -7,16 +7,20 @@ clients are told first (GOAWAY, RFC 9113, 6.8): they ask elsewhere, and what the
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
+import h11
 from hypercorn.asyncio.tcp_server import TCPServer
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.config import Config
+from hypercorn.protocol import ProtocolWrapper
 from hypercorn.protocol.h2 import H2Protocol
+from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.typing import AppWrapper
 from hyperframe.frame import GoAwayFrame
 
 from portico_runtime.bounded_http import LINGER_SECONDS
+from portico_runtime.declined_upgrade import without_offer
 
 _ASK_ELSEWHERE: Final = GoAwayFrame(last_stream_id=2**31 - 1).serialize()
 """No further calls on this connection; those that are under way will all be answered."""
@@ -54,8 +58,38 @@ class Http2Connections:
 
 
 class _Connection(TCPServer):
+    _protocol: ProtocolWrapper
+
+    @property
+    def protocol(self) -> ProtocolWrapper:
+        """What Hypercorn makes when the connection begins; its parser of HTTP/1.1 is ours."""
+        return self._protocol
+
+    @protocol.setter
+    def protocol(self, made: ProtocolWrapper) -> None:
+        if isinstance(made.protocol, H11Protocol):
+            made.protocol.connection = _NoOffers(
+                h11.SERVER, max_incomplete_event_size=self.config.h11_max_incomplete_size
+            )
+        self._protocol = made
+
     def tell(self) -> None:
-        begun = getattr(self, "protocol", None)
+        begun = getattr(self, "_protocol", None)
         if begun and isinstance(begun.protocol, H2Protocol):
             # Frames are written whole, and nobody waits for a client that reads nothing.
             self.writer.write(_ASK_ELSEWHERE)
+
+
+class _NoOffers(h11.Connection):
+    """HTTP/1.1 without any offer of another protocol; with one Hypercorn would change to HTTP/2 or to WebSocket."""
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if not isinstance(event, h11.Request):
+            return event
+        return h11.Request(
+            method=event.method,
+            target=event.target,
+            headers=without_offer(event.headers),
+            http_version=event.http_version,
+        )

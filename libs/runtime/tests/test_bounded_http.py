@@ -150,6 +150,61 @@ async def test_requests_within_the_bounds_are_answered(connection: Connection) -
     assert not connection.wire.closed
 
 
+OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"
+OFFERED = {
+    "length": [POST.replace(b"\r\n\r\n", b"\r\n" + OFFER + b"\r\n") + b"abc"],
+    "length in pieces": [POST.replace(b"\r\n\r\n", b"\r\n" + OFFER[:50]), OFFER[50:] + b"\r\n", b"a", b"bc"],
+    "chunks": [CHUNKED.replace(b"\r\n\r\n", b"\r\n" + OFFER + b"\r\n") + b"3\r\nabc\r\n0\r\n\r\n"],
+    "WebSocket": [
+        POST.replace(b"\r\n\r\n", b"\r\nconnection: keep-alive\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"),
+        b"abc",
+    ],
+}
+
+
+@pytest.mark.parametrize("pieces", OFFERED.values(), ids=OFFERED.keys())
+async def test_offer_of_another_protocol_is_as_if_it_were_not_there(
+    connection: Connection, pieces: list[bytes]
+) -> None:
+    """The request keeps its body, the application sees no word of the offer, and the connection stays in use."""
+    await connection.say(*pieces)
+    written = await connection.say(POST, b"def")
+
+    assert written.count(b"HTTP/1.1 200 OK") == 2
+    assert b":abc" in written
+    assert b"host content-length:def" in written
+    assert b"upgrade" not in written
+    assert b"http2-settings" not in written
+    assert not connection.wire.closed
+
+
+async def test_requests_that_follow_an_offer_at_once_are_answered_in_order(connection: Connection) -> None:
+    """A thousand in one piece, each with an offer and a body of its own (IN-01)."""
+    one = GET.replace(b"GET", b"POST") + OFFER + b"Content-Length: 4\r\n\r\n%04d"
+    connection.protocol.data_received(b"".join(one % number for number in range(1_000)))
+    bodies: list[bytes] = []
+    while len(bodies) < 1_000:
+        bodies = [answer.rsplit(b":", 1)[1] for answer in (await connection.say()).split(b"HTTP/1.1 200 OK")[1:]]
+
+    assert bodies == [b"%04d" % number for number in range(1_000)]
+
+
+async def test_offer_hides_no_second_length(connection: Connection) -> None:
+    """What is ambiguous without the offer is refused with it (IN-01)."""
+    written = await connection.say(POST.replace(b"\r\n\r\n", b"\r\n" + OFFER + b"Content-Length: 4\r\n\r\nabcd"))
+
+    assert _status(written) == 400
+    assert connection.wire.closed
+
+
+async def test_head_with_an_offer_is_bounded_too(connection: Connection) -> None:
+    """An offer is no way around the bounds of a head (RX-06)."""
+    written = await connection.say(GET + OFFER + b"X: a\r\n" * 40_000 + b"\r\n")
+
+    assert _status(written) == 431
+    assert connection.wire.closed
+
+
 ENDLESS = {
     "one piece": [GET + b"".join(b"X-%d: a\r\n" % n for n in range(10_000)) + b"\r\n"],
     "address in one piece": [b"GET /" + b"a" * (MAX_HEAD + 1) + b" HTTP/1.1\r\nHost: x\r\n\r\n"],

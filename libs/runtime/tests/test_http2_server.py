@@ -203,3 +203,34 @@ async def _call_refused(port: int) -> None:
     """Returns once the server listens: it answers, although not as a gRPC client wants it."""
     with pytest.raises(grpc.aio.AioRpcError):
         await _call(port, b"")
+
+
+@pytest.mark.parametrize("offer", [b"h2c", b"websocket"])
+@pytest.mark.parametrize("verb", [b"GET", b"POST"])
+async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes, verb: bytes) -> None:
+    """Over HTTP/1.1 every request is answered over HTTP/1.1, with its whole body and on the same connection."""
+    port = _port()
+    rest = b"Content-Length: 3\r\n\r\nabc" if verb == b"POST" else b"\r\n"
+    head = b"%s /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n" % verb
+    head += b"Upgrade: %s\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n" % offer
+    async with _running(port, started=lambda: True, app=_telling):
+        await _call_refused(port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        answers = []
+        for _ in range(2):
+            writer.write(head + rest)
+            answers.append(await asyncio.wait_for(reader.readuntil(b"!"), 20))
+        writer.close()
+
+    for answer in answers:
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert answer.endswith(b"host content-length:abc!" if verb == b"POST" else b"host:!")
+
+
+async def _telling(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers with the names of the headers and the body."""
+    body = (await receive())["body"]
+    said = b" ".join(name for name, _ in scope["headers"]) + b":" + body + b"!"
+    length = (b"content-length", b"%d" % len(said))
+    await send({"type": "http.response.start", "status": 200, "headers": [length]})
+    await send({"type": "http.response.body", "body": said})

@@ -39,8 +39,11 @@ STRIPPED: Final = (
     "X-Portico-*",
     "Portico-*",
     "Nats-*",
+    "Upgrade",
+    "Http2-Settings",
 )
-"""Request headers a client may not send: proxies set them, or somebody inside might believe them."""
+"""Request headers a client may not send: proxies set them, somebody inside might believe them, or (the last two) they
+offer another protocol, which nobody here changes to; Caddy then drops what names them in ``Connection``."""
 
 _ANSWER_HEADERS: Final = [
     "header X-Request-Id {http.request.uuid}",

@@ -3,79 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.http import GATEWAY, LOGIN_API, Route, Surface
+from portico_contracts.http import GATEWAY, LOGIN_API, Surface
 from portico_stack.gateway import Site, caddyfile
-from portico_stack.ports import free_port
-from portico_stack.processes import Process
 from portico_stack.servers.caddy import CaddyServer
+from portico_testing.gateway_alone import telling_server
 
 pytestmark = pytest.mark.servers
-
-
-@asynccontextmanager
-async def telling_server(port: int, name: str) -> AsyncIterator[None]:
-    """A service that answers every request with its own name and the head it received."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        length = [int(line.split(":")[1]) for line in head.splitlines() if line.lower().startswith("content-length")]
-        with suppress(asyncio.IncompleteReadError):
-            await reader.readexactly(length[0] if length else 0)
-            if "transfer-encoding: chunked" in head.lower():
-                await reader.readuntil(b"0\r\n\r\n")
-        body = json.dumps({"service": name, "head": head}).encode()
-        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(answer, "127.0.0.1", port, limit=4 * 1024 * 1024):
-        yield
-
-
-@asynccontextmanager
-async def running(server: CaddyServer, logs: Path) -> AsyncIterator[None]:
-    """The gateway, until the block ends."""
-    process = Process(server.program(), logs, print)
-    await process.start()
-    try:
-        yield
-    finally:
-        await process.stop(2)
-
-
-@pytest.fixture(scope="module")
-def upstream_ports() -> dict[str, int]:
-    """A port for each service; authz has a second one."""
-    return {name: free_port() for name in (*SERVICES, "authz-2")}
-
-
-@pytest.fixture(scope="module")
-async def gateway(
-    tmp_path_factory: pytest.TempPathFactory, upstream_ports: dict[str, int]
-) -> AsyncIterator[CaddyServer]:
-    """Caddy with one replica of each service but two of authz; nothing listens behind it yet."""
-    data = tmp_path_factory.mktemp("caddy")
-    upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
-    upstreams["authz"] += (f"127.0.0.1:{upstream_ports['authz-2']}",)
-    server = CaddyServer(data, free_port(), free_port(), upstreams)
-    async with running(server, data / "logs"):
-        yield server
-
-
-@pytest.fixture
-async def browser(gateway: CaddyServer) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the gateway."""
-    async with httpx.AsyncClient(base_url=gateway.url, timeout=10) as client:
-        yield client
 
 
 async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.AsyncClient) -> None:
@@ -129,6 +66,26 @@ async def test_headers_only_proxies_may_set_do_not_pass(
     assert "X-Forwarded-For: 127.0.0.1\r\n" in head
 
 
+@pytest.mark.parametrize("protocol", ["h2c", "websocket"])
+async def test_offer_of_another_protocol_does_not_pass(
+    browser: httpx.AsyncClient, upstream_ports: dict[str, int], protocol: str
+) -> None:
+    """A request is answered as if it had not offered to change to HTTP/2 or WebSocket (RFC 9110, 7.8; IN-01)."""
+    offer = {
+        "Connection": "Upgrade, HTTP2-Settings, X-Hop",
+        "Upgrade": protocol,
+        "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
+    }
+    async with telling_server(upstream_ports["token"], "token"):
+        answer = await browser.post("/oauth/v2/token", content=b"grant_type=x", headers=offer)
+    names = [line.split(":")[0].lower() for line in answer.json()["head"].splitlines()[1:]]
+
+    assert answer.status_code == 200
+    assert answer.http_version == "HTTP/1.1"
+    assert "content-length" in names
+    assert not {"upgrade", "http2-settings", "connection"} & set(names)
+
+
 async def test_a_request_id_reaches_the_service(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
     """Every request has an id from the edge on."""
     async with telling_server(upstream_ports["keys"], "keys"):
@@ -179,109 +136,6 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
     assert seen == {"1", "2"}
 
 
-async def test_bodies_above_the_bound_are_refused(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """64 KiB for forms, 2 MiB for JSON; refused at the edge (RX-01)."""
-    async with telling_server(upstream_ports["token"], "token"), telling_server(upstream_ports["users"], "users"):
-        small = await browser.post("/oauth/v2/token", content=b"x" * 64 * 1024)
-        large = await browser.post("/oauth/v2/token", content=b"x" * (64 * 1024 + 1))
-        large_json = await browser.post("/v2/users/human", content=b"x" * (2 * 1024 * 1024 + 1))
-
-    assert small.status_code == 200
-    assert large.status_code == 413
-    assert large.json()["error"] == "invalid_request"
-    assert large_json.status_code == 413
-
-
-HEAD = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-UNREADABLE = {
-    "size": CHUNKED + b"zz\r\nabc\r\n0\r\n\r\n",
-    "chunk end": CHUNKED + b"3\r\nabcXX0\r\n\r\n",
-    "bare line feed": CHUNKED + b"3\nabc\n0\n\n",
-    "overflow": CHUNKED + b"fffffffffffffffff1\r\na\r\n0\r\n\r\n",
-    "cut": HEAD + b"Content-Length: 100\r\n\r\nabc",
-}
-
-
-async def _ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int, str]:
-    """Sends bytes, and answers with status and head of the answer.
-
-    Args:
-        ends: says that there are no more bytes. To Go that is a client who has gone: it drops requests under way.
-    """
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        writer.write(request)
-        if ends:
-            with suppress(OSError):  # it may have been closed on us already
-                writer.write_eof()
-        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)).decode()
-    finally:
-        writer.close()
-    return int(head.split(" ")[1]), head
-
-
-def _too_large(route: Route) -> bytes:
-    return CHUNKED + b"%x\r\n" % (route.max_body + 1) + b"a" * (route.max_body + 1) + b"\r\n0\r\n\r\n"
-
-
-@pytest.mark.parametrize("path", ["/oauth/v2/token", "/ui/login", "/v2/*"])
-@pytest.mark.parametrize("unreadable", [*UNREADABLE, "too large"])
-async def test_unreadable_body_is_the_clients_mistake(
-    gateway: CaddyServer, browser: httpx.AsyncClient, upstream_ports: dict[str, int], path: str, unreadable: str
-) -> None:
-    """It is refused as such, and the replica behind stays in use: nobody else waits or is refused (RX-12, IN-01)."""
-    route = next(route for route in GATEWAY if route.path == path)
-    request = UNREADABLE.get(unreadable) or _too_large(route)
-    path = path.replace("*", "something")
-    async with telling_server(upstream_ports[route.service], route.service):
-        status, head = await _ask_raw(gateway.port, request % path.encode(), ends=unreadable == "cut")
-        async with asyncio.timeout(1.5):  # a replica that was taken out is waited for 2 s
-            after = await browser.get(path)
-
-    assert status in (400, 413, 499)
-    assert "x-request-id: " in head.lower()
-    assert status == 499 or "connection: close" in head.lower()
-    assert after.json()["service"] == route.service
-
-
-@pytest.mark.parametrize(
-    "framing", [b"Content-Length: 3\r\n\r\nabc", b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"]
-)
-async def test_body_nobody_asked_for_is_refused(
-    gateway: CaddyServer, upstream_ports: dict[str, int], framing: bytes
-) -> None:
-    """A GET has no body: what stands there could be taken for the next request (IN-01)."""
-    async with telling_server(upstream_ports["keys"], "keys"):
-        status, head = await _ask_raw(gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\n" + framing)
-        empty, _ = await _ask_raw(
-            gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
-        )
-
-    assert status == 400
-    assert "connection: close" in head.lower()
-    assert empty == 200
-
-
-@pytest.mark.parametrize("status", [403, 404, 405, 408, 413, 415])
-async def test_connection_ends_where_the_body_may_not_have_been_read(
-    gateway: CaddyServer, upstream_ports: dict[str, int], status: int
-) -> None:
-    """The rest of a body that is answered early must not become a request (IN-01)."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 %d Refused\r\nContent-Length: 0\r\n\r\n" % status)
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(answer, "127.0.0.1", upstream_ports["token"]):
-        answered, head = await _ask_raw(gateway.port, HEAD % b"/oauth/v2/token" + b"Content-Length: 0\r\n\r\n")
-
-    assert answered == status
-    assert "connection: close" in head.lower()
-
-
 async def test_refusals_of_the_gateway_have_the_shape_of_their_path(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int]
 ) -> None:
@@ -327,20 +181,6 @@ async def test_the_login_api_is_reached_from_inside_only(gateway: CaddyServer, u
                 await inside.get("/oauth/v2/authorize")
 
     assert answer.json()["service"] == "authz"
-
-
-async def test_https_has_a_certificate_of_the_local_authority(tmp_path: Path, upstream_ports: dict[str, int]) -> None:
-    """Clients that trust the printed certificate reach the issuer; HSTS spares localhost."""
-    upstreams = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
-    server = CaddyServer(tmp_path, free_port(), free_port(), upstreams, https=True)
-    async with running(server, tmp_path / "logs"), telling_server(upstream_ports["keys"], "keys"):
-        context = ssl.create_default_context(cafile=server.ca_file)
-        async with httpx.AsyncClient(base_url=server.url, verify=context) as client:
-            answer = await client.get("/oauth/v2/keys")
-
-    assert answer.status_code == 200
-    assert answer.json()["service"] == "keys"
-    assert "Strict-Transport-Security" not in answer.headers
 
 
 def test_there_is_no_admin_interface() -> None:
