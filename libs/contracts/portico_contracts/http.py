@@ -57,6 +57,9 @@ MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
 MANAGEMENT_HEALTH: Final = "/admin/v1/healthz"
 """Whether the management API is ready; anybody may ask."""
 
+RPC_PREFIX: Final = "/portico."
+"""What the paths of all methods begin with in Connect, gRPC-web and gRPC: ``/portico.user.v2.UserService/…``."""
+
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Bytes of a request to the management API."""
 
@@ -66,7 +69,7 @@ GATEWAY_SECONDS: Final = 30
 
 
 class Route(NamedTuple):
-    """A path, or with a trailing ``/*`` everything below it, and who serves it."""
+    """A path, or with a trailing ``*`` everything that begins with it, and the service that serves it."""
 
     path: str
     service: str
@@ -86,27 +89,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(KEYS, "keys", Surface.OAUTH_JSON),
     Route("/ui/login", "login-ui", Surface.PAGE),
     Route("/ui/login/*", "login-ui", Surface.PAGE),
-    Route("/portico.user.v2.UserService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.ServiceUserService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.MemberService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.admin.v1.MemberService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.UserService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.UserMetadataService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.OrganizationService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.admin.v1.OrganizationService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.UserGrantService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.EventService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.SessionService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.WebhookService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.admin.v1.WebhookService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.ProjectService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.ProjectGrantService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.AppService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.IDPService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.admin.v1.IDPService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.management.v1.PolicyService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.admin.v1.PolicyService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
-    Route("/portico.admin.v1.SettingsService/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
+    Route(f"{RPC_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2beta/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
     Route("/v2alpha/*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),
@@ -119,6 +102,6 @@ GATEWAY: Final[tuple[Route, ...]] = (
 def surface_of(path: str) -> Surface:
     """The surface errors have at a path: that of the route it falls under, else by its first segment."""
     for route in GATEWAY:
-        if path == route.path or (route.path.endswith("/*") and path.startswith(route.path[:-1])):
+        if path == route.path or (route.path.endswith("*") and path.startswith(route.path[:-1])):
             return route.surface
     return Surface.PAGE if path.startswith("/ui") else Surface.OAUTH_JSON

@@ -43,6 +43,7 @@ class Kind(StrEnum):
     NOT_ALLOWED = "not_allowed"
     UNAUTHENTICATED = "unauthenticated"
     ABSENT = "absent"
+    UNIMPLEMENTED = "unimplemented"
     EXISTS = "exists"
     PRECONDITION = "precondition"
     SLOW_DOWN = "slow_down"
@@ -89,6 +90,7 @@ TABLE: Final[dict[Kind, Rendering]] = {
     Kind.NOT_ALLOWED: Rendering("access_denied", 403, 7, "You may not do this."),
     Kind.UNAUTHENTICATED: Rendering("access_denied", 401, 16, "Please sign in first."),
     Kind.ABSENT: Rendering("invalid_request", 404, 5, "There is nothing here."),
+    Kind.UNIMPLEMENTED: Rendering("invalid_request", 404, 12, "There is nothing here."),
     Kind.EXISTS: Rendering("invalid_request", 409, 6, "This exists already."),
     Kind.PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done now."),
     Kind.SLOW_DOWN: Rendering(

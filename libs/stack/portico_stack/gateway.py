@@ -7,7 +7,7 @@ headers, bounds sizes and times, and says 503 on the right surface when a servic
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,6 +19,7 @@ from portico_contracts.http import (
     LOGIN_API,
     LOGIN_STATIC,
     LOGOUT_API,
+    RPC_PREFIX,
     Route,
     Surface,
 )
@@ -67,6 +68,15 @@ _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$
 """What Go says of a request body that is broken, breaks off or does not come."""
 
 _BEFORE_THE_BODY: Final = (403, 404, 405, 408, 413, 415)
+_BEFORE_THE_BODY_OF_A_CALL: Final = (408, 413, 415)
+"""With Connect and gRPC the others are answered once the whole body has arrived."""
+
+_CALLS_OF_OTHERS: Final = {
+    "media": [f"header Content-Type application/{kind}" for kind in ("grpc-web*", "connect+*", "proto")],
+    "version": ["header Connect-Protocol-Version *"],
+}
+"""What tells Connect and gRPC-web below a path that is not on the map: their errors are theirs there too."""
+
 _NO_BODY: Final = "This request has no body."
 _BROKEN: Final = "The body of the request cannot be read."
 _JSON: Final = "application/json"
@@ -102,7 +112,12 @@ class Site:
 
 def caddyfile(site: Site) -> str:
     """The whole Caddyfile."""
-    blocks = [_options(site), _block("(balanced)", _balanced(site)), _block("(answer)", _ANSWER_HEADERS), _outer(site)]
+    blocks = [_options(site), _block("(balanced)", _balanced(site)), _block("(answer)", _ANSWER_HEADERS)]
+    blocks += [
+        _block("(unread)", _unread(_BEFORE_THE_BODY)),
+        _block("(unread_call)", _unread(_BEFORE_THE_BODY_OF_A_CALL)),
+    ]
+    blocks += [_outer(site)]
     if site.login_api:
         blocks.append(_inner(site))
     return "\n".join(blocks)
@@ -136,10 +151,7 @@ def _outer(site: Site) -> str:
     lines += ["request_header X-Request-Id {http.request.uuid}"]
     lines += [f"request_header -{name}" for name in STRIPPED]
     lines += ["header -Server", "header -Via", *_DEFAULT_HEADERS]
-    # These may be answered before the body has arrived, and a body that comes too slowly is never read to its end:
-    # Go would take the rest of it for the next request (IN-01). A body nobody asked for is the same.
-    unread = " ".join(str(status) for status in _BEFORE_THE_BODY)
-    lines += _nested("header", [*_nested("match", [f"status {unread}"]), "Connection close", "defer"])
+    # A body that nobody asked for could be taken for the next request (IN-01).
     lines += _nested("@unasked", ["method GET HEAD", "header Content-Length *", "not header Content-Length 0"])
     lines += _nested("@unasked_chunks", ["method GET HEAD", "header Transfer-Encoding *"])
     for matcher in ("@unasked", "@unasked_chunks"):
@@ -149,11 +161,31 @@ def _outer(site: Site) -> str:
     lines += _nested("@public", ["protocol https", "not host localhost"])
     lines += ['header @public Strict-Transport-Security "max-age=63072000"']
     lines += [f"@static path {LOGIN_STATIC}/*", "encode @static gzip"]
-    lines += _grpc(site)
+    lines += _grpc(site, f"path {RPC_PREFIX}*")
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
-    lines += _nested("handle", _answer(404, _JSON, _oauth_body("invalid_request", NO_SUCH_PATH.text)))
+    lines += _calls_of_others(site)
+    nothing = _answer(404, _JSON, _oauth_body("invalid_request", NO_SUCH_PATH.text))
+    lines += _nested("handle", ["import unread", *nothing])
     return _block(site.address, [*lines, *_errors()])
+
+
+def _calls_of_others(site: Site) -> list[str]:
+    """Methods of services that are not ours go where the error of their protocol is known."""
+    calls = next(route for route in GATEWAY if route.path.startswith(RPC_PREFIX))
+    lines = _grpc(site)
+    for name, matcher in _CALLS_OF_OTHERS.items():
+        lines += [*_nested(f"@call_{name}", matcher), *_nested(f"handle @call_{name}", _proxied(site, calls))]
+    return lines
+
+
+def _unread(statuses: Iterable[int]) -> list[str]:
+    """Closes the connection after answers that may be made before the body has arrived.
+
+    A body that comes too slowly is never read to its end, and Go would take the rest of it for the next request (IN-01).
+    """
+    matched = "status " + " ".join(str(status) for status in statuses)
+    return _nested("header", [*_nested("match", [matched]), "Connection close", "defer"])
 
 
 def _inner(site: Site) -> str:
@@ -167,24 +199,29 @@ def _inner(site: Site) -> str:
 
 def _grouped() -> list[tuple[Route, list[str]]]:
     """Routes that differ in their path only, together."""
-    groups: dict[tuple[str, int], tuple[Route, list[str]]] = {}
+    groups: dict[tuple[str, int, bool], tuple[Route, list[str]]] = {}
     for route in GATEWAY:
-        groups.setdefault((route.service, route.max_body), (route, []))[1].append(route.path)
+        key = (route.service, route.max_body, route.path.startswith(RPC_PREFIX))
+        groups.setdefault(key, (route, []))[1].append(route.path)
     return list(groups.values())
 
 
-def _grpc(site: Site) -> list[str]:
-    """Plain gRPC goes to a port of its own, with HTTP/2 all the way; gRPC-web is HTTP like any other."""
+def _grpc(site: Site, below: str = "") -> list[str]:
+    """Plain gRPC goes to a port of its own, with HTTP/2 all the way; gRPC-web is HTTP like any other.
+
+    Args:
+        below: a matcher of paths; none for all that are left.
+    """
     lines: list[str] = []
     for service, addresses in site.grpc.items():
-        routes = [route for route in GATEWAY if route.service == service and route.path.startswith("/portico.")]
+        routes = [route for route in GATEWAY if route.service == service and route.path.startswith(RPC_PREFIX)]
         if not routes:
             continue
         limit = f"max_size {routes[0].max_body // 1024 + 1}KiB"
-        matcher = ["path " + " ".join(route.path for route in routes), *_PLAIN_GRPC]
+        name = f"@grpc_{service}" + ("" if below else "_others")
         proxy = _nested("reverse_proxy " + " ".join(addresses), _grpc_balanced(site))
-        lines += _nested(f"@grpc_{service}", matcher)
-        lines += _nested(f"handle @grpc_{service}", [*_nested("request_body", [limit]), *proxy])
+        lines += _nested(name, [*([below] if below else []), *_PLAIN_GRPC])
+        lines += _nested(f"handle {name}", ["import unread_call", *_nested("request_body", [limit]), *proxy])
     return lines
 
 
@@ -206,7 +243,8 @@ def _health(site: Site) -> list[str]:
 
 
 def _proxied(site: Site, route: Route) -> list[str]:
-    return [*_nested("request_body", [f"max_size {route.max_body // 1024}KiB"]), *_proxy(site, route.service)]
+    unread = "import unread_call" if route.path.startswith(RPC_PREFIX) else "import unread"
+    return [unread, *_nested("request_body", [f"max_size {route.max_body // 1024}KiB"]), *_proxy(site, route.service)]
 
 
 def _proxy(site: Site, service: str) -> list[str]:

@@ -76,7 +76,7 @@ def rpc_status(refusal: Refusal, request: Request, *, package: str = "portico_we
 
 def management_status(kind: Kind) -> int:
     """The HTTP status of a kind on the management surface: by its google.rpc code, but for HTTP's own errors."""
-    if kind in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD):
+    if kind in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD, Kind.UNIMPLEMENTED):
         return TABLE[kind].status
     return _RPC_STATUS[TABLE[kind].rpc]
 

@@ -111,7 +111,9 @@ async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, plan
     assert body["details"][0]["@type"].startswith("type.googleapis.com/portico.v1.")
     assert set(body) == {"code", "message", "details"}
     assert PRIVATE not in answer.text
-    if kind not in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD):
+    if kind is Kind.UNIMPLEMENTED:
+        assert answer.status_code == 404
+    elif kind not in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD):
         assert answer.status_code == RPC_HTTP[TABLE[kind].rpc]
 
 

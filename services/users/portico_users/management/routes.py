@@ -13,14 +13,14 @@ from portico_users.management.dispatch import Dispatch
 from portico_users.management.endpoints.document_endpoint import DocumentEndpoint
 from portico_users.management.endpoints.health_endpoint import HealthEndpoint
 from portico_users.management.endpoints.json_endpoint import JsonEndpoint
-from portico_users.management.endpoints.rpc_endpoint import RpcEndpoint
+from portico_users.management.endpoints.rpc_endpoint import RpcEndpoint, is_call
 from portico_users.management.operation import Operation
 
 JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/admin/v1/")
 
 
 class ManagementRoutes:
-    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the paths of their methods.
+    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the prefix of their methods or by their headers.
 
     Args:
         health: of the service, for whoever asks whether it is ready.
@@ -40,19 +40,18 @@ class ManagementRoutes:
         self._json = JsonEndpoint(dispatch, methods)
         self._rpc = RpcEndpoint(dispatch, methods)
         self._health = HealthEndpoint(health)
-        self._rpc_paths = frozenset(method.path for method in methods)
         self._document = DocumentEndpoint(issuer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers, or hands on."""
         path = scope["path"] if scope["type"] == "http" else ""
-        if path in self._rpc_paths:
-            await self._rpc(scope, receive, send)
-        elif path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
+        if path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
             await self._document(scope, receive, send)
         elif path == MANAGEMENT_HEALTH:
             await self._health(scope, receive, send)
         elif path.startswith(JSON_PREFIXES):
             await self._json(scope, receive, send)
+        elif path and is_call(scope):
+            await self._rpc(scope, receive, send)
         else:
             await self._app(scope, receive, send)

@@ -1,6 +1,7 @@
 """Connect, gRPC-web and gRPC, by the connectrpc library; it frames, we decode, so that all forms obey one set of rules.
 
-Plain gRPC needs HTTP/2 with trailers and comes in at the port of the HTTP/2 server; the others come in anywhere.
+Plain gRPC needs HTTP/2 with trailers and comes in at the port of the HTTP/2 server; the others come in anywhere. A path
+without a method is `unimplemented` in each of them.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
-from portico_contracts.http import MANAGEMENT_BODY
+from portico_contracts.http import MANAGEMENT_BODY, RPC_PREFIX
 from portico_contracts.management import Method
 from portico_oauth.errors import FAULT, WRONG_METHOD, Fact, Kind, Refusal
-from portico_web.surfaces import rpc_status
+from portico_web.forms import read_body
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from portico_users.management.dispatch import Dispatch
-from portico_users.management.endpoints.rpc_errors import PACKAGE, Described, connect_error, described, language_of
+from portico_users.management.endpoints.call_errors import GRPC, call_error
+from portico_users.management.endpoints.rpc_errors import Described, connect_error, described, language_of
 from portico_users.management.metadata import ORG_HEADERS, read_metadata
 from portico_users.management.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.management.wire.json_messages import write_message
@@ -41,11 +44,20 @@ GRPC_NOT_HERE = Fact(
     "Use HTTP/2 through the gateway, or gRPC-web, or Connect.",
 )
 
+METHOD_UNKNOWN = Fact(
+    "USER-866",
+    Kind.UNIMPLEMENTED,
+    "There is no such method.",
+    "Check the names of service and method against the .proto files.",
+)
+
 log = structlog.get_logger("portico.rpc")
 
 _MEDIA: Final = re.compile(
     rb"application/(?:json|proto|grpc(?:-web)?(?:\+proto|\+json)?)\s*(?:;.*)?\Z", re.IGNORECASE | re.DOTALL
 )
+_CALLS: Final = (GRPC.encode(), b"application/connect+", b"application/proto")
+_VERSION: Final = b"connect-protocol-version"
 _PLAIN_GRPC: Final = re.compile(rb"application/grpc(\+|;|\Z)", re.IGNORECASE)
 _HEADERS: Final = frozenset(
     name.encode()
@@ -84,22 +96,46 @@ class _Json:
         return JsonRequest(bytes(data))
 
 
+def is_call(scope: Scope) -> bool:
+    """Whether a request speaks Connect, gRPC-web or gRPC, by its path or else by its headers."""
+    if scope["path"].startswith(RPC_PREFIX):
+        return True
+    headers = scope["headers"]
+    return any(name == _VERSION or (name == b"content-type" and value.startswith(_CALLS)) for name, value in headers)
+
+
 class RpcEndpoint:
-    """ASGI: answers ``/<service>/<method>`` of every operation."""
+    """ASGI: answers ``/<service>/<method>`` of every operation, and says of all others that there are none."""
 
     def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
-        self._connect = _Connect(dispatch, {method.path: method for method in methods})
+        by_path = {method.path: method for method in methods}
+        self._paths = frozenset(by_path)
+        self._connect = _Connect(dispatch, by_path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
         headers = [(name, value) for name, value in scope["headers"] if name in _HEADERS and value.isascii()]
-        if fact := _problem_with(scope, headers):
-            response = rpc_status(fact.refusal(), Request(scope, receive), package=PACKAGE)
-            if fact is WRONG_METHOD:
-                response.headers["Allow"] = "POST"
+        fact = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, headers)
+        if fact:
+            response = await _refuse(fact, Request({**scope, "headers": headers}, receive))
             await response(scope, receive, send)
             return
         await self._connect({**scope, "headers": headers}, receive, send)
+
+
+async def _refuse(fact: Fact, request: Request) -> Response:
+    """The error, once the body has arrived where it may: only then can the connection stay open (IN-01)."""
+    refusal = fact.refusal(path=request.scope["path"][:200])
+    if fact in (METHOD_UNKNOWN, WRONG_METHOD):
+        try:
+            await read_body(request, MANAGEMENT_BODY)
+        except Refusal as of_body:
+            refusal = of_body
+    log.info("refused", fact=refusal.id, private=refusal.private)
+    response = call_error(refusal, request)
+    if response.status_code == 405:
+        response.headers["Allow"] = "POST"
+    return response
 
 
 class _Connect(ConnectASGIApplication[Dispatch]):

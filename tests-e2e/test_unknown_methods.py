@@ -1,0 +1,119 @@
+"""Methods that do not exist, called through the gateway in each protocol: its own error, on a connection that stays."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import grpc
+import httpx
+import pytest
+from playwright.async_api import Page, Route
+from portico_testing.journeys.administrator import Administrator
+from portico_testing.journeys.api_page import ApiPage
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+KNOWN = "/portico.user.v2.UserService/AddHumanUser"
+UNKNOWN = {
+    "unknown service": "/portico.user.v2.NoSuchService/AddHumanUser",
+    "unknown package": "/someone.elses.v1.Service/Method",
+    "package of another provider": "/other.user.v2.UserService/AddHumanUser",
+    "unknown method": "/portico.user.v2.UserService/NoSuchMethod",
+    "no method": "/portico.user.v2.UserService",
+    "empty method": "/portico.user.v2.UserService/",
+    "segment too many": "/portico.user.v2.UserService/AddHumanUser/x",
+}
+FRAME = b"\x00\x00\x00\x00\x00"
+
+
+@pytest.mark.parametrize("path", UNKNOWN.values(), ids=UNKNOWN.keys())
+async def test_grpcio_is_told_unimplemented(world: World, path: str) -> None:
+    """The status a client of another version of the .proto files expects, with its details."""
+    target = urlsplit(world.issuer).netloc
+    async with grpc.aio.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)]) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as raised:
+            await channel.unary_unary(path)(b"", timeout=30)
+
+    assert raised.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert raised.value.details() == "There is no such method. (USER-866)"
+    assert "grpc-status-details-bin" in dict(raised.value.trailing_metadata() or ())
+
+
+MEDIA = {
+    "Connect": ({"Content-Type": "application/json", "Connect-Protocol-Version": "1"}, 404),
+    "Connect, binary": ({"Content-Type": "application/proto"}, 404),
+    "gRPC-web": ({"Content-Type": "application/grpc-web+proto"}, 200),
+    "gRPC": ({"Content-Type": "application/grpc"}, 200),
+}
+
+
+@pytest.mark.parametrize(("headers", "status"), MEDIA.values(), ids=MEDIA.keys())
+@pytest.mark.parametrize("version", ["HTTP/1.1", "HTTP/2"])
+async def test_connection_stays_open(world: World, headers: dict[str, str], status: int, version: str) -> None:
+    """One connection for all errors, whatever the HTTP method: Connect says a word, gRPC and gRPC-web say 12."""
+    connections = set()
+    async with httpx.AsyncClient(
+        http1=version == "HTTP/1.1", http2=version == "HTTP/2", trust_env=False, timeout=30
+    ) as client:
+        for what, path in UNKNOWN.items():
+            for verb in ("POST", "PUT"):
+                answer = await client.request(verb, f"{world.issuer}{path}", content=FRAME, headers=headers)
+                connections.add(answer.extensions["network_stream"].get_extra_info("client_addr"))
+
+                assert (answer.http_version, answer.status_code) == (version, status), what
+                assert "connection" not in answer.headers
+                assert _code_of(answer) in ("unimplemented", "12")
+
+    assert len(connections) == 1
+
+
+@pytest.mark.parametrize("headers", [headers for headers, _ in MEDIA.values()], ids=MEDIA.keys())
+async def test_known_method_by_another_verb_is_unimplemented(world: World, headers: dict[str, str]) -> None:
+    """In the form of the protocol; Connect says HTTP 405 and which verb it takes."""
+    answer = await world.http.put(f"{world.issuer}{KNOWN}", content=FRAME, headers=headers)
+
+    assert _code_of(answer) in ("unimplemented", "12")
+    assert answer.headers.get("allow") == ("POST" if answer.status_code == 405 else None)
+    assert answer.status_code == (200 if "grpc" in headers["Content-Type"] else 405)
+    assert "connection" not in answer.headers
+
+
+async def test_call_without_a_sign_of_its_protocol_is_a_call_below_our_packages(world: World) -> None:
+    """JSON without Connect's header is Connect where a method could be; elsewhere nothing has changed."""
+    ours = await world.http.post(f"{world.issuer}{UNKNOWN['unknown method']}", json={})
+    elsewhere = await world.http.post(f"{world.issuer}{UNKNOWN['unknown package']}", json={})
+
+    assert (ours.status_code, ours.json()["code"]) == (404, "unimplemented")
+    assert (elsewhere.status_code, elsewhere.json()["error"]) == (404, "invalid_request")
+
+
+def _code_of(answer: httpx.Response) -> str:
+    """Connect's word, or the number of gRPC."""
+    code: str = answer.headers.get("grpc-status") or answer.json()["code"]
+    return code
+
+
+async def test_connect_does_not_open_what_is_internal(world: World) -> None:
+    """A header that tells a protocol leads to no path that is not on the map (HH-04, IN-06)."""
+    for path in ("/login/v1/requests/x/step", "/metrics", "/readyz", "/docs", "/openapi.json"):
+        for headers, status in MEDIA.values():
+            answer = await world.http.post(f"{world.issuer}{path}", content=FRAME, headers=headers)
+
+            assert (answer.status_code, _code_of(answer)) in ((404, "unimplemented"), (200, "12"))
+            assert answer.status_code == status
+
+
+@pytest.mark.parametrize("form", ["gRPC-web", "Connect"])
+async def test_page_with_connect_web_is_told_unimplemented(tab: Page, admin: Administrator, form: str) -> None:
+    """A library in a browser, whose methods another version of Portico has: code 12, with its id."""
+    page = ApiPage(tab, admin.world.issuer)
+    await page.open()
+    await tab.route("**/portico.user.v2.UserService/GetUserByID", _to_another_method)
+    refused, _ = await page.call(form, "portico.user.v2.UserService.GetUserByID", {"userId": "x"}, admin.token)
+
+    assert (refused.code, refused.fact) == (12, "USER-866")
+
+
+async def _to_another_method(route: Route) -> None:
+    await route.continue_(url=route.request.url.replace("GetUserByID", "NoSuchMethod"))
