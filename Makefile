@@ -11,6 +11,8 @@ PACKAGES := $(wildcard libs/*/portico_* services/*/portico_*) scripts tests-e2e 
 TESTS := $(wildcard libs/*/tests services/*/tests)
 PORT ?= 8080
 HTTPS ?= 0
+# Only what is typed: some shells have a HOST of their own in the environment.
+given = $(if $(filter command,$(origin $(1))),$(2) '$($(1))')
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,8 +23,8 @@ $(VENV)/.installed: requirements.lock pyproject.toml $(MEMBERS)
 	@scripts/install.sh $(PYTHON) $(VENV)
 	@touch $@
 
-up: install ## start everything: make up [PORT=8080] [HTTPS=1] [WAIT=120] [ARGS=--verbose]
-	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(if $(WAIT),--wait $(WAIT)) $(ARGS)
+up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=file KEY=file]] [WAIT=120] [ARGS=--verbose]
+	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup libs services scripts bench mutants

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import ssl
 from collections.abc import AsyncIterator
 
 import httpx
@@ -80,6 +82,21 @@ async def test_certificate_is_of_the_printed_authority(secure: World) -> None:
             await stranger.get(secure.issuer)
 
     assert (await secure.http.get(secure.metadata["jwks_uri"])).status_code == 200
+
+
+async def test_client_that_sends_no_name_signs_on(secure: World) -> None:
+    """Java sends no server name for localhost: the issuer's certificate is served all the same."""
+    context = ssl.create_default_context(cafile=secure.ca_file)
+    context.check_hostname = False  # there is no name to check
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", secure.stack.layout.gateway.port, ssl=context, server_hostname=""
+    )
+    host = secure.issuer.removeprefix("https://")
+    writer.write(f"GET /.well-known/openid-configuration HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    answer = await asyncio.wait_for(reader.readuntil(secure.issuer.encode()), 20)
+    writer.close()
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
 
 
 async def test_browsers_are_not_told_to_stay_on_https_for_localhost(secure: World) -> None:

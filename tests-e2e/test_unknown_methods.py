@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import grpc
@@ -32,8 +33,9 @@ async def test_grpcio_is_told_unimplemented(world: World, path: str) -> None:
     """The status a client of another version of the .proto files expects, with its details."""
     target = urlsplit(world.issuer).netloc
     async with grpc.aio.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)]) as channel:
+        call: Any = channel.unary_unary(path)
         with pytest.raises(grpc.aio.AioRpcError) as raised:
-            await channel.unary_unary(path)(b"", timeout=30)
+            await call(b"", timeout=30)
 
     assert raised.value.code() is grpc.StatusCode.UNIMPLEMENTED
     assert raised.value.details() == "There is no such method. (USER-866)"

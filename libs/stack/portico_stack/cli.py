@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import structlog
@@ -19,6 +20,7 @@ from portico_stack.import_commands import user_group
 from portico_stack.keys_commands import keys_group
 from portico_stack.layout import StackOptions
 from portico_stack.processes import READY_SECONDS
+from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
 from portico_stack.running import find_running
 from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
@@ -42,7 +44,12 @@ main.add_command(user_group)
 
 @main.command("up")
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the gateway; 0: any.")
-@click.option("--https", is_flag=True, help="Serve https with a local certificate authority.")
+@click.option("--https", is_flag=True, help="Serve https, without a certificate with a local authority.")
+@click.option(
+    "--host", default=LOCALHOST, show_default=True, help="Name of the issuer; it has to lead to this machine."
+)
+@click.option("--cert", type=click.Path(path_type=Path), help="Certificate for that name (PEM), with https.")
+@click.option("--key", type=click.Path(path_type=Path), help="Its key (PEM, without a passphrase).")
 @click.option("--replicas", type=click.IntRange(1, 9), default=1, show_default=True, help="Processes per service.")
 @click.option(
     "--wait",
@@ -62,17 +69,22 @@ main.add_command(user_group)
 )
 @click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
 @DATA
-def up_command(
-    data: Path, port: int, replicas: int, wait: float, redis_memory: int, *, https: bool, verbose: bool
-) -> None:
+def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
     """Start everything, and stop it with Ctrl-C."""
+    try:
+        host = read_host(how["host"])
+        certificate = read_certificate(how["cert"], how["key"], host)
+    except NameRefused as error:
+        raise click.UsageError(str(error)) from None
     options = StackOptions(
         up.absolute(data),
-        port=port,
-        https=https,
-        replicas=replicas,
-        wait_seconds=wait,
-        redis_memory_mib=redis_memory,
+        port=how["port"],
+        https=https or certificate is not None,
+        host=host,
+        certificate=certificate,
+        replicas=how["replicas"],
+        wait_seconds=how["wait"],
+        redis_memory_mib=how["redis_memory"],
         mail_server=MailCatcher.given(os.environ),
     )
     sys.exit(asyncio.run(up.run(options, verbose=verbose)))

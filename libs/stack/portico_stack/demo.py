@@ -15,6 +15,7 @@ from portico_stack import http_probe
 from portico_stack.installation import Installation
 from portico_stack.private_files import write_private
 from portico_stack.processes import Program, without_portico
+from portico_stack.servers.caddy import CaddyServer
 from portico_stack.yaml_document import read_document
 
 REPOSITORY: Final = Path(__file__).resolve().parents[3]
@@ -46,19 +47,18 @@ def digest(document: Document) -> str:
     return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 
-def relying_party_program(
-    issuer: str, port: int, installation: Installation, secrets: Path, ca_file: Path | None
-) -> Program:
+def relying_party_program(gateway: CaddyServer, port: int, installation: Installation, secrets: Path) -> Program:
     """The demo relying party as a process; it is in the testing library, so it is started and not imported."""
     secret = write_private(secrets / "client_secret", installation.demo_client_secret)
     settings = {
-        "PORTICO_DEMO_RP_ISSUER": issuer,
+        "PORTICO_DEMO_RP_ISSUER": gateway.url,
+        "PORTICO_DEMO_RP_PROVIDER_AT": f"127.0.0.1:{gateway.port}",
         "PORTICO_DEMO_RP_CLIENT_ID": CLIENT_ID,
         "PORTICO_DEMO_RP_CLIENT_SECRET_FILE": str(secret),
         "PORTICO_DEMO_RP_PORT": str(port),
     }
-    if ca_file:
-        settings["PORTICO_DEMO_RP_CA_FILE"] = str(ca_file)
+    if gateway.ca_file:
+        settings["PORTICO_DEMO_RP_CA_FILE"] = str(gateway.ca_file)
 
     async def ready() -> None:
         await http_probe.get(port, "/")

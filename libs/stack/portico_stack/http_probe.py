@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from pathlib import Path
 from typing import NamedTuple
+
+from portico_stack.public_name import LOCALHOST, trust
 
 
 class Answer(NamedTuple):
@@ -15,14 +16,16 @@ class Answer(NamedTuple):
     body: bytes
 
 
-async def get(port: int, path: str, *, ca_file: Path | None = None) -> Answer:
-    """Asks ``localhost`` for a path, over TLS when a certificate authority is given.
+async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = LOCALHOST) -> Answer:
+    """Asks this machine for a path, over TLS when a certificate to trust is given.
+
+    Args:
+        host: the name that is asked for, wherever it leads to.
 
     Raises:
         OSError: when nobody answers, or not in HTTP.
     """
-    tls = await asyncio.to_thread(_context, ca_file) if ca_file else None
-    host = "localhost" if tls else "127.0.0.1"
+    tls = await asyncio.to_thread(trust, ca_file) if ca_file else None
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=tls, server_hostname=host if tls else None)
     try:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
@@ -34,7 +37,3 @@ async def get(port: int, path: str, *, ca_file: Path | None = None) -> Answer:
     if len(words) < 2 or not words[1].isdigit():
         raise ConnectionError("the answer is not HTTP")
     return Answer(int(words[1]), body)
-
-
-def _context(ca_file: Path) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=ca_file)

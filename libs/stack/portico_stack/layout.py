@@ -11,6 +11,7 @@ from portico_contracts.catalogue import SERVICES
 
 from portico_stack.installation import Installation, PortBook
 from portico_stack.processes import READY_SECONDS
+from portico_stack.public_name import LOCALHOST, Certificate
 from portico_stack.servers import given
 from portico_stack.servers.caddy import CaddyServer
 from portico_stack.servers.mail import MailCatcher
@@ -27,7 +28,9 @@ class StackOptions:
     Args:
         data: everything of this stack lies below it, and is still there next time.
         port: of the gateway; 0 for any free one.
-        https: with a local certificate authority.
+        https: with a local certificate authority, or with the certificate that is given.
+        host: name of the issuer; it has to lead to this machine.
+        certificate: for that name.
         replicas: processes per service.
         extra_env: further environment by service (``demo-rp`` for the demo relying party).
         wait_seconds: how long each part may take until it is ready.
@@ -38,6 +41,8 @@ class StackOptions:
     data: Path
     port: int = 8080
     https: bool = False
+    host: str = LOCALHOST
+    certificate: Certificate | None = None
     replicas: int = 1
     extra_env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -97,6 +102,8 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
             if NEEDS[service].grpc
         },
         https=options.https,
+        host=options.host,
+        certificate=options.certificate,
     )
     redis = _redis(options, installation, book)
     mongo = _mongo(options.data, installation, book)

@@ -213,7 +213,7 @@ class Stack:
         secrets = private_directory(self.options.data / "secrets")
         programs = [self._service_program(replica, layout, secrets) for replica in layout.replicas]
         relying_party = demo.relying_party_program(
-            layout.issuer, layout.demo_port, self.installation, secrets / "demo-rp", layout.gateway.ca_file
+            layout.gateway, layout.demo_port, self.installation, secrets / "demo-rp"
         )
         await _together(
             [
@@ -242,7 +242,7 @@ class Stack:
         gateway = self.layout.gateway
 
         async def discover() -> None:
-            answer = await http_probe.get(gateway.port, DISCOVERY, ca_file=gateway.ca_file)
+            answer = await http_probe.get(gateway.port, DISCOVERY, ca_file=gateway.ca_file, host=gateway.host)
             if answer.status != 200:
                 raise ConnectionError(f"status {answer.status}")
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from portico_contracts.http import DISCOVERY
 
 from portico_stack import http_probe
+from portico_stack.public_name import LOCALHOST
 from portico_stack.readiness import not_ok
 from portico_stack.running import Running
 
@@ -50,9 +52,10 @@ def state_of(name: str, answer: http_probe.Answer) -> State:
 
 async def _ask_gateway(running: Running) -> State:
     ca_file = Path(running.ca_file) if running.ca_file else None
+    host = urlsplit(running.issuer).hostname or LOCALHOST
     try:
         async with asyncio.timeout(_SECONDS):
-            answer = await http_probe.get(running.gateway_port, DISCOVERY, ca_file=ca_file)
+            answer = await http_probe.get(running.gateway_port, DISCOVERY, ca_file=ca_file, host=host)
     except (OSError, TimeoutError):
         return State("gateway", ready=False, text="does not answer")
     ready = answer.status == 200

@@ -19,6 +19,7 @@ from portico_stack.layout import StackOptions
 from portico_stack.lock import AlreadyRunning
 from portico_stack.ports import NoFreePort
 from portico_stack.processes import StartFailed
+from portico_stack.public_name import LOCALHOST
 from portico_stack.servers.given import PasswordMissing
 from portico_stack.stack import Stack
 from portico_stack.yaml_document import DocumentError
@@ -72,6 +73,10 @@ def _tell(stack: Stack, *, verbose: bool) -> None:
     click.echo("")
     if asked not in (0, layout.gateway.port):
         click.echo(f"Port {asked} was taken, so the issuer is at port {layout.gateway.port}.\n")
+    if layout.gateway.host != LOCALHOST:
+        click.echo(
+            f"{layout.gateway.host} has to lead to this machine: 127.0.0.1 {layout.gateway.host} in /etc/hosts\n"
+        )
     rows = {
         "Issuer": stack.issuer,
         "Discovery": stack.issuer + DISCOVERY,
@@ -81,7 +86,7 @@ def _tell(stack: Stack, *, verbose: bool) -> None:
         "Data": str(stack.options.data),
         "Logs": str(stack.logs),
     }
-    if layout.gateway.ca_file:
+    if layout.gateway.ca_file and not stack.options.certificate:
         rows["Certificate"] = f"{layout.gateway.ca_file}  (trust it in your browser)"
     if verbose:
         rows["Start-up"] = f"{stack.seconds:.1f} s"

@@ -14,6 +14,7 @@ from portico_stack.gateway import Site, caddyfile
 from portico_stack.ports import loopback_addresses
 from portico_stack.private_files import private_directory, write_private
 from portico_stack.processes import Program, without_portico
+from portico_stack.public_name import LOCALHOST, Certificate
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class CaddyServer:
         upstreams: by service, the addresses of its replicas.
         login_api_port: where the login pages reach authz, whichever replica it is.
         grpc: by service, where its replicas speak plain gRPC.
-        https: with a certificate authority of its own, below the data directory.
+        https: with a certificate authority of its own, below the data directory, or with a given certificate.
+        host: the name it is reached by.
     """
 
     data: Path
@@ -33,15 +35,20 @@ class CaddyServer:
     upstreams: Mapping[str, tuple[str, ...]]
     grpc: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     https: bool = False
+    host: str = LOCALHOST
+    certificate: Certificate | None = None
 
     @property
     def url(self) -> str:
         """The issuer."""
-        return f"{'https' if self.https else 'http'}://localhost:{self.port}"
+        scheme, port_of_scheme = ("https", 443) if self.https else ("http", 80)
+        return f"{scheme}://{self.host}" + ("" if self.port == port_of_scheme else f":{self.port}")
 
     @property
     def ca_file(self) -> Path | None:
-        """The certificate browsers and clients have to trust, with https."""
+        """The certificate browsers and clients have to trust, with https: the authority's, or the given one itself."""
+        if self.certificate:
+            return self.certificate.file
         return self.data / "pki" / "authorities" / "local" / "root.crt" if self.https else None
 
     def program(self) -> Program:
@@ -57,20 +64,32 @@ class CaddyServer:
         return Program("gateway", argv, self._ready, {**without_portico(os.environ), **homes})
 
     def _site(self) -> Site:
-        storage = f"storage file_system {json.dumps(str(self.data))}"
+        options = [
+            f"storage file_system {json.dumps(str(self.data))}",
+            "skip_install_trust",
+            "auto_https disable_redirects",
+        ]
+        if self.https:
+            # Java sends no name (SNI) for one without a dot, and nobody sends one for an IP address.
+            options.append(f"default_sni {self.host}")
         return Site(
-            address=self.url if self.https else f"http://:{self.port}",
+            address=f"https://{self.host}:{self.port}" if self.https else f"http://:{self.port}",
             upstreams=self.upstreams,
             grpc=self.grpc,
             login_api=f"http://127.0.0.1:{self.login_api_port}",
             bind=loopback_addresses(),
-            options=(storage, "skip_install_trust", "auto_https disable_redirects"),
-            tls=("tls internal",) if self.https else (),
+            options=tuple(options),
+            tls=(self._tls(),) if self.https else (),
         )
+
+    def _tls(self) -> str:
+        if self.certificate is None:
+            return "tls internal"
+        return "tls " + " ".join(json.dumps(str(path)) for path in self.certificate)
 
     async def prepare(self) -> None:
         """Nothing to do."""
 
     async def _ready(self) -> None:
         # Any answer will do: the services behind it are not its own readiness.
-        await http_probe.get(self.port, "/", ca_file=self.ca_file)
+        await http_probe.get(self.port, "/", ca_file=self.ca_file, host=self.host)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -17,6 +16,7 @@ from starlette.responses import Response
 
 from portico_testing.demo_rp.logout_token import Logout, LogoutTokenRefused, LogoutTokens
 from portico_testing.demo_rp.memory import BegunSignIns, SignedIn
+from portico_testing.demo_rp.provider_transport import transport_to
 from portico_testing.demo_rp.settings import DemoRpSettings
 
 PASSED_ON: Final = ("prompt", "max_age", "login_hint", "ui_locales", "acr_values", "scope", "response_mode")
@@ -57,7 +57,7 @@ class Provider:
                 "scope": settings.scope,
                 "code_challenge_method": "S256",
                 "token_endpoint_auth_method": settings.auth_method,
-                "verify": _trust(settings),
+                "transport": transport_to(settings.issuer, settings.ca_file, settings.provider_at),
                 "trust_env": False,
                 "timeout": 10,
             },
@@ -143,7 +143,3 @@ def _failures() -> Iterator[None]:
         raise NotSignedIn("invalid_id_token", error.error) from error
     except httpx.HTTPError as error:
         raise NotSignedIn("provider_unavailable", f"{type(error).__name__}: {error}", 502) from error
-
-
-def _trust(settings: DemoRpSettings) -> ssl.SSLContext | bool:
-    return ssl.create_default_context(cafile=settings.ca_file) if settings.ca_file else True

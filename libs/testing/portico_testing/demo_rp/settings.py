@@ -22,6 +22,7 @@ class DemoRpSettings(BaseSettings):
     scope: str = Field(default="openid profile email", description="What is asked for.")
     host: str = Field(default="127.0.0.1", description="Address to listen on.")
     port: int = Field(default=8090, description="Port to listen on.")
+    provider_at: str = Field(default="", description="Host and port of the provider, where its name leads elsewhere.")
     ca_file: Path | None = Field(default=None, description="The authority that signed the provider's certificate.")
 
     @model_validator(mode="before")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from portico_stack.stack import Stack
 from pydantic import SecretStr
 
 from portico_testing.demo_rp.app import create_app
+from portico_testing.demo_rp.provider_transport import transport_to
 from portico_testing.demo_rp.serving import serving
 from portico_testing.demo_rp.settings import DemoRpSettings
 from portico_testing.journeys import browser_rp, relying_party
@@ -52,7 +52,7 @@ class World:
 
     def agent(self) -> Agent:
         """A browser without scripts that has never been here."""
-        return Agent(self.issuer, http_client(self.ca_file))
+        return Agent(self.issuer, http_client(self.issuer, self.ca_file))
 
     def rp_url(self, name: str) -> str:
         """Where a relying party of the cast lives."""
@@ -120,10 +120,15 @@ def code_in(page: Page) -> str:
     return page.returned["code"]
 
 
-def http_client(ca_file: Path | None) -> httpx.AsyncClient:
-    """A client that trusts the stack's authority and follows nothing by itself."""
-    trust: ssl.SSLContext | bool = ssl.create_default_context(cafile=ca_file) if ca_file else True
-    return httpx.AsyncClient(verify=trust, trust_env=False, timeout=30)
+def http_client(issuer: str, ca_file: Path | None) -> httpx.AsyncClient:
+    """A client that trusts the stack's certificate, finds it on this machine and follows nothing by itself."""
+    return httpx.AsyncClient(transport=transport_to(issuer, ca_file, _address_of(issuer)), timeout=30)
+
+
+def _address_of(issuer: str) -> str:
+    """Where a stack listens whose name leads nowhere."""
+    parts = urlsplit(issuer)
+    return "" if parts.hostname == "localhost" else f"127.0.0.1:{parts.port}"
 
 
 @asynccontextmanager
@@ -132,7 +137,7 @@ async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners
     issuer, ca_file = stack.issuer, stack.layout.gateway.ca_file
     await stack.apply(document(clients))
     async with AsyncExitStack() as opened:
-        http = await opened.enter_async_context(http_client(ca_file))
+        http = await opened.enter_async_context(http_client(issuer, ca_file))
         for name, client in clients.items():
             if client.key:  # the demo relying party has secrets only
                 continue
@@ -177,4 +182,5 @@ def _settings(issuer: str, ca_file: Path | None, client: Client) -> DemoRpSettin
         auth_method=client.auth_method,
         port=int(client.redirect_uri.removesuffix("/callback").rsplit(":", 1)[1]),
         ca_file=ca_file,
+        provider_at=_address_of(issuer),
     )

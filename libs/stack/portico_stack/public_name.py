@@ -1,0 +1,99 @@
+"""The host name of the issuer and the operator's own certificate for it, checked before anything starts."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from pathlib import Path
+from typing import Final, NamedTuple
+
+LOCALHOST: Final = "localhost"
+_LABEL: Final = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
+_NAME: Final = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(\.{_LABEL})*\Z")
+_NUMBERS: Final = re.compile(r"[0-9.]+\Z")
+
+
+class Certificate(NamedTuple):
+    """Two PEM files: the certificate with the intermediate ones after it, and its key without a passphrase."""
+
+    file: Path
+    key: Path
+
+
+class NameRefused(ValueError):
+    """The name or the certificate cannot be used; the text says why."""
+
+
+def read_host(text: str) -> str:
+    """A host name as it stands in the issuer.
+
+    Raises:
+        NameRefused: for everything else, IP addresses too: keys (WebAuthn) are bound to a name.
+    """
+    name = text.lower()
+    if not _NAME.match(name) or _NUMBERS.match(name):
+        raise NameRefused(
+            f"{text!r} is not a host name: letters, digits and hyphens between dots, at most 253 characters "
+            "(names in other scripts as xn--…, no port, no IP address)."
+        )
+    return name
+
+
+def read_certificate(file: Path | None, key: Path | None, host: str) -> Certificate | None:
+    """The operator's own certificate, or None when there is none.
+
+    Raises:
+        NameRefused: when one of the files is missing or cannot be read, when they do not belong together, or when the
+            certificate is not valid for the host today.
+    """
+    if file is None and key is None:
+        return None
+    if file is None or key is None:
+        raise NameRefused("A certificate and its key are given together, or neither of them.")
+    for path in (file, key):
+        try:
+            path.read_bytes()
+        except OSError as error:
+            raise NameRefused(f"{path} cannot be read: {error.strerror}.") from None
+    given = Certificate(file.resolve(), key.resolve())
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        server.load_cert_chain(given.file, given.key, password=_no_passphrase)
+    except (ssl.SSLError, ValueError) as error:
+        raise NameRefused(_what_is_wrong(error, file, key)) from None
+    _check_by_handshake(server, given, host)
+    return given
+
+
+def trust(ca_file: Path) -> ssl.SSLContext:
+    """What clients of ours believe: the certificates of one file, also one that no authority of ours has signed."""
+    context = ssl.create_default_context(cafile=ca_file)
+    context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+    return context
+
+
+def _check_by_handshake(server: ssl.SSLContext, given: Certificate, host: str) -> None:
+    """One handshake in memory, as a client does it that trusts the certificate: its name and its days."""
+    to_client, to_server = ssl.MemoryBIO(), ssl.MemoryBIO()
+    answering = server.wrap_bio(to_server, to_client, server_side=True)
+    asking = trust(given.file).wrap_bio(to_client, to_server, server_hostname=host)
+    for side in (asking, answering, asking):
+        try:
+            side.do_handshake()
+        except ssl.SSLWantReadError:
+            continue
+        except ssl.SSLCertVerificationError as error:
+            raise NameRefused(f"{given.file} cannot be the certificate of {host}: {error.verify_message}.") from None
+        except ssl.SSLError as error:
+            raise NameRefused(f"{given.file} cannot be used: {error.reason}.") from None
+
+
+def _what_is_wrong(error: Exception, file: Path, key: Path) -> str:
+    reason = getattr(error, "reason", None) or ""
+    if reason == "KEY_VALUES_MISMATCH":
+        return f"{key} is not the key of the certificate in {file}."
+    return f"{file} and {key} are not a certificate and its key, both PEM and the key without a passphrase."
+
+
+def _no_passphrase() -> str:
+    raise ValueError("the key has a passphrase")

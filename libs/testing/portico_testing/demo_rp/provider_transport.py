@@ -1,0 +1,49 @@
+"""How requests reach a provider whose name may lead nowhere on this machine."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+import httpx
+
+
+class _AtAddress(httpx.AsyncHTTPTransport):
+    """Connects to one address for one host; name, certificate and Host header stay those of the host."""
+
+    def __init__(self, host: str, address: tuple[str, int], trust: ssl.SSLContext | bool) -> None:
+        super().__init__(verify=trust, trust_env=False)
+        self._host = host
+        self._address = address
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends a copy, so that the request still names its host."""
+        if request.url.host != self._host:
+            return await super().handle_async_request(request)
+        address, port = self._address
+        return await super().handle_async_request(
+            httpx.Request(
+                request.method,
+                request.url.copy_with(host=address, port=port),
+                headers=request.headers,
+                stream=request.stream,
+                extensions={**request.extensions, "sni_hostname": self._host},
+            )
+        )
+
+
+def transport_to(issuer: str, ca_file: Path | None = None, address: str = "") -> httpx.AsyncHTTPTransport:
+    """A transport for a provider.
+
+    Args:
+        ca_file: certificates to trust; none for those of the system.
+        address: host and port to connect to instead of the issuer's own.
+    """
+    trust: ssl.SSLContext | bool = True
+    if ca_file:
+        trust = ssl.create_default_context(cafile=ca_file)
+        trust.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+    if not address:
+        return httpx.AsyncHTTPTransport(verify=trust, trust_env=False)
+    name, _, port = address.rpartition(":")
+    return _AtAddress(httpx.URL(issuer).host, (name, int(port)), trust)

@@ -1,0 +1,90 @@
+"""Another name for the issuer and a certificate of one's own, as ``make up HOST=… CERT=… KEY=…`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Page, async_playwright
+from portico_stack.layout import StackOptions
+from portico_stack.public_name import read_certificate
+from portico_stack.running import find_running
+from portico_stack.status import ask_all
+from portico_testing.certificates import write_certificate
+from portico_testing.journeys.administrator import administrator_of
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.id_token import checked_claims
+from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_testing.journeys.world import World, started
+
+pytestmark = pytest.mark.e2e
+
+HOST = "id.example.test"
+
+
+@pytest.fixture(scope="module")
+async def named(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A stack whose issuer has a name that leads nowhere but for its clients here."""
+    files = write_certificate(tmp_path_factory.mktemp("certificate"), HOST)
+    certificate = read_certificate(files.certificate, files.key, HOST)
+    options = StackOptions(tmp_path_factory.mktemp("named"), port=0, https=True, host=HOST, certificate=certificate)
+    async with started(options) as one:
+        yield one
+
+
+@pytest.fixture
+async def tab_there(named: World) -> AsyncIterator[Page]:
+    """A tab of a browser that finds the name on this machine."""
+    rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1"
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu", "--disable-quic", rules]
+        )
+        context = await chromium.new_context(ignore_https_errors=True)
+        yield await context.new_page()
+        await chromium.close()
+
+
+async def test_person_signs_in_and_out_at_another_name(tab_there: Page, named: World) -> None:
+    """Issuer, tokens, cookies and logout are of that name, and relying parties follow it."""
+    pages = RelyingPartyPages(tab_there, named.rp_url("basic"))
+    await pages.begin()
+    await LoginPages(pages.page).sign_in(ALICE.login_name, ALICE.password)
+    await pages.expect_signed_in()
+    token = (await pages.session())["token"]
+    claims = await checked_claims(named.http, named.metadata, token["id_token"], "e2e-basic")
+    cookies = [one for one in await tab_there.context.cookies(named.issuer) if "demo-rp" not in one.get("name", "")]
+    await pages.sign_out_everywhere()
+    await pages.expect_signed_out()
+
+    assert named.issuer.startswith(f"https://{HOST}:")
+    assert claims["iss"] == named.issuer
+    assert cookies
+    assert {one.get("domain") for one in cookies} == {HOST}
+    assert all(one.get("name", "").startswith("__Host-") for one in cookies)
+
+
+async def test_keys_are_bound_to_the_name(named: World) -> None:
+    """The rpId of WebAuthn is the issuer's host, and discovery names nothing else."""
+    admin = await administrator_of(named)
+    human = admin.human("keyed")
+    await admin.json("portico.user.v2.UserService.AddHumanUser", human)
+    begun = await admin.json(
+        "portico.user.v2.UserService.RegisterPasskey",
+        {},
+        path=f"/v2/users/{human['userId']}/passkeys",
+    )
+    endpoints = [url for name, url in named.metadata.items() if name.endswith("_endpoint") or name == "jwks_uri"]
+
+    assert begun.code == 0, begun.body
+    assert begun.body["publicKeyCredentialCreationOptions"]["publicKey"]["rp"]["id"] == HOST
+    assert all(url.startswith(f"{named.issuer}/") for url in endpoints)
+
+
+async def test_status_and_start_ask_by_the_name(named: World) -> None:
+    """What the stack itself asks over https is answered: readiness, ``portico status``, the demo relying party."""
+    running = find_running(named.stack.options.data)
+    assert running is not None
+    states = await ask_all(running)
+
+    assert [state.name for state in states if not state.ready] == []
