@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_contracts.http import LOGIN_API
+from portico_contracts.http import ACCOUNTS_API, LOGIN_API
 from portico_testing.journeys.cast import ALICE
 from portico_testing.journeys.relying_party import begin
 from portico_testing.journeys.world import World
@@ -11,7 +11,8 @@ from portico_testing.journeys.world import World
 pytestmark = pytest.mark.e2e
 
 NOWHERE = [
-    "/",
+    "/index.html",
+    ACCOUNTS_API,
     "/nothing",
     "/oauth/v2",
     "/oauth/v2/nothing",

@@ -6,8 +6,8 @@ import json
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from portico_contracts.http import LINK_API, LOGIN_API, LOGOUT_API
-from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
+from portico_contracts.http import ACCOUNTS_API, LINK_API, LOGIN_API, LOGOUT_API
+from portico_contracts.login import Accounts, Answer, AskAccounts, AskLogout, AskStep, ConfirmLogout, Logout, Step
 from portico_contracts.users import (
     AskPolicy,
     BeginPasskeyByLink,
@@ -44,6 +44,7 @@ OPERATIONS: Final = (
     Operation(f"{LOGIN_API}/{{id}}/answer", "answer", Answer, Step),
     Operation(f"{LOGOUT_API}/{{id}}/ask", "askLogout", AskLogout, Logout),
     Operation(f"{LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout),
+    Operation(ACCOUNTS_API, "askAccounts", AskAccounts, Accounts),
     Operation(f"{LINK_API}/verify-mail", "verifyMailLink", VerifyMailLink, MailLinkVerified),
     Operation(f"{LINK_API}/set-password", "setPasswordByLink", SetPasswordByLink, PasswordSet),
     Operation(f"{LINK_API}/send-password", "sendPasswordLink", SendPasswordLink, PasswordLinkSent),

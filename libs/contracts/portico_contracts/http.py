@@ -14,6 +14,9 @@ class Surface(StrEnum):
     RPC_STATUS = "rpc_status"
 
 
+HOME: Final = "/"
+"""The page of the issuer itself: what it is, and who is signed in in this browser."""
+
 DISCOVERY: Final = "/.well-known/openid-configuration"
 AUTHORIZE: Final = "/oauth/v2/authorize"
 AUTHORIZE_RESUME: Final = "/oauth/v2/authorize/resume"
@@ -46,6 +49,9 @@ FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 LINK_API: Final = "/login/v1/links"
 """What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``send-password``, ``begin-passkey``,
 ``finish-passkey``."""
+
+ACCOUNTS_API: Final = "/login/v1/accounts"
+"""What the home page asks authz: who is signed in in a browser."""
 
 LOGIN_API: Final = "/login/v1/requests"
 """authz's login API: internal, never in the gateway's map."""
@@ -87,6 +93,7 @@ GATEWAY: Final[tuple[Route, ...]] = (
     Route(REVOKE, "token", Surface.OAUTH_JSON),
     Route(USERINFO, "token", Surface.OAUTH_JSON),
     Route(KEYS, "keys", Surface.OAUTH_JSON),
+    Route(HOME, "login-ui", Surface.PAGE),
     Route("/ui/login", "login-ui", Surface.PAGE),
     Route("/ui/login/*", "login-ui", Surface.PAGE),
     Route(f"{RPC_PREFIX}*", "users", Surface.RPC_STATUS, MANAGEMENT_BODY),

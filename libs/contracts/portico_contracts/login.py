@@ -3,7 +3,8 @@
 ``POST /login/v1/requests/{id}/step`` with `AskStep` answers `Step`; ``POST /login/v1/requests/{id}/answer``
 with `Answer` answers the `Step` that follows. Both need ``Authorization: Bearer <login API key>``. Errors are
 google.rpc.Status. A logout that needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `AskLogout` and
-``/confirm`` with `ConfirmLogout`, both answering `Logout`. The browser is named by the handle in its cookie: a request opened by another browser is
+``/confirm`` with `ConfirmLogout`, both answering `Logout`. ``POST /login/v1/accounts`` with `AskAccounts` answers
+`Accounts`. The browser is named by the handle in its cookie: a request opened by another browser is
 refused (P3, LG-11).
 """
 
@@ -172,6 +173,22 @@ class Step(Message, frozen=True):
     options: Secret = ""
     others: tuple[StepName, ...] = ()
     password_rules: PasswordRules | None = None
+
+
+class AskAccounts(Message, frozen=True):
+    """Asks who is signed in in a browser; changes nothing.
+
+    Attributes:
+        browser: the handle from the browser's cookie.
+    """
+
+    browser: Secret
+
+
+class Accounts(Message, frozen=True):
+    """The accounts that are signed in in a browser, the one used last first; none for an unknown browser."""
+
+    accounts: tuple[Account, ...] = ()
 
 
 class AskLogout(Message, frozen=True):

@@ -28,7 +28,8 @@ def test_every_route_has_a_service_and_stands_once() -> None:
         ("/v2/users/human", Surface.RPC_STATUS),
         ("/management/v1/anything", Surface.RPC_STATUS),
         ("/v2", Surface.OAUTH_JSON),
-        ("/", Surface.OAUTH_JSON),
+        ("/", Surface.PAGE),
+        ("/nothing", Surface.OAUTH_JSON),
         ("/oauth/v2/unknown", Surface.OAUTH_JSON),
     ],
 )
@@ -39,10 +40,12 @@ def test_an_error_looks_like_the_path_it_falls_under(path: str, surface: Surface
 
 def test_internal_paths_are_not_exposed() -> None:
     """The login API, health and metrics are not reachable from outside (IN-06, FD-18)."""
-    exposed = [route.path.removesuffix("*") for route in GATEWAY]
+    exact = {route.path for route in GATEWAY if not route.path.endswith("*")}
+    prefixes = [route.path.removesuffix("*") for route in GATEWAY if route.path.endswith("*")]
 
-    for internal in (http.LOGIN_API, "/healthz", "/readyz", "/metrics"):
-        assert not any(internal.startswith(path) for path in exposed)
+    for internal in (http.LOGIN_API, http.ACCOUNTS_API, "/healthz", "/readyz", "/metrics"):
+        assert internal not in exact
+        assert not any(internal.startswith(path) for path in prefixes)
 
 
 def test_there_is_no_oauth_metadata_document() -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from portico_contracts.http import (
+    ACCOUNTS_API,
     DISCOVERY,
     GATEWAY,
     GATEWAY_SECONDS,
@@ -190,7 +191,7 @@ def _unread(statuses: Iterable[int]) -> list[str]:
 
 def _inner(site: Site) -> str:
     lines = [
-        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {DISCOVERY}",
+        f"@login path {LOGIN_API}/* {LOGOUT_API}/* {LINK_API}/* {ACCOUNTS_API} {DISCOVERY}",
         *_nested("handle @login", _proxy(site, "authz")),
         *_nested("handle", ["abort"]),
     ]

@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.http import GATEWAY, LOGIN_API, Surface
+from portico_contracts.http import ACCOUNTS_API, GATEWAY, LOGIN_API, Surface
 from portico_stack.gateway import Site, caddyfile
 from portico_stack.servers.caddy import CaddyServer
 from portico_testing.gateway_alone import telling_server
@@ -17,7 +17,16 @@ pytestmark = pytest.mark.servers
 
 async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.AsyncClient) -> None:
     """Nothing but the map is exposed; the login API least of all."""
-    for path in ("/", "/login/v1/requests/x/step", f"{LOGIN_API}/x", "/metrics", "/readyz", "/ui/login/../../metrics"):
+    for path in (
+        "//",
+        "/x",
+        "/login/v1/requests/x/step",
+        ACCOUNTS_API,
+        f"{LOGIN_API}/x",
+        "/metrics",
+        "/readyz",
+        "/ui/login/../../metrics",
+    ):
         answer = await browser.get(path)
 
         assert answer.status_code == 404, path

@@ -10,8 +10,8 @@ from typing import Final
 
 import httpx
 from msgspec.structs import replace
-from portico_contracts.http import AUTHORIZE_RESUME, LOGIN_API
-from portico_contracts.login import Answer, AskStep, Problem, Step, StepName
+from portico_contracts.http import ACCOUNTS_API, AUTHORIZE_RESUME, LOGIN_API
+from portico_contracts.login import Account, Accounts, Answer, AskAccounts, AskStep, Problem, Step, StepName
 from portico_contracts.subjects import decode, encode
 from portico_oauth.errors import Fact, Kind, Refusal
 from portico_web.surfaces import rpc_status, surfaced
@@ -40,6 +40,7 @@ class FakeLoginApi:
         refusal: raised instead of any answer.
         slow_down: a wrong password is answered with `Problem.SLOW_DOWN`.
         csrf_suffix: goes into every form token.
+        accounts: who is signed in in the browser.
         asked: every message that arrived.
         headers: the headers of the last request.
     """
@@ -54,6 +55,7 @@ class FakeLoginApi:
     refusal: Refusal | None = None
     slow_down: bool = False
     csrf_suffix: str = ""
+    accounts: tuple[Account, ...] = ()
     asked: list[AskStep | Answer] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     _csrf: int = 0
@@ -63,6 +65,7 @@ class FakeLoginApi:
         """The API as an ASGI app."""
         return Starlette(
             routes=[
+                Route(ACCOUNTS_API, surfaced(self._tell_accounts, rpc_status), methods=["POST"]),
                 Route(f"{LOGIN_API}/{{id}}/step", surfaced(self._ask, rpc_status), methods=["POST"]),
                 Route(f"{LOGIN_API}/{{id}}/answer", surfaced(self._answer, rpc_status), methods=["POST"]),
             ]
@@ -92,6 +95,15 @@ class FakeLoginApi:
         response = self._say()
         self.step = replace(self.step, problem=Problem.NONE, set_cookie="")
         return response
+
+    async def _tell_accounts(self, request: Request) -> Response:
+        message = decode(await request.body(), AskAccounts)
+        if request.headers.get("authorization") != f"Bearer {KEY}":
+            raise NO_KEY.refusal()
+        if self.refusal:
+            raise self.refusal
+        accounts = self.accounts if message.browser == BROWSER else ()
+        return Response(encode(Accounts(accounts=accounts)), media_type="application/json")
 
     def _admit(self, request: Request, message: AskStep | Answer) -> None:
         self.headers = dict(request.headers)

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from portico_contracts import http
-from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout
+from portico_contracts.login import Answer, AskAccounts, AskLogout, AskStep, ConfirmLogout
 from portico_contracts.subjects import Message, Rpc, encode
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
@@ -36,6 +36,7 @@ from portico_authz.login.answers import take_answer
 from portico_authz.login.ask_step import ask_step
 from portico_authz.logout.confirm import ask_logout, confirm_logout
 from portico_authz.logout.end_session import end_session, park_logout
+from portico_authz.session.list_accounts import list_accounts
 
 MAX_BODY: Final = 32 * 1024
 
@@ -111,7 +112,11 @@ def login_routes(desk: Desk, key: str) -> list[Route]:
         given = await _read(request, key, ConfirmLogout)
         return _json(await confirm_logout(desk, request.path_params["id"], given))
 
+    async def accounts(request: Request) -> Response:
+        return _json(await list_accounts(desk, await _read(request, key, AskAccounts)))
+
     return [
+        Route(http.ACCOUNTS_API, surfaced(accounts, rpc_status), methods=["POST"]),
         Route(http.LOGIN_API + "/{id}/step", surfaced(step, rpc_status), methods=["POST"]),
         Route(http.LOGIN_API + "/{id}/answer", surfaced(answer, rpc_status), methods=["POST"]),
         Route(http.LOGOUT_API + "/{id}/ask", surfaced(logout, rpc_status), methods=["POST"]),

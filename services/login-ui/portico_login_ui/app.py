@@ -15,12 +15,20 @@ from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient, Http
+from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.onward import Onward
 from portico_login_ui.passkey_flow import PasskeyFlow
-from portico_login_ui.routes import link_routes, login_routes, logout_routes, passkey_routes, standing_routes
+from portico_login_ui.routes import (
+    home_routes,
+    link_routes,
+    login_routes,
+    logout_routes,
+    passkey_routes,
+    standing_routes,
+)
 from portico_login_ui.settings import Settings
 
 
@@ -47,6 +55,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
+    app.router.routes += home_routes(HomePage(authz, cookie))
     app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links)]
     app.router.routes += [*passkey_routes(passkeys), *standing_routes()]
     install_catch_all(app)

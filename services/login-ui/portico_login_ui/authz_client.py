@@ -9,8 +9,18 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
-from portico_contracts.http import DISCOVERY, LINK_API, LOGIN_API, LOGOUT_API
-from portico_contracts.login import LOGIN_PASSWORD_SECONDS, Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step
+from portico_contracts.http import ACCOUNTS_API, DISCOVERY, LINK_API, LOGIN_API, LOGOUT_API
+from portico_contracts.login import (
+    LOGIN_PASSWORD_SECONDS,
+    Accounts,
+    Answer,
+    AskAccounts,
+    AskLogout,
+    AskStep,
+    ConfirmLogout,
+    Logout,
+    Step,
+)
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
     AskPolicy,
@@ -99,6 +109,14 @@ class AuthzClient:
         """
         message = ConfirmLogout(browser=visit.browser, csrf=csrf)
         return _read(await self._post(_at(LOGOUT_API, visit, "confirm"), message), Logout)
+
+    async def ask_accounts(self, browser: str) -> Accounts:
+        """Who is signed in in a browser.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(await self._post(ACCOUNTS_API, AskAccounts(browser=browser)), Accounts)
 
     async def verify_mail_link(self, message: VerifyMailLink) -> MailLinkVerified:
         """Proves a mail address by the link that was mailed.

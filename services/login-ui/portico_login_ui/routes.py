@@ -7,6 +7,7 @@ from typing import Final
 
 from portico_contracts.http import (
     FORGOT_PASSWORD_PAGE,
+    HOME,
     LOGGED_OUT,
     LOGIN,
     LOGIN_STATIC,
@@ -25,6 +26,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from portico_login_ui.error_page import flow_error_page, own_error_page
+from portico_login_ui.home_page import HomePage
 from portico_login_ui.key_script import key_script
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
@@ -36,6 +38,11 @@ _READ: Final = ["GET", "HEAD"]
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 ErrorPage = Callable[[Refusal, Request], Response]
+
+
+def home_routes(home: HomePage) -> list[Route]:
+    """``/``, and nothing below it."""
+    return [Route(HOME, surfaced(home.show, own_error_page), methods=_READ)]
 
 
 def login_routes(flow: LoginFlow) -> list[Route]:

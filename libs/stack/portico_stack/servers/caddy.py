@@ -91,5 +91,5 @@ class CaddyServer:
         """Nothing to do."""
 
     async def _ready(self) -> None:
-        # Any answer will do: the services behind it are not its own readiness.
-        await http_probe.get(self.port, "/", ca_file=self.ca_file, host=self.host)
+        # Any answer of its own will do: the services behind it are not its readiness.
+        await http_probe.get(self.port, "/nothing", ca_file=self.ca_file, host=self.host)

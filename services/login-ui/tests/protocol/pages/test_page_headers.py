@@ -18,6 +18,8 @@ COOKIE = BrowserCookie(ISSUER)
 REQUESTS = [
     ("GET", PAGE, 200),
     ("GET", "/ui/login/logged-out", 200),
+    ("GET", "/", 200),
+    ("POST", "/", 405),
     ("GET", "/ui/login", 400),
     ("GET", "/ui/login?request=00OfSomebodyElse00000000000000000", 404),
     ("POST", PAGE, 415),

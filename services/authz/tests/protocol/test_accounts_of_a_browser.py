@@ -1,0 +1,80 @@
+"""What the page at the issuer's own address asks: who is signed in in this browser, and in no other one."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from portico_contracts import http
+from portico_contracts.login import Accounts, AskAccounts
+from portico_contracts.subjects import decode, encode
+from portico_testing.authz_logouts import logout_in, sign_in
+from portico_testing.authz_service import LOGIN_KEY, AuthzService, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    return AuthzService(clock, bus)
+
+
+async def _ask(browser: PlayedBrowser, handle: str, key: str = LOGIN_KEY) -> httpx.Response:
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    return await browser.http.post(http.ACCOUNTS_API, content=encode(AskAccounts(browser=handle)), headers=headers)
+
+
+async def _names(browser: PlayedBrowser, handle: str) -> list[str]:
+    answer = await _ask(browser, handle)
+    assert answer.status_code == 200, answer.text
+    return [account.login_name for account in decode(answer.content, Accounts).accounts]
+
+
+async def test_accounts_of_this_browser_are_listed(authz: AuthzService) -> None:
+    """The one used last first, and none of another browser."""
+    mine, other, nobody = authz.browser(), authz.browser(), authz.browser()
+    await sign_in(authz, mine, "ada")
+    await sign_in(authz, mine, "bob")
+    await sign_in(authz, other, "bob")
+
+    assert await _names(mine, mine.handle) == ["bob@other.test", "ada@example.test"]
+    assert await _names(other, other.handle) == ["bob@other.test"]
+    assert await _names(nobody, "-") == []
+    assert await _names(nobody, mine.handle[:-2] + "xx") == []
+
+
+async def test_only_the_login_pages_may_ask(authz: AuthzService) -> None:
+    """Without their key nobody learns whom a handle belongs to (P3)."""
+    browser = authz.browser()
+    await sign_in(authz, browser)
+    answer = await _ask(browser, browser.handle, key="x" * 40)
+
+    assert answer.status_code == 401
+    assert "ada" not in answer.text
+
+
+async def test_ended_sessions_are_not_listed(authz: AuthzService, clock: FrozenClock) -> None:
+    """After signing out, and after the longest life of a session."""
+    left, stayed = authz.browser(), authz.browser()
+    await sign_in(authz, left)
+    await sign_in(authz, stayed)
+    handle = left.handle
+    id = logout_in(await left.end_session())
+    await left.confirm_logout(id, (await left.ask_logout(id)).csrf)
+    before = await _names(stayed, stayed.handle)
+    clock.tick(31 * 86_400)
+
+    assert await _names(left, handle) == []
+    assert before == ["ada@example.test"]
+    assert await _names(stayed, stayed.handle) == []
+
+
+async def test_asking_prolongs_no_session(authz: AuthzService, clock: FrozenClock) -> None:
+    """Looking at the page is no use of a session: it still ends 24 hours after its last use."""
+    browser = authz.browser()
+    await sign_in(authz, browser)
+    clock.tick(23 * 3_600)
+    during = await _names(browser, browser.handle)
+    clock.tick(2 * 3_600)
+
+    assert during == ["ada@example.test"]
+    assert await _names(browser, browser.handle) == []

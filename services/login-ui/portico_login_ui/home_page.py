@@ -1,0 +1,45 @@
+"""The page at the issuer's own address: what it is, who is signed in in this browser, where applications read on."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from portico_contracts.http import DISCOVERY, END_SESSION
+from portico_contracts.login import Accounts
+from portico_web.cookies import BrowserCookie
+from portico_web.languages import pick_language, read_languages
+from portico_web.pages import page
+from starlette.requests import Request
+from starlette.responses import Response
+
+_NAME: Final = "Portico"
+
+
+class AccountsApi(Protocol):
+    """What the page needs of authz; `authz_client.AuthzClient` asks the real one."""
+
+    async def ask_accounts(self, browser: str) -> Accounts:
+        """Who is signed in in a browser."""
+        ...
+
+
+class HomePage:
+    """Shows it. Nothing changes by looking at it; signing out is a link to the end_session_endpoint, which asks."""
+
+    def __init__(self, authz: AccountsApi, cookie: BrowserCookie) -> None:
+        self._authz = authz
+        self._cookie = cookie
+
+    async def show(self, request: Request) -> Response:
+        """GET: only the accounts of the browser whose cookie comes along; without a cookie nobody is asked."""
+        browser = self._cookie.read(request.headers.get("cookie"))
+        found = await self._authz.ask_accounts(browser) if browser else Accounts()
+        return page(
+            "home.html",
+            package="portico_login_ui",
+            language=pick_language(read_languages(request)),
+            name=_NAME,
+            accounts=found.accounts,
+            discovery=DISCOVERY,
+            end_session=END_SESSION,
+        )

@@ -1,0 +1,88 @@
+"""The page at the issuer's own address: what it is, who is signed in in this browser, and where discovery is."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from portico_contracts.login import Account
+from portico_oauth.errors import Kind, Refusal
+from portico_testing.fake_login_api import FakeLoginApi
+
+ADA = Account(id="a", login_name="ada@example.com", display_name="Ada <b>Lovelace</b>", signed_in=True)
+BOB = Account(id="b", login_name="bob@example.com", signed_in=True)
+
+
+async def test_nobody_is_signed_in(browser: httpx.AsyncClient) -> None:
+    """It says what this is and that nobody is signed in, with a link to discovery and none to sign out."""
+    answer = await browser.get("/")
+
+    assert answer.status_code == 200
+    assert 'id="home-page"' in answer.text
+    assert "Applications send you here to sign in" in answer.text
+    assert 'id="home-nobody"' in answer.text
+    assert 'href="/.well-known/openid-configuration"' in answer.text
+    assert "home-sign-out" not in answer.text
+
+
+async def test_accounts_of_the_browser_are_shown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """With their names, escaped, and a link that leads to signing out; nothing else of them is on the page."""
+    api.accounts = (ADA, BOB)
+    answer = await browser.get("/")
+
+    assert "These 2 accounts are signed in in this browser:" in answer.text
+    assert "Ada &lt;b&gt;Lovelace&lt;/b&gt;" in answer.text
+    assert "bob<wbr>@example.com" in answer.text
+    assert 'id="home-sign-out" href="/oidc/v1/end_session"' in answer.text
+    assert "home-nobody" not in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("cookie", ["", "other=1", "__Host-portico=7fOfAnotherBrowser00000000000000000"])
+async def test_other_browsers_see_no_accounts(browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str) -> None:
+    """Only the browser whose handle comes along is told its own accounts."""
+    api.accounts = (ADA,)
+    answer = await browser.get("/", headers={"Cookie": cookie})
+
+    assert answer.status_code == 200
+    assert "Ada" not in answer.text
+    assert 'id="home-nobody"' in answer.text
+
+
+async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
+    """With the same status and headers of a page."""
+    answer = await browser.head("/")
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_page_is_503_when_nobody_can_tell(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+    """It does not say that nobody is signed in when that cannot be known."""
+    api.refusal = Refusal(Kind.UNAVAILABLE, "PORT-004", "A part this needs cannot be asked just now.")
+    answer = await browser.get("/")
+
+    assert answer.status_code == 503
+    assert 'id="error-page"' in answer.text
+    assert answer.headers["retry-after"]
+
+
+@pytest.mark.parametrize("tag", ["de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar"])
+async def test_page_speaks_every_language(browser: httpx.AsyncClient, api: FakeLoginApi, tag: str) -> None:
+    """No English sentence is left on it, with accounts and without."""
+    without = await browser.get("/", headers={"Accept-Language": tag})
+    api.accounts = (ADA, BOB)
+    shown = await browser.get("/", headers={"Accept-Language": tag})
+
+    for answer in (without, shown):
+        assert answer.headers["content-language"] == tag
+        for words in ("Applications send", "signed in", "Sign out", "For developers"):
+            assert words not in answer.text
+
+
+async def test_page_weighs_little(browser: httpx.AsyncClient) -> None:
+    """The first view is at most 30 kB, and there is no script on it."""
+    answer = await browser.get("/")
+
+    assert len(answer.content) < 10_000
+    assert "<script" not in answer.text
