@@ -18,7 +18,7 @@ pytestmark = pytest.mark.servers
 async def test_paths_outside_the_map_are_404_with_a_request_id(browser: httpx.AsyncClient) -> None:
     """Nothing but the map is exposed; the login API least of all."""
     for path in (
-        "//",
+        "/index.html",
         "/x",
         "/login/v1/requests/x/step",
         ACCOUNTS_API,
