@@ -45,6 +45,7 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
 def _running(service: Service, parts: Parts) -> list[Part]:
     """What lives as long as the service, in the order it is started."""
     running: list[Part] = [parts.mongo, service.pool, Background("indexes", service.schema.create), parts.bus]
+    running += [Background("proofs", service.proofs.carry)]
     running += [service.relay, Background("outbox", service.relay.carry)]
     running += [Background("outbox measured", service.backlog.watch)]
     running += [Background("older passwords", service.count_older_passwords)]

@@ -54,6 +54,7 @@ from portico_users.credentials.webauthn.registration import KeyRegistration
 from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.domain.names import new_id
+from portico_users.humans.proof_migration import ProofMigration
 from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import MongoIdps
 from portico_users.importing.user_import import UserImport
@@ -126,6 +127,7 @@ class Service:
         self._settings = settings
         self._parts = parts
         self.schema = Schema(database, INDEXES)
+        self.proofs = ProofMigration(database, self.schema)
         self.relay = Relay(database, parts.bus, parts.clock, EVENTS, replica=new_id(parts.random))
         self.backlog = Backlog(database, parts.clock)
         self.pool = HashingPool(settings, parts.random)

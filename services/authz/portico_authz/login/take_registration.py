@@ -64,13 +64,25 @@ async def take_mail_code(desk: Desk, login: Login, answer: Answer) -> Step:
         return await show(desk, login.at(StepName.VERIFY_MAIL, progress), problem, retry_after=retry_after)
     if not answer.code.strip() or not login.progress.challenge:
         return await show(desk, login, Problem.WRONG_CODE)
-    user = await waiting_told(desk, login, verify)
+    try:
+        user = await waiting_told(desk, login, verify)
+    except Refusal as refusal:
+        if refusal.kind is not Kind.EXISTS:
+            raise
+        return await _show_taken(desk, login, refusal.id)
     if not isinstance(user, User):
         return user or await show(desk, login, Problem.WRONG_CODE)
     proven = replace(login.progress, user_id=user.user_id, challenge="", mail="")
     return await proceed(
         desk, login, proven if proven.amr else replace(proven, amr=(PASSWORD,)), user, answer.languages
     )
+
+
+async def _show_taken(desk: Desk, login: Login, fact: str) -> Step:
+    """The registration again: the address became another account's while its code was on its way."""
+    progress = Progress(registering=True)
+    await keep(desk, login, progress=progress)
+    return await show(desk, login.at(StepName.REGISTER, progress), Problem.FIELD_REFUSED, detail=fact)
 
 
 def _is_complete(entered: Registration) -> bool:

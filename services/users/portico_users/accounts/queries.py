@@ -8,9 +8,8 @@ from portico_contracts.users import AskClaims, AskUser, FindUser, UserClaims, Us
 
 from portico_users.accounts.account import Account, AnyUser, active_account, as_user
 from portico_users.accounts.claims import claims_of, metadata_of
-from portico_users.accounts.login_names import holder_of, names_in
 from portico_users.accounts.store import MongoAccounts
-from portico_users.domain.names import MAX_LENGTH, login_key
+from portico_users.domain.names import MAX_LENGTH
 from portico_users.humans.human import Human
 from portico_users.orgs.org import Org
 
@@ -50,13 +49,11 @@ class AccountQueries:
         return (account.user, account.org) if account and isinstance(account.user, Human) else None
 
     async def find_account(self, typed: str, org_id: str) -> Account | None:
-        """Resolves a login name: user name, then ``username@primarydomain``, then a verified mail address.
+        """The active account an identifier means; see `accounts.login_names`.
 
-        All three are always looked up, found or not and with one question, so that the time tells nothing (LG-01).
+        All questions are always asked, found or not and in one round trip, so that the time tells nothing (LG-01).
         """
-        key = login_key(typed)
-        named, mailed = await self.accounts.list_humans_typed(names_in(key), key, org_id)
-        return _account(holder_of(key, named, mailed))
+        return _account(await self.accounts.find_human_typed(typed, org_id))
 
 
 def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:

@@ -6,15 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from portico_contracts.events import USER_CHANGED
-from portico_runtime.mongo import Database
+from portico_runtime.mongo import Database, guarded
 
 from portico_users.accounts.account import AnyUser
-from portico_users.accounts.login_names import holder_of, names_in
-from portico_users.domain.names import canonical, login_key
+from portico_users.accounts.candidates import MongoCandidates
+from portico_users.accounts.login_names import Held, find_holder
+from portico_users.accounts.name_ties import is_proven_address
+from portico_users.domain.mail_keys import mail_key
+from portico_users.domain.names import canonical
 from portico_users.domain.records import State
 from portico_users.humans.human import Human
 from portico_users.humans.store import USERS
-from portico_users.journal.entry import Document, Table
+from portico_users.journal.entry import Table
 from portico_users.journal.reader import Reader
 from portico_users.machines.machine import Machine
 from portico_users.orgs.org import Org
@@ -33,6 +36,9 @@ class MongoAccounts(Reader[AnyUser]):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, ACCOUNTS)
+        self._database = database
+        self._candidates = MongoCandidates(database, ACCOUNTS, (*_BULK, *_ONLY_FOR_CLIENTS))
+        self._with_grants = MongoCandidates(database, ACCOUNTS, _BULK)
 
     async def find_slim(self, id: str) -> tuple[AnyUser, Org | None] | None:
         """The user of an id, in whatever state, without metadata, secret, keys and grants."""
@@ -71,56 +77,44 @@ class MongoAccounts(Reader[AnyUser]):
         """The user of a name, in any spelling and state."""
         return await self.find_where({"nameKey": canonical(user_name)})
 
-    async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> tuple[AnyUser, Org | None] | None:
-        """The user of either kind, in whatever state but deleted, whom a login name means.
+    async def is_taken(self, user_name: str, org_id: str) -> bool:
+        """True where a new user of an organization cannot have the name: it is a user's, or somebody's proven address."""
+        if await self.find_by_name(user_name) is not None:
+            return True
+        async with guarded():
+            return await is_proven_address(self._database, user_name, org_id)
+
+    async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> Held | None:
+        """The user of either kind, in whatever state but deleted, whom an identifier means.
 
         Args:
             org_ids: only of these organizations; None for any.
         """
-        key = login_key(typed)
-        among: Document = {"state": {"$ne": State.DELETED.value}}
-        if org_ids is not None:
-            among["orgId"] = {"$in": list(org_ids)}
-        questions = ({"nameKey": {"$in": list(names_in(key))}}, {"verifiedMailKey": key})
-        named, mailed = await self.list_each_with_owner(
-            [question | among for question in questions], ORGS, 2, without=(*_BULK, *_ONLY_FOR_CLIENTS)
-        )
-        return holder_of(key, named, mailed)
+        return await find_holder(self._candidates, typed, org_ids, humans=False)
 
-    async def list_humans_typed(
-        self, name_keys: tuple[str, str], mail_key: str, org_id: str
-    ) -> tuple[list[tuple[Human, Org | None]], list[tuple[Human, Org | None]]]:
-        """The active humans of two canonical user names, and up to two with a verified mail address.
+    async def find_human_typed(self, typed: str, org_id: str) -> Held | None:
+        """The human, in whatever state but deleted, whom an identifier means.
 
         Args:
             org_id: the organization to look in; empty for any.
         """
-        questions = ({"nameKey": {"$in": list(name_keys)}}, {"verifiedMailKey": mail_key})
-        active = _active(org_id)
-        named, mailed = await self.list_each_with_owner(
-            [question | active for question in questions], ORGS, len(name_keys), without=_BULK
-        )
-        return _humans(named), _humans(mailed)
+        return await find_holder(self._with_grants, typed, [org_id] if org_id else None, humans=True)
 
-    async def find_owner_of_mail(self, mail_key: str) -> tuple[Human, Org] | None:
-        """Whoever has an account with an address, in whatever state: proven, or user name and address in one."""
+    async def find_owner_of_mail(self, mail: str) -> tuple[Human, Org] | None:
+        """Whoever has an account with an address, in whatever state: verified, or user name and address in one."""
+        key = mail_key(mail)
         question = {
-            "$or": [{"verifiedMailKey": mail_key}, {"nameKey": mail_key}],
+            "$or": [{"verifiedMailKey": key}, {"nameKey": canonical(mail)}],
             "type": "human",
             "state": {"$ne": State.DELETED.value},
         }
         found = _humans(await self.list_with_owner(question, ORGS, 10, without=_BULK))
-        owners = [(human, org) for human, org in found if org and canonical(human.email) == mail_key]
+        owners = [(human, org) for human, org in found if org and mail_key(human.email) == key]
         return max(owners, key=lambda owner: owner[0].email_verified, default=None)
 
     async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:
         found = await self.list_with_owner({"_id": id}, ORGS, 1, without=without)
         return found[0] if found else None
-
-
-def _active(org_id: str) -> Document:
-    active: Document = {"state": State.ACTIVE.value, "type": "human"}
-    return active | {"orgId": org_id} if org_id else active
 
 
 def _machine(user: AnyUser | None) -> Machine | None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from portico_runtime.mongo import Database, Session
 
 from portico_users.accounts.account import AnyUser
+from portico_users.accounts.name_ties import checks_of_name
 from portico_users.accounts.role_ties import (
     given_by_grant,
     given_in_project,
@@ -43,13 +44,17 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
 def _of_user(entry: Entry[AnyUser]) -> Tie:
-    """Roles that are new rely on the project grant they are given by, and without one on the project."""
+    """Roles that are new rely on the project grant they are given by, and without one on the project.
+
+    A new user name is nobody else's proven address (`name_ties.py`).
+    """
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
     holds = []
     for grant in entry.after.grants:
         if new := set(grant.role_keys) - set(known.get(_place(grant), ())):
             holds.append(_hold_of(grant, sorted(new)))
-    return Tie(holds=tuple(holds)) if holds else UNTIED
+    checks = checks_of_name(entry)
+    return Tie(holds=tuple(holds), checks=checks) if holds or checks else UNTIED
 
 
 def _place(grant: RoleGrant) -> tuple[str, str, str]:

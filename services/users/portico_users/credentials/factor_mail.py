@@ -19,7 +19,8 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts import Attempts, of_address, of_user
 from portico_users.domain.lifetimes import within
 from portico_users.domain.login_delay import MAILS
-from portico_users.domain.names import MAX_LENGTH, canonical
+from portico_users.domain.mail_keys import mail_key
+from portico_users.domain.names import MAX_LENGTH
 from portico_users.humans.human import Human
 from portico_users.journal.schema import Indexes
 from portico_users.journal.transactions import run_transaction
@@ -70,7 +71,7 @@ class FactorMail:
         mails = self.mails
         if mails is None or not human.has_otp_email or not human.email_verified:
             raise NO_MAIL_FACTOR.refusal(user=human.id)
-        await self.attempts.reserve(of_address(canonical(human.email)), MAILS)
+        await self.attempts.reserve(of_address(mail_key(human.email)), MAILS)
         name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
         id, ends = fingerprint(name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "mail": human.email, "hash": _hash(name, code), "guesses": 0}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portico_users.domain.problems import refuse_first
 from portico_users.humans.human import Human
+from portico_users.humans.mail_address import settled
 from portico_users.humans.rules import problems_of
 from portico_users.humans.store import HUMANS
 from portico_users.journal.entry import Entry
@@ -16,4 +17,4 @@ def put_human(before: Human | None, after: Human, *, path: str = "") -> Entry[Hu
         Refusal: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
-    return Entry(HUMANS, before, after)
+    return Entry(HUMANS, before, settled(before, after))

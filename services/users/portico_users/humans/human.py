@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from enum import StrEnum
 
 import msgspec
 from portico_contracts.apply import Gender
@@ -48,12 +49,34 @@ class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     passkey: bool = False
 
 
+class ProofKind(StrEnum):
+    """How an email address was verified."""
+
+    PROVEN = "proven"
+    ASSERTED = "asserted"
+
+
+class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Why an email address counts as verified.
+
+    Attributes:
+        kind: proven: a code or link that was mailed there came back; asserted: an administrator, an import or a
+            provider says so.
+        at: unix seconds; the journal sets it when the proof is stored.
+    """
+
+    kind: ProofKind
+    at: float = 0.0
+
+
 class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     """A person of an organization. Values that are not known are empty.
 
     Attributes:
         password_changed: unix seconds at which the password was set, by whatever way; the journal's to set. 0 without
             a password, and where it was set by a release that did not keep this.
+        email_proof: why the address counts as verified; None for one that does not, and for one that was verified by a
+            release that did not keep this, until `humans.proof_migration` has derived it.
         proven_email: the address they proved last, while nobody proved the one they have.
         recovery_from: unix seconds from which on a password may be mailed to the address.
     """
@@ -64,6 +87,7 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
     display_name: str
     email: str
     email_verified: bool = False
+    email_proof: EmailProof | None = None
     nick_name: str = ""
     preferred_language: str = ""
     gender: Gender = Gender.UNSPECIFIED

@@ -23,6 +23,7 @@ _NOT_OF_ROWS: Final = frozenset(
     {
         "state",
         "emailVerified",
+        "emailProof",
         "phoneVerified",
         "hasPassword",
         "passwordChanged",

@@ -32,6 +32,10 @@ def _no_keys(_record: Any) -> Document:
     return {}
 
 
+def _no_stamp(record: Any, _moment: float) -> Any:
+    return record
+
+
 @dataclass(frozen=True, slots=True)
 class Table(Generic[AnyRecord]):
     """Where one kind of record lives.
@@ -44,6 +48,7 @@ class Table(Generic[AnyRecord]):
         private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
         indexes: the indexes of the collection.
         moments: which value of the record keeps when something attached to it was last set, by the collection of that.
+        stamp: sets the moment of the change, in unix seconds, wherever else the new version keeps it.
         taken: what is said when a unique index has a key already; of one that is not named, that the name is taken.
     """
 
@@ -55,6 +60,7 @@ class Table(Generic[AnyRecord]):
     indexes: tuple[IndexModel, ...] = ()
     taken: Mapping[str, Fact] = field(default_factory=dict)
     moments: Mapping[str, str] = field(default_factory=dict)
+    stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
 
     def document(self, record: AnyRecord) -> Document:
         """The record as it is stored."""

@@ -32,7 +32,9 @@ class Scribe:
         changed = max(now, before.changed) if before else now
         created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
         moments = dict.fromkeys(entry.moments, changed)
-        return msgspec.structs.replace(after, created=created, changed=changed, sequence=sequence, **moments)
+        details = {"created": created, "changed": changed, "sequence": sequence}
+        stamped: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **moments), changed)
+        return stamped
 
     def said(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
         """What is said of an entry."""

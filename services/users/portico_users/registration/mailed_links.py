@@ -10,7 +10,6 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import msgspec
 import structlog
 from portico_contracts.users import (
     MailLinkVerified,
@@ -29,6 +28,7 @@ from portico_users.domain.login_delay import MAILS
 from portico_users.domain.names import login_key
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
+from portico_users.humans.mail_address import with_proof
 from portico_users.journal.journal import Journal
 from portico_users.login_policies import LoginPolicies
 from portico_users.orgs.org import Org
@@ -76,7 +76,7 @@ class MailedLinks:
         """
         human = await self._load(ask.user_id)
         challenge = await self.new_passwords.codes.guess(human, Subject.MAIL, ask.code)
-        entry = put_human(human, msgspec.structs.replace(human, email_verified=True))
+        entry = put_human(human, with_proof(human, mailed=bool(challenge.purpose.to)))
         await self.journal.commit([replace(entry, claims=(claim_of(challenge),))], actor=human.id)
         return MailLinkVerified(has_password=human.has_password)
 

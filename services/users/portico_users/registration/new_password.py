@@ -11,6 +11,7 @@ from portico_oauth.errors import Refusal
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.setting import WRONG_PASSWORD, PasswordSetting
 from portico_users.humans.human import Human
+from portico_users.humans.mail_address import with_proof
 from portico_users.journal.entry import Attachment, Claim, Entry
 from portico_users.registration.challenge import Challenge, Subject
 from portico_users.registration.challenges import claim_of
@@ -57,10 +58,9 @@ class NewPasswords:
         """The entry that also sets the password, and ends everything given for the old one."""
         human = entry.after
         after = msgspec.structs.replace(
-            human,
+            with_proof(human, mailed=True) if proof.mail_read else human,
             has_password=True,
             password_change_required=change_required,
-            email_verified=human.email_verified or proof.mail_read,
         )
         along = (*entry.along, self.codes.forget(human.id, *proof.others))
         wish = self.revocations.wish(human.id, CAUSE, sessions=True)

@@ -17,10 +17,11 @@ from portico_users.credentials.attempts import Attempts, of_address
 from portico_users.credentials.block_list import common_passwords
 from portico_users.credentials.hashing import HashingPool
 from portico_users.domain.login_delay import MAILS
-from portico_users.domain.names import MAIL_REFUSED, MAX_LENGTH, NAME_REFUSED, canonical, is_mail
+from portico_users.domain.mail_keys import mail_key
+from portico_users.domain.names import MAIL_REFUSED, MAX_LENGTH, NAME_REFUSED, is_mail
 from portico_users.domain.password_policy import STANDARD, problem_with
 from portico_users.domain.problems import refuse_first
-from portico_users.humans.human import Human
+from portico_users.humans.human import EmailProof, Human, ProofKind
 from portico_users.humans.rules import problems_of
 from portico_users.login_policies import LoginPolicies
 from portico_users.orgs.org import Org
@@ -65,7 +66,7 @@ class Registration:
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
         async with self.pool.place() as hashing:
-            await self.attempts.reserve(of_address(canonical(ask.email)), MAILS)
+            await self.attempts.reserve(of_address(mail_key(ask.email)), MAILS)
             hash = await hashing.hash(ask.password)
         # 4. The challenge and its mail, in one transaction. The answer is the same.
         if owner:
@@ -83,7 +84,7 @@ class Registration:
             raise problem.refusal()
 
     async def _find_owner(self, mail: str) -> Owner | None:
-        found = await self.accounts.find_owner_of_mail(canonical(mail))
+        found = await self.accounts.find_owner_of_mail(mail)
         return Owner(*found) if found else None
 
     def _applicant(self, ask: Register, org: Org, named: AnyUser | None, hash: str) -> Applicant:
@@ -114,6 +115,7 @@ def new_human(id: str, mail: str, applicant: Applicant) -> Human:
         display_name=f"{applicant.first_name} {applicant.last_name}"[:MAX_LENGTH].strip(),
         email=mail,
         email_verified=True,
+        email_proof=EmailProof(kind=ProofKind.PROVEN),
         preferred_language=applicant.language,
         has_password=True,
     )

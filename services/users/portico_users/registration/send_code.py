@@ -11,7 +11,8 @@ from portico_users.accounts.account import active_account
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.attempts import Attempts, of_address
 from portico_users.domain.login_delay import MAILS
-from portico_users.domain.names import MAX_LENGTH, canonical
+from portico_users.domain.mail_keys import mail_key
+from portico_users.domain.names import MAX_LENGTH
 from portico_users.humans.human import Human
 from portico_users.journal.journal import SPENT
 from portico_users.registration.challenge import Challenge, Purpose
@@ -45,7 +46,7 @@ class MailCodes:
             raise INVALID_INPUT.refusal()
         before = await self._load(ask.challenge) if ask.challenge else None
         purpose = before.purpose if before else await self._purpose_of(ask.user_id)
-        await self.attempts.reserve(of_address(canonical(purpose.mail)), MAILS)
+        await self.attempts.reserve(of_address(mail_key(purpose.mail)), MAILS)
         name = await self.challenges.open(purpose, ask.languages, instead_of=before)
         return MailCodeSent(challenge=name, mail=purpose.mail)
 

@@ -18,8 +18,8 @@ from portico_oauth.opaque import RandomBytes, same
 from portico_users.accounts.account import login_name
 from portico_users.credentials.attempts import Attempts, of_address
 from portico_users.domain.login_delay import MAILS
+from portico_users.domain.mail_keys import mail_key
 from portico_users.domain.mailed_codes import code_hash
-from portico_users.domain.names import canonical
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human, can_authenticate
 from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template, page_template
@@ -143,7 +143,7 @@ class UserCodes:
         Raises:
             Refusal: USER-062 when there were too many.
         """
-        await self.attempts.reserve(of_address(canonical(mail)), MAILS)
+        await self.attempts.reserve(of_address(mail_key(mail)), MAILS)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
         """A code was made and is neither used nor too old."""

@@ -14,10 +14,11 @@ from portico_users.accounts.account import Account, active_account, as_user
 from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.hash_counts import password_attachment
 from portico_users.domain.mailed_codes import code_hash
-from portico_users.domain.names import canonical, new_id
+from portico_users.domain.names import new_id
 from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
+from portico_users.humans.mail_address import with_proof
 from portico_users.journal.entry import CHANGED_MEANWHILE, Entry
 from portico_users.journal.journal import NAME_TAKEN, SPENT, Journal
 from portico_users.orgs.org import Org
@@ -46,13 +47,23 @@ class MailVerification:
         An address that had an account has a challenge like any other, and a code nobody knows (LG-01).
 
         Raises:
-            Refusal: USER-012 when the user is changed all the time, `unavailable`.
+            Refusal: USER-011 for a registration whose address another account has got since, told to nobody but who
+                reads the address; USER-012 when the user is changed all the time, `unavailable`.
         """
         challenge = await self.challenges.guess(ask.challenge)
         wanted = challenge.code_hash if challenge else ""
         if not same(code_hash(ask.challenge, ask.code), wanted) or challenge is None:
             return MailVerified()
-        account = await self._use(challenge)
+        try:
+            account = await self._use(challenge)
+        except Refusal as refusal:
+            if refusal.id != NAME_TAKEN.id:
+                raise
+            # Of two right guesses at once the other one created the account: this code is used up.
+            if await self.challenges.find(ask.challenge) is None:
+                return MailVerified()
+            await self.challenges.drop(challenge)
+            raise
         if account is None:  # the code was right, and there is nothing to be done with it any more
             await self.challenges.drop(challenge)
         return MailVerified(user=as_user(account) if account else None)
@@ -76,8 +87,10 @@ class MailVerification:
     async def _create(self, challenge: Challenge, applicant: Applicant) -> Account | None:
         mail = challenge.purpose.mail
         org = await self.orgs.find(applicant.org_id)
-        if org is None or org.state is not State.ACTIVE or await self.accounts.find_owner_of_mail(canonical(mail)):
+        if org is None or org.state is not State.ACTIVE:
             return None
+        if await self.accounts.find_owner_of_mail(mail):
+            raise NAME_TAKEN.refusal(cause="address")
         if await self.accounts.find_by_name(applicant.user_name):
             applicant = msgspec.structs.replace(applicant, user_name=other_name(mail, self.random))
         human = new_human(new_id(self.random), mail, applicant)
@@ -91,7 +104,7 @@ class MailVerification:
         # A code is about one address: it dies when the address changes (HH-08).
         if account is None or not isinstance(account.user, Human) or account.user.email != challenge.purpose.mail:
             return None
-        proven = msgspec.structs.replace(account.user, email_verified=True)
+        proven = with_proof(account.user, mailed=True)
         return await self._commit(challenge, account.org, put_human(account.user, proven))
 
     async def _commit(self, challenge: Challenge, org: Org, entry: Entry[Human]) -> Account | None:

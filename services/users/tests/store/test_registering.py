@@ -155,7 +155,8 @@ async def test_two_registrations_of_one_address_make_one_account(users_world: An
     )
     winners = {user.user_id for user in made if user is not None and not isinstance(user, BaseException)}
 
-    assert [error for error in made if isinstance(error, BaseException)] == []
+    assert {error.id for error in made if isinstance(error, Refusal)} <= {"USER-011"}
+    assert [error for error in made if isinstance(error, BaseException) and not isinstance(error, Refusal)] == []
     assert len(winners) == 1
     assert len(await users_world.rows("users", verifiedMailKey=mail)) == 1
 
@@ -271,3 +272,36 @@ async def test_no_secret_of_a_registration_is_stored_in_the_clear(users_world: A
     assert users_world.password not in stored
     assert mail not in str(queued)
     assert "Eve" not in str((await users_world.mails_to(mail))[0])
+
+
+async def test_name_that_became_a_proven_address_is_refused_after_the_code_only(users_world: Any) -> None:
+    """Who enters the right code hears what a taken user name hears; a wrong code tells nothing (P9)."""
+    await users_world.home()
+    mail = users_world.mail()
+    slow = await users_world.register(mail)
+    slow_code = await users_world.newest_code(mail)
+    quick = await users_world.register(mail)
+    await users_world.mails_to(mail)
+    winner = await users_world.verify(quick.challenge, await users_world.newest_code(mail))
+    wrong = await users_world.verify(slow.challenge, "AAAAAA")
+    with pytest.raises(Refusal) as refused:
+        await users_world.verify(slow.challenge, slow_code)
+    again = await users_world.verify(slow.challenge, slow_code)
+
+    assert winner is not None
+    assert wrong is None
+    assert (refused.value.id, refused.value.text) == ("USER-011", "This name is already used.")
+    assert again is None
+    assert len(await users_world.rows("users", verifiedMailKey=mail)) == 1
+
+
+async def test_registered_address_is_proven_at_the_time_of_its_code(users_world: Any) -> None:
+    """The proof is kept with its kind and the time the code was entered."""
+    await users_world.home()
+    mail = users_world.mail()
+    sent = await users_world.register(mail)
+    users_world.clock.tick(60)
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(mail))
+    [row] = await users_world.rows("users", _id=user.user_id)
+
+    assert row["emailProof"] == {"kind": "proven", "at": users_world.clock.now()}

@@ -15,6 +15,7 @@ _NOTHING: Final = Registration(email="", first_name="", last_name="", password="
 
 _FIELDS: Final = {
     "USER-005": "email",
+    "USER-011": "email",
     "USER-030": "password",
     "USER-031": "password",
     "USER-032": "password",

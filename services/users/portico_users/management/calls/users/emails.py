@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
 from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import (
     ResendEmailCodeRequest,
     ResendEmailCodeResponse,
@@ -20,6 +19,7 @@ from portico_oauth.errors import Fact, Kind
 from portico_users.accounts.account import AnyUser
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
+from portico_users.humans.mail_address import with_proof
 from portico_users.journal.entry import Entry
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
@@ -77,7 +77,7 @@ async def verify_email(call: Call[AnyUser], request: VerifyEmailRequest) -> Veri
     """Proves the address by a code, which is used up; USER-402 for every other code."""
     human = human_of(call)
     challenge = await call.needs.codes.guess(human, Subject.MAIL, request.verification_code)
-    entry = put_human(human, msgspec.structs.replace(human, email_verified=True))
+    entry = put_human(human, with_proof(human, mailed=bool(challenge.purpose.to)))
     changed = await commit(call, replace(entry, claims=(claim_of(challenge),)))
     return VerifyEmailResponse(details=changed_details_of(changed))
 

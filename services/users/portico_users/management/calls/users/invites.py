@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
 from portico_contracts.generated.portico.user.v2 import invites_pb2 as pb
 from portico_oauth.errors import Fact, Kind
 
@@ -13,6 +12,7 @@ from portico_users.domain.names import NAME_REFUSED, is_name
 from portico_users.domain.problems import at
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human, can_authenticate
+from portico_users.humans.mail_address import with_proof
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.credentials.person import human_of
@@ -63,7 +63,7 @@ async def verify_invite_code(call: Call[AnyUser], request: pb.VerifyInviteCodeRe
     """Proves the address by the code, which is used up; USER-941 for every other code."""
     human = human_of(call)
     challenge = await call.needs.codes.guess(human, Subject.INVITE, request.verification_code)
-    entry = put_human(human, msgspec.structs.replace(human, email_verified=True))
+    entry = put_human(human, with_proof(human, mailed=bool(challenge.purpose.to)))
     changed = await commit(call, replace(entry, claims=(claim_of(challenge),)))
     return pb.VerifyInviteCodeResponse(details=changed_details_of(changed))
 

@@ -32,7 +32,7 @@ async def is_user_unique(call: Call[Org], request: pb.IsUserUniqueRequest) -> pb
     names = [name for name in (request.user_name, request.email) if name]
     if not names:
         raise at("userName", USER_NAME_REFUSED.refusal())
-    taken = [name for name in names if await call.needs.accounts.find_by_name(name) is not None]
+    taken = [name for name in names if await call.needs.accounts.is_taken(name, call.target.org_id)]
     return pb.IsUserUniqueResponse(is_unique=not taken)
 
 

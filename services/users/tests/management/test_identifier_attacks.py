@@ -1,0 +1,208 @@
+"""What managers of one organization do with names and addresses takes nobody's sign-in away (decision 0028)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+USER = "portico.user.v2.UserService"
+OLDER = "portico.management.v1.UserService"
+HERS, THEIRS = "correct horse battery", "nine small sparrows"
+
+
+async def do(managed: Any, method: str, user: str, tail: str, *, by: str = "foreign", **body: Any) -> Said:
+    """Calls something of a user."""
+    path = f"/v2/users/{user}-{managed.tag}/{tail}"
+    said: Said = await managed.api.json(f"{USER}.{method}", body, token=managed.tokens[by], path=path)
+    return said
+
+
+async def add_victim(managed: Any, *, proven: bool, mail: str = "") -> str:
+    """Adds Vera with a password to the first organization; her address, proven by a mailed code or asserted."""
+    mail = mail or managed.users.mail("vera")
+    email = {"email": mail} if proven else {"email": mail, "isVerified": True}
+    body = managed.new_human("vera", username=f"vera-{managed.tag}", email=email, password={"password": HERS})
+    assert (await managed.add(body)).code == 0
+    if proven:
+        [message] = await managed.users.mails_to(mail)
+        found = re.search(r"^ {4}([A-Z2-9]{6})$", str(message.get_body(("plain",)).get_content()), re.MULTILINE)
+        assert found is not None
+        assert (
+            await do(managed, "VerifyEmail", "vera", "email/verify", by="owner", verificationCode=found[1])
+        ).code == 0
+    return str(mail)
+
+
+async def add_attacker(managed: Any, *, by: str = "foreign", **members: Any) -> Said:
+    """Adds Mallory with a password to the caller's organization."""
+    said: Said = await managed.add(managed.new_human("mallory", password={"password": THEIRS}, **members), by=by)
+    return said
+
+
+async def signs_in(managed: Any, typed: str, password: str = HERS) -> str:
+    """The id of who signs in, without what keeps tests apart; empty for nobody."""
+    user = (await managed.users.try_password(typed, password)).user
+    return user.user_id.removesuffix(f"-{managed.tag}") if user else ""
+
+
+@pytest.mark.parametrize("named", ["username", "address as name", "another spelling"])
+async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(managed: Any, named: str) -> None:
+    """Same code, id and text as for a name somebody has, and the owner of the address signs in as before (P9)."""
+    mail = await add_victim(managed, proven=True)
+    wanted = {
+        "username": {"username": mail},
+        "address as name": {"email": {"email": mail}},
+        "another spelling": {"username": mail.upper()},
+    }[named]
+    refused = await add_attacker(managed, **wanted)
+    taken = await add_attacker(managed, username=f"vera-{managed.tag}")
+
+    assert (refused.code, refused.fact) == (6, "USER-011")
+    assert refused == taken
+    assert await signs_in(managed, mail) == "vera"
+    assert await signs_in(managed, mail, THEIRS) == ""
+
+
+@pytest.mark.parametrize("method", ["UpdateHumanUser", "UpdateUserName", "AddMachineUser"])
+async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, method: str) -> None:
+    """Neither a change of the name, by either version of the API, nor a service user gets it."""
+    mail = await add_victim(managed, proven=True)
+    assert (await add_attacker(managed)).code == 0
+    token, mallory = managed.tokens["foreign"], f"mallory-{managed.tag}"
+    calls = {
+        "UpdateHumanUser": (f"{USER}.UpdateHumanUser", {"username": mail}, f"/v2/users/human/{mallory}"),
+        "UpdateUserName": (
+            f"{OLDER}.UpdateUserName",
+            {"userName": mail},
+            f"/management/v1/users/{mallory}/username",
+        ),
+        "AddMachineUser": (
+            "portico.management.v1.ServiceUserService.AddMachineUser",
+            {"userName": mail, "name": "Robot"},
+            "/management/v1/users/machine",
+        ),
+    }
+    name, body, path = calls[method]
+    said = await managed.api.json(name, body, token=token, path=path)
+
+    assert (said.code, said.fact) == (6, "USER-011"), said.body
+    assert await signs_in(managed, mail) == "vera"
+
+
+async def test_owner_of_an_address_may_have_it_as_user_name(managed: Any) -> None:
+    """The address is refused as a user name to others only."""
+    mail = await add_victim(managed, proven=True)
+    renamed = await managed.api.json(
+        f"{USER}.UpdateHumanUser",
+        {"username": mail},
+        token=managed.tokens["owner"],
+        path=f"/v2/users/human/vera-{managed.tag}",
+    )
+
+    assert renamed.code == 0, renamed.body
+    assert await signs_in(managed, mail) == "vera"
+
+
+async def test_uniqueness_is_answered_as_creating_would(managed: Any) -> None:
+    """Whoever may create users hears of a proven address what they hear of a name that is taken, and no more."""
+    mail = await add_victim(managed, proven=True)
+    token = managed.tokens["foreign"]
+    said = [
+        await managed.api.json(f"{OLDER}.IsUserUnique", {"userName": name}, token=token)
+        for name in (mail, f"vera-{managed.tag}", managed.users.mail("nobody"))
+    ]
+
+    assert [one.body.get("isUnique", False) for one in said] == [False, False, True]
+
+
+@pytest.mark.parametrize("way", ["created", "set", "returned code"])
+async def test_address_marked_verified_elsewhere_takes_nothing(managed: Any, way: str) -> None:
+    """An administrator's word, or a code an administrator read, is no proof: who proved the address signs in with it."""
+    mail = await add_victim(managed, proven=True)
+    if way == "created":
+        name = f"mallory-{managed.tag}"
+        assert (await add_attacker(managed, username=name, email={"email": mail, "isVerified": True})).code == 0
+    else:
+        assert (await add_attacker(managed, username=f"mallory-{managed.tag}")).code == 0
+        choice = {"isVerified": True} if way == "set" else {"returnCode": {}}
+        said = await do(managed, "SetEmail", "mallory", "email", email=mail, **choice)
+        if code := said.body.get("verificationCode"):
+            assert (await do(managed, "VerifyEmail", "mallory", "email/verify", verificationCode=code)).code == 0
+
+    assert await signs_in(managed, mail) == "vera"
+    assert await signs_in(managed, mail, THEIRS) == ""
+    assert await signs_in(managed, f"mallory-{managed.tag}", THEIRS) == "mallory"
+
+
+async def test_returned_code_of_before_does_not_outrank_a_later_proof(managed: Any) -> None:
+    """Who prepared an address by a code that was returned has not proven it: the first mailed code wins."""
+    mail = managed.users.mail("vera")
+    assert (await add_attacker(managed)).code == 0
+    said = await do(managed, "SetEmail", "mallory", "email", email=mail, returnCode={})
+    code = said.body["verificationCode"]
+    assert (await do(managed, "VerifyEmail", "mallory", "email/verify", verificationCode=code)).code == 0
+    managed.users.clock.tick(60)
+    await add_victim(managed, proven=True)
+
+    assert await signs_in(managed, mail) == "vera"
+
+
+async def test_vouching_again_for_a_proven_address_keeps_its_proof(managed: Any) -> None:
+    """A manager of the owner's organization who marks the address verified once more makes it no weaker."""
+    mail = await add_victim(managed, proven=True)
+    again = await do(managed, "SetEmail", "vera", "email", by="owner", email=mail, isVerified=True)
+    name = f"mallory-{managed.tag}"
+    assert (await add_attacker(managed, username=name, email={"email": mail, "isVerified": True})).code == 0
+
+    assert again.code == 0
+    assert await signs_in(managed, mail) == "vera"
+
+
+async def test_user_name_of_before_is_no_claim_to_an_address_proven_later(managed: Any) -> None:
+    """Who has an address for a name loses the identifier to who proves it, and signs in by the qualified name."""
+    mail = managed.users.mail("vera")
+    assert (await add_attacker(managed, username=mail)).code == 0
+    before = await signs_in(managed, mail, THEIRS)
+    await add_victim(managed, proven=True)
+
+    assert before == "mallory"
+    assert await signs_in(managed, mail) == "vera"
+    assert await signs_in(managed, f"{mail}@{managed.domain(managed.other_org_id)}", THEIRS) == "mallory"
+
+
+async def test_user_name_within_the_organization_takes_no_qualified_name(managed: Any) -> None:
+    """A colleague named like somebody's qualified name, or with it as an address, is not who it means."""
+    await add_victim(managed, proven=False)
+    qualified = f"vera-{managed.tag}@{managed.domain(managed.org_id)}"
+    assert (await add_attacker(managed, by="owner", username=qualified)).code == 0
+    assert (await do(managed, "SetEmail", "mallory", "email", by="owner", email=qualified, isVerified=True)).code == 0
+
+    assert await signs_in(managed, qualified) == "vera"
+    assert await signs_in(managed, qualified, THEIRS) == ""
+
+
+@pytest.mark.parametrize("proven", [True, False])
+async def test_new_qualified_name_takes_no_address_of_a_colleague(managed: Any, proven: bool) -> None:
+    """A name whose qualified name is the address of another user of the domain is answered like a taken one."""
+    local = f"v-{managed.tag}"
+    mail = await add_victim(managed, proven=proven, mail=f"{local}@{managed.domain(managed.org_id)}")
+    refused = await add_attacker(managed, by="owner", username=local)
+
+    assert (refused.code, refused.fact) == (6, "USER-011")
+    assert await signs_in(managed, mail) == "vera"
+
+
+async def test_link_for_a_forgotten_password_goes_to_who_proved_the_address(managed: Any) -> None:
+    """The identifier means the same account where a password is forgotten as where one is typed."""
+    mail = await add_victim(managed, proven=True)
+    name = f"mallory-{managed.tag}"
+    assert (await add_attacker(managed, username=name, email={"email": mail, "isVerified": True})).code == 0
+    account = await managed.users.service.messages.accounts.find_account(mail, "")
+
+    assert account is not None
+    assert account.user.id == f"vera-{managed.tag}"

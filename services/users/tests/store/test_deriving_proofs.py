@@ -1,0 +1,124 @@
+"""How addresses of stored accounts were verified is derived from the event log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from portico_contracts.users import FIND_USER, FindUser
+from portico_users.accounts.store import MongoAccounts
+from portico_users.humans.commands import put_human
+from portico_users.humans.human import Human
+from portico_users.humans.mail_address import with_address, with_proof
+
+pytestmark = pytest.mark.servers
+
+
+async def forget_proofs(users_world: Any, *user_ids: str) -> None:
+    """Makes accounts what a release wrote that kept no proofs."""
+    users = users_world.parts.mongo.database["users"]
+    await users.update_many({"_id": {"$in": user_ids}}, {"$unset": {"emailProof": "", "provenMailKey": ""}})
+
+
+async def human(users_world: Any, user_id: str) -> Human:
+    """The user as they are now."""
+    found = await MongoAccounts(users_world.parts.mongo.database).find(user_id)
+    assert isinstance(found, Human)
+    return found
+
+
+async def commit(users_world: Any, before: Human, after: Human, actor: str) -> None:
+    """Writes a version of a human, as a release did that kept no proofs."""
+    await users_world.service._journal.commit([put_human(before, after)], actor=actor)
+
+
+async def derived(users_world: Any, user_id: str) -> tuple[str, float]:
+    """The kind and the time of the proof that is derived for an account."""
+    await forget_proofs(users_world, user_id)
+    await users_world.service.proofs.derive_all()
+    proof = (await human(users_world, user_id)).email_proof
+    return (str(proof.kind), proof.at) if proof else ("", 0.0)
+
+
+async def test_registered_address_was_proven(users_world: Any) -> None:
+    """Who registered entered a mailed code; the time is that of the account's first event."""
+    await users_world.home()
+    sent = await users_world.register(users_world.mail())
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(users_world.mail()))
+    when = users_world.clock.now()
+    users_world.clock.tick(60)
+
+    assert await derived(users_world, user.user_id) == ("proven", when)
+
+
+async def test_applied_address_was_asserted(users_world: Any) -> None:
+    """What the operator's document says nobody has proven."""
+    await users_world.home(humans=[users_world.human(id=f"ada-{users_world.tag}")])
+
+    assert await derived(users_world, f"ada-{users_world.tag}") == ("asserted", users_world.clock.now())
+
+
+@pytest.mark.parametrize(
+    ("actor", "kind"), [("the user", "proven"), ("an administrator", "asserted"), ("system", "asserted")]
+)
+async def test_address_verified_later_was_proven_by_its_user(users_world: Any, actor: str, kind: str) -> None:
+    """An event that only verifies tells of a code when the user is the actor, and of an administrator's word otherwise."""
+    id = f"ada-{users_world.tag}"
+    await users_world.home(humans=[users_world.human(id=id, email={"email": users_world.mail()})])
+    users_world.clock.tick(60)
+    before = await human(users_world, id)
+    await commit(users_world, before, with_proof(before, mailed=True), id if actor == "the user" else actor)
+
+    assert await derived(users_world, id) == (kind, users_world.clock.now())
+
+
+async def test_address_that_was_set_as_verified_was_asserted(users_world: Any) -> None:
+    """An event that sets the address and verifies it at once is a manager's word, also of managers for themselves."""
+    id = f"ada-{users_world.tag}"
+    await users_world.home(humans=[users_world.human(id=id, email={"email": users_world.mail()})])
+    before = await human(users_world, id)
+    after = with_address(before, users_world.mail("other"), verified=True, recovery_from=0.0)
+    await commit(users_world, before, after, id)
+
+    assert await derived(users_world, id) == ("asserted", users_world.clock.now())
+
+
+async def test_address_the_log_tells_nothing_of_was_asserted(users_world: Any) -> None:
+    """Without an event nobody knows, so that the address is asserted since the account was created."""
+    id = f"ada-{users_world.tag}"
+    await users_world.home(humans=[users_world.human(id=id)])
+    await users_world.parts.mongo.database["events"].delete_many({"object": id})
+
+    assert await derived(users_world, id) == ("asserted", users_world.clock.now())
+
+
+async def test_derived_proof_counts_at_sign_in(users_world: Any) -> None:
+    """A stored account is found by the address it proved although somebody else asserts it; nothing is published."""
+    mail = users_world.mail()
+    await users_world.home()
+    sent = await users_world.register(mail)
+    user = await users_world.verify(sent.challenge, await users_world.newest_code(mail))
+    await users_world.home(humans=[users_world.human(email={"email": mail, "isVerified": True})])
+    await forget_proofs(users_world, user.user_id)
+    events = len(await users_world.rows("events", object=user.user_id))
+    await users_world.service.proofs.derive_all()
+    again = await users_world.service.proofs.derive_all()
+    found = (await users_world.call(FIND_USER, FindUser(login_name=mail))).user
+
+    assert found is not None
+    assert found.user_id == user.user_id
+    assert again == 0
+    assert len(await users_world.rows("events", object=user.user_id)) == events
+
+
+async def test_change_of_something_else_leaves_the_proof_to_be_derived(users_world: Any) -> None:
+    """A version written before the derivation asserts nothing about an address that was verified before it."""
+    id = f"ada-{users_world.tag}"
+    await users_world.home(humans=[users_world.human(id=id)])
+    await forget_proofs(users_world, id)
+    before = await human(users_world, id)
+    await commit(users_world, before, msgspec.structs.replace(before, nick_name="A"), "system")
+
+    assert (await human(users_world, id)).email_proof is None
+    assert await users_world.service.proofs.derive_all() >= 1

@@ -1,0 +1,43 @@
+"""The canonical form of addresses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from portico_users.domain.mail_keys import mail_key
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("alice@example.com", "alice@example.com"),
+        ("Alice@Example.COM", "alice@example.com"),
+        ("\uff21lice@example.com", "alice@example.com"),
+        ("stra\u00dfe@example.com", "strasse@example.com"),
+        ("alice@b\u00fccher.example", "alice@xn--bcher-kva.example"),
+        ("alice@B\u00dcCHER.example", "alice@xn--bcher-kva.example"),
+        ("alice@XN--BCHER-KVA.example", "alice@xn--bcher-kva.example"),
+        ("alice@example\u3002com", "alice@example.com"),
+        ("alice@fa\u00df.example", "alice@xn--fa-hia.example"),
+        ("alice@under_score.example", "alice@under_score.example"),
+        ("alice+shop@example.com", "alice+shop@example.com"),
+        ("a.lice@example.com", "a.lice@example.com"),
+        ("alice", ""),
+        ("@example.com", ""),
+        ("alice@", ""),
+        ("", ""),
+        ("a" * 2_000 + "@example.com", ""),
+    ],
+)
+def test_canonical_form_of_an_address(address: str, key: str) -> None:
+    """The local part is folded, the domain is the lower-case A-label form, and tags and dots count (MG-08)."""
+    assert mail_key(address) == key
+
+
+@given(st.text(max_size=300))
+def test_canonical_form_of_an_address_is_final(text: str) -> None:
+    """The form of a form is itself, so that an index can hold it, and no text makes it fail."""
+    key = mail_key(text)
+
+    assert mail_key(key) == key
