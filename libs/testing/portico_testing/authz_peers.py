@@ -22,6 +22,7 @@ from portico_contracts.token import (
 from portico_contracts.users import (
     CHANGE_PASSWORD,
     FIND_ORGANIZATION,
+    FIND_USER,
     GET_ADMISSION,
     GET_CLIENT,
     GET_LOGIN_POLICY,
@@ -42,6 +43,7 @@ from portico_contracts.users import (
     ClientKind,
     Factor,
     FindOrganization,
+    FindUser,
     LoginPolicy,
     MailCodeSent,
     MailVerified,
@@ -71,6 +73,8 @@ SLOW_DOWN = Fact("TEST-010", Kind.SLOW_DOWN, "Too many attempts.")
 TOO_SHORT = Fact("TEST-011", Kind.MALFORMED, "The password is too short.")
 NOT_A_MAIL = Fact("TEST-012", Kind.MALFORMED, "This is not a mail address.")
 NO_SUCH_ORGANIZATION = Fact("TEST-013", Kind.ABSENT, "There is no such organization.")
+
+NAME_TAKEN = Fact("TEST-040", Kind.EXISTS, "This name is already used.")
 
 RIGHT_CODE: Final = "K7PQ2M"
 DOMAINS: Final = {"example.test": "org-1", "other.test": "org-2"}
@@ -103,6 +107,10 @@ class PlayedUsers:
         self.mailed: list[SendMailCode] = []
         self.challenges: dict[str, str] = {}
         """Whose address a challenge verifies; empty for an address that had an account already."""
+        self.mails: dict[str, str] = {"ada@mail.test": "u-ada", "bob@mail.test": "u-bob"}
+        """Who has an address as verified."""
+        self.taken: set[str] = set()
+        """Addresses that another account got while a code was on its way."""
         self.proved: list[str] = []
         """Ids of users whose password, or after a registration whose address, was proven."""
         self.wait_seconds = 0
@@ -113,6 +121,7 @@ class PlayedUsers:
         bus.answer(GET_ADMISSION, self._admission)
         bus.answer(GET_CLIENT, self._client)
         bus.answer(GET_USER, self._user)
+        bus.answer(FIND_USER, self._find)
         bus.answer(GET_LOGIN_POLICY, self._policy)
         bus.answer(FIND_ORGANIZATION, self._organization)
         bus.answer(VERIFY_PASSWORD, self._verify)
@@ -135,6 +144,13 @@ class PlayedUsers:
 
     async def _user(self, ask: AskUser) -> UserFound:
         return UserFound(user=self.people.get(ask.user_id))
+
+    async def _find(self, ask: FindUser) -> UserFound:
+        typed = ask.login_name.casefold()
+        of_mail = self.mails.get(typed, "")
+        names = (user for user in self.people.values() if typed in (user.user_name, user.login_name))
+        user = next(names, self.people.get(of_mail))
+        return UserFound(user=user if user and ask.org_id in ("", user.org_id) else None)
 
     async def _admission(self, ask: AskAdmission) -> Admission:
         return self.admissions.get((ask.user_id, ask.project_id), Admission())
@@ -196,6 +212,8 @@ class PlayedUsers:
         user_id = self.challenges.get(ask.challenge, "")
         if ask.code != RIGHT_CODE or user_id not in self.people:
             return MailVerified()
+        if user_id.removeprefix("u-") in self.taken:
+            raise NAME_TAKEN.refusal()
         del self.challenges[ask.challenge]
         if user_id not in (ADA.user_id, BOB.user_id):
             self.proved.append(user_id)

@@ -34,6 +34,7 @@ class Context:
         languages: tags the browser prefers, best first.
         org_id: the organization a scope restricts the login to; empty for any.
         subject: the user id an id_token_hint or the claims parameter asks for; empty for anybody.
+        hinted_user: the user id the login_hint means, where the browser has several sessions; empty for nobody.
         claims: the accepted `claims` parameter as JSON text; empty without one.
         auth_time_asked: the id_token must carry auth_time.
         acr_named: the published levels the application named, one of which is to be told.
@@ -56,6 +57,7 @@ class Context:
     max_age: int | None = field(init=False)
     subject: str = ""
     login_hint: str = ""
+    hinted_user: str = ""
     ui_locales: tuple[str, ...] = ()
     claims: str = ""
     auth_time_asked: bool = False

@@ -61,7 +61,7 @@ class Demand:
         began: unix seconds of the request.
         subject: the only user that will do; empty for anybody.
         org_id: the only organization whose users will do; empty for any.
-        login_hint: prefers a session, excludes none.
+        hinted_user: the user a login_hint means: prefers a session, excludes none.
         may_register: people may make an account where they sign in.
         progress: what was answered on the login pages so far.
         proven: what is demanded of who proved something there.
@@ -77,7 +77,7 @@ class Demand:
     max_age: int | None = None
     subject: str = ""
     org_id: str = ""
-    login_hint: str = ""
+    hinted_user: str = ""
     may_register: bool = False
     progress: Progress = UNTOUCHED
     proven: Proven | None = None
@@ -166,7 +166,7 @@ def demand_of(
         max_age=ctx.max_age,
         subject=ctx.subject,
         org_id=ctx.org_id,
-        login_hint=ctx.login_hint,
+        hinted_user=ctx.hinted_user,
         may_register=standing.may_register,
         progress=request.progress if request else UNTOUCHED,
         proven=standing.proven,
@@ -298,4 +298,4 @@ def _is_recent(request: Demand, session: Session) -> bool:
 
 
 def _is_hinted(request: Demand, session: Session) -> bool:
-    return bool(request.login_hint) and session.login_name.casefold() == request.login_hint.casefold()
+    return session.user_id == request.hinted_user

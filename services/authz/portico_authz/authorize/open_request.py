@@ -11,6 +11,7 @@ from portico_oauth.errors import Fact, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import Decision, StepUp, decide, demand_of
+from portico_authz.authorize.resolve_hint import resolve_hint
 from portico_authz.authorize.standing import standing_of, stepping_up
 from portico_authz.context import Context, recalled
 from portico_authz.desk import Desk
@@ -91,6 +92,7 @@ async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: 
     """Checks a kept request again and decides on it with the sessions and the people of this moment."""
     await run_checks(ctx, Endpoint.RESUME)
     sessions, factors = await find_signed_in(desk, browser)
+    await resolve_hint(desk, ctx, sessions)
 
     async def decided(request: AuthRequest) -> Decided:
         standing = await standing_of(desk, ctx, request.progress)

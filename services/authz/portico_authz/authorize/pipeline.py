@@ -20,6 +20,7 @@ from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.admission import require_admission
 from portico_authz.authorize.decide import LOGIN_REQUIRED, Interact, Issue, Refuse, StepUp, decide, demand_of
 from portico_authz.authorize.open_request import REQUEST_GONE
+from portico_authz.authorize.resolve_hint import resolve_hint
 from portico_authz.codes.issue_code import issue_code, new_code
 from portico_authz.codes.issue_tokens import issue_tokens
 from portico_authz.context import Context, known, recalled
@@ -128,6 +129,7 @@ async def _authorize(desk: Desk, ctx: Context, handle: str) -> Response:
     await run_checks(ctx, Endpoint.AUTHORIZE)
     browser = await desk.stores.browsers.find(handle)
     sessions, factors = await find_signed_in(desk, browser)
+    await resolve_hint(desk, ctx, sessions)
     now = desk.clock.now()
     match decide(demand_of(ctx, now, factors), sessions, now):
         case Issue(session):

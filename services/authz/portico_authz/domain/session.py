@@ -13,7 +13,7 @@ class Session:
 
     Attributes:
         sid: stable for one account in one browser until logout; lives in the user's bucket.
-        login_name: ``username@primarydomain`` at the time of the sign-in, to match a login_hint.
+        login_name: ``username@primarydomain`` at the time of the sign-in, for who cannot be asked about any more.
         auth_time: unix seconds of the last active authentication.
         ends_at: the absolute end, counted from that authentication.
         idle_until: the end unless the session is used; moves with every use, so the largest is the last used.

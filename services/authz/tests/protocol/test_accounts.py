@@ -170,6 +170,42 @@ async def test_a_hint_chooses(browser: PlayedBrowser, authz: AuthzService, bus: 
             assert (await redeem(bus, landing)).user_id == ADA.user_id
 
 
+@pytest.mark.parametrize(
+    "hint", ["ada", "ADA", "ada@example.test", "ADA@EXAMPLE.TEST", "ada@mail.test", "  ada@mail.test "]
+)
+@pytest.mark.parametrize("prompt", ["none", None])
+async def test_login_hint_preselects_by_every_form_that_sign_in_takes(
+    browser: PlayedBrowser, bus: MemoryBus, hint: str, prompt: str | None
+) -> None:
+    """User name, qualified name and verified address, in any spelling, mean the account they mean when typed."""
+    landing = Landing(await browser.authorize(login_hint=hint, prompt=prompt))
+
+    assert (await redeem(bus, landing)).user_id == ADA.user_id
+
+
+@pytest.mark.parametrize("hint", ["ada", "ada@example.test", "ada@mail.test"])
+async def test_account_selection_shows_the_hinted_account_first(browser: PlayedBrowser, hint: str) -> None:
+    """With prompt=select_account all accounts are shown, the hinted one before the one that was used last."""
+    shown = await browser.ask(await browser.begin(login_hint=hint, prompt="select_account"))
+
+    assert [account.login_name for account in shown.accounts] == [ADA.login_name, BOB.login_name]
+
+
+@pytest.mark.parametrize("hint", ["ada", "ada@example.test", "ada@mail.test"])
+async def test_hint_stands_in_the_field_as_it_was_sent(authz: AuthzService, hint: str) -> None:
+    """Every form is prefilled, and the name that is then sent unchanged signs in where no session is."""
+    browser = authz.browser()
+    shown = await browser.ask(await browser.begin(login_hint=hint))
+
+    assert (shown.name, shown.login_name) == (StepName.LOGIN_NAME, hint)
+
+
+@pytest.mark.parametrize("hint", ["nobody", "nobody@mail.test"])
+async def test_hint_that_means_nobody_chooses_nobody(browser: PlayedBrowser, hint: str) -> None:
+    """With several accounts it is as if there were no hint (P9)."""
+    assert Landing(await browser.authorize(login_hint=hint, prompt="none")).query["error"] == "interaction_required"
+
+
 async def test_prompt_none_without_a_hint_is_interaction_required(browser: PlayedBrowser) -> None:
     """No account is taken by chance."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"

@@ -75,6 +75,19 @@ async def test_a_known_address_looks_like_a_new_one(authz: AuthzService) -> None
     assert answers[0] == answers[1]
 
 
+async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The registration is shown again with what users says; before the right code nothing is different (P9)."""
+    id = await browser.begin(prompt="create")
+    shown = await register(browser, id)
+    authz.peers.taken.add(EVE.email)
+    wrong = await browser.answer(id, shown, code="000000")
+    taken = await browser.answer(id, wrong, code=RIGHT_CODE)
+
+    assert (wrong.name, wrong.problem) == (StepName.VERIFY_MAIL, Problem.WRONG_CODE)
+    assert (taken.name, taken.problem, taken.detail) == (StepName.REGISTER, Problem.FIELD_REFUSED, "TEST-040")
+    assert (await register(browser, id, email="other@mail.test")).name is StepName.VERIFY_MAIL
+
+
 @pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
 async def test_every_field_is_needed(authz: AuthzService, browser: PlayedBrowser, missing: str) -> None:
     """Asked for before users is."""

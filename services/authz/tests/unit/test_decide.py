@@ -171,13 +171,13 @@ def test_another_account_is_asked_for_its_name() -> None:
     assert decide(demand(progress=Progress(other=True)), [session("ada"), session("bob")], NOW) == ASK_NAME
 
 
-def test_of_several_sessions_the_hinted_login_name_is_taken() -> None:
-    """A login_hint preselects, in any case, and excludes nobody."""
+def test_of_several_sessions_the_hinted_one_is_taken() -> None:
+    """A login_hint preselects the session of the user it means, and excludes nobody."""
     ada, bob = session("ada"), session("bob", idle_left=3_700)
 
-    assert decide(demand(login_hint="ADA@example.test"), [ada, bob], NOW) == Issue(ada)
-    assert decide(demand(login_hint="eve"), [ada, bob], NOW) == chooser((bob, True), (ada, True))
-    assert decide(demand(Prompt.SELECT_ACCOUNT, login_hint="ada@example.test"), [ada, bob], NOW) == chooser(
+    assert decide(demand(hinted_user="ada"), [ada, bob], NOW) == Issue(ada)
+    assert decide(demand(hinted_user="eve"), [ada, bob], NOW) == chooser((bob, True), (ada, True))
+    assert decide(demand(Prompt.SELECT_ACCOUNT, hinted_user="ada"), [ada, bob], NOW) == chooser(
         (ada, True), (bob, True)
     )
 
@@ -188,14 +188,14 @@ def test_prompt_none_takes_no_account_by_chance() -> None:
 
     assert decide(demand(Prompt.NONE), [ada, bob], NOW) == Refuse(SEVERAL_ACCOUNTS)
     assert decide(demand(Prompt.NONE, subject="ada"), [ada, bob], NOW) == Issue(ada)
-    assert decide(demand(Prompt.NONE, login_hint="bob@example.test"), [ada, bob], NOW) == Issue(bob)
+    assert decide(demand(Prompt.NONE, hinted_user="bob"), [ada, bob], NOW) == Issue(bob)
     assert decide(demand(Prompt.NONE, max_age=60), [session("ada", age=10), bob], NOW) == Issue(session("ada", age=10))
 
 
 def test_prompt_none_does_not_fall_back_from_a_hinted_account_to_another() -> None:
     """The hinted one needs its password, so the answer is login_required."""
     stale, bob = session("ada", age=7_200), session("bob")
-    asked = demand(Prompt.NONE, login_hint="ada@example.test", max_age=3_600)
+    asked = demand(Prompt.NONE, hinted_user="ada", max_age=3_600)
 
     assert decide(asked, [stale, bob], NOW) == Refuse(LOGIN_REQUIRED)
 
@@ -209,7 +209,7 @@ def test_the_session_signed_in_to_wins_over_hint_and_use() -> None:
     """Who just typed a password goes on as that account."""
     sessions = [session("ada", age=1), session("bob", idle_left=9_999)]
 
-    assert decide(demand(login_hint="bob@example.test", signed_in="sid-ada"), sessions, NOW) == Issue(sessions[0])
+    assert decide(demand(hinted_user="bob", signed_in="sid-ada"), sessions, NOW) == Issue(sessions[0])
 
 
 def test_a_typed_login_name_leads_to_the_password() -> None:

@@ -204,7 +204,7 @@ INSIDE: dict[str, tuple[list[Is], str, str, str]] = {
 
 def user_of(one: Is, tag: str) -> AnyUser:
     """The record of a user of a case."""
-    details = {"id": f"{one.id}-{tag}", "org_id": f"{one.org}-{tag}", "state": one.state}
+    details: dict[str, Any] = {"id": f"{one.id}-{tag}", "org_id": f"{one.org}-{tag}", "state": one.state}
     name, mail = one.name.replace("%", tag), one.mail.replace("%", tag)
     if not one.human:
         return Machine(**details, user_name=name, name="Robot")

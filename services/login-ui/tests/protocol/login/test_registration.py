@@ -99,6 +99,7 @@ async def test_refused_registration_keeps_what_was_typed(press: Press, following
     ("detail", "field", "words"),
     [
         ("USER-005", "register-email", "not an email address"),
+        ("USER-011", "register-email", "already used"),
         ("USER-030", "register-password", "too short"),
         ("USER-031", "register-password", "cannot be used"),
         ("USER-032", "register-password", "contains your login name"),
