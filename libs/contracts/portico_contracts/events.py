@@ -35,12 +35,17 @@ class Changed(Message, frozen=True):
 
 
 class SessionSaid(Message, frozen=True):
-    """A session began or ended."""
+    """A session began or ended.
+
+    Attributes:
+        client_id: of the application whose server ended it by an id_token_hint alone; empty otherwise.
+    """
 
     event_id: str
     session_id: str
     user_id: str
     at: float
+    client_id: str = ""
 
 
 class LoginSaid(Message, frozen=True):

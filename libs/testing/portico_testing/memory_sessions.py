@@ -48,11 +48,12 @@ class MemorySessions:
         mine = [session for session in self.shelf.values() if session.user_id == user_id]
         return tuple(one.sid for one in mine if not self.owed.get(one.sid, Ending(one)).revoked)
 
-    async def end(self, sid: str, seconds: int) -> None:
+    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
         """See `Sessions.end`."""
         found = self.shelf.get(sid)
         if found is not None and not found.ended:
             self.shelf.put(sid, replace(found, ended=True), seconds)
+            self.owed[sid] = replace(self.owed.get(sid, Ending(found)), ended_by=client_id)
 
 
 class MemoryEndings:

@@ -46,7 +46,8 @@ class Role(Wanted, frozen=True):
 class OidcApp(Wanted, frozen=True):
     """An OIDC application. ``clientSecret`` is made and shown once when a secret is needed and none is given.
 
-    ``clockSkew`` is by how much its clock may be off.
+    ``clockSkew`` is by how much its clock may be off. ``hintedLogout: false`` keeps its server from ending a session by an
+    id_token_hint alone.
     """
 
     name: Name
@@ -71,6 +72,7 @@ class OidcApp(Wanted, frozen=True):
     client_assertion_audience: ClientAssertionAudience = ClientAssertionAudience.ANY
     client_assertion_jti: ClientAssertionJti = ClientAssertionJti.OPTIONAL
     clock_skew: ClockSkew = "0s"
+    hinted_logout: bool = True
     keys: tuple[Key, ...] | None = None
     state: ObjectState | None = None
 

@@ -88,6 +88,7 @@ class Client(Message, frozen=True):
         checks_roles: whoever has no role in the project may not sign in.
         checks_project: nor may users of organizations it is neither of nor granted to.
         lifetimes: of the tokens issued to it; None for those of token's own settings.
+        hinted_logout: its server may end a session by an id_token_hint alone.
         clock_skew_seconds: by how much its clock may be off, `LONGEST_CLOCK_SKEW` at most.
     """
 
@@ -121,6 +122,7 @@ class Client(Message, frozen=True):
     lifetimes: TokenLifetimes | None = None
     clock_skew_seconds: int = 0
     assertion_jti_required: bool = False
+    hinted_logout: bool = True
 
 
 class ClientFound(Message, frozen=True):

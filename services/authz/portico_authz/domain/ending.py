@@ -25,6 +25,7 @@ class Ending:
         revoked: its tokens are inactive.
         said: the event went out.
         attempts: how often clients were tried.
+        ended_by: id of the client whose server ended it by a hint; empty for everything else that ends a session.
     """
 
     session: Session
@@ -32,6 +33,7 @@ class Ending:
     revoked: bool = False
     said: bool = False
     attempts: int = 0
+    ended_by: str = ""
 
 
 def delay_after(attempts: int) -> float:

@@ -71,8 +71,12 @@ class Sessions(Protocol):
         """The sessions of a user, live or not; of ended ones those whose tokens may still live."""
         ...
 
-    async def end(self, sid: str, seconds: int) -> None:
-        """Ends a session for good, at once, and keeps for so long what is owed because of it."""
+    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
+        """Ends a session for good, at once, and keeps for so long what is owed because of it.
+
+        Args:
+            client_id: of the client whose server ended it by a hint; the first end of a session counts.
+        """
         ...
 
 

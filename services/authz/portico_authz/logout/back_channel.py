@@ -97,7 +97,13 @@ class BackChannel:
         session = ending.session
         # The same id every time, so that the stream keeps one of them.
         id = fingerprint(f"ended:{session.sid}")
-        said = SessionSaid(event_id=id, session_id=session.sid, user_id=session.user_id, at=self._desk.clock.now())
+        said = SessionSaid(
+            event_id=id,
+            session_id=session.sid,
+            user_id=session.user_id,
+            at=self._desk.clock.now(),
+            client_id=ending.ended_by,
+        )
         await self._desk.bus.publish(SESSION_ENDED, said, event_id=id)
         await self._desk.stores.endings.set_said(session.sid)
 

@@ -1,5 +1,7 @@
 """``/oidc/v1/end_session``: who can show a hint of a session here is signed out of it, everybody else is asked (IR-13).
 
+A request without any cookie is no browser of ours: a relying party's server asks, and its hint names the session.
+
 What is asked for is done before the browser is sent on; only then are the tokens known to be inactive (IR-08).
 """
 
@@ -21,7 +23,7 @@ from portico_authz.domain.session import Session
 from portico_authz.logout.open_logout import LOGOUT_GONE
 from portico_authz.logout.read_wish import KNOWN, Wish, read_wish
 from portico_authz.session.end_sessions import end_sessions
-from portico_authz.session.find_sessions import list_endable
+from portico_authz.session.find_sessions import is_endable, list_endable
 
 
 async def end_session(desk: Desk, parameters: Parameters, handle: str) -> Response:
@@ -34,6 +36,9 @@ async def end_session(desk: Desk, parameters: Parameters, handle: str) -> Respon
         Refusal: AUTHZ-050..055 and 503; all become a page.
     """
     wish = await read_wish(desk, await _unpark(desk, parameters))
+    if not handle:
+        await _end_for_server(desk, wish)
+        return _found(wish.onward or LOGGED_OUT, "")
     browser = await desk.stores.browsers.find(handle)
     sessions = await list_endable(desk, browser)
     hinted = [session for session in sessions if _is_hinted(wish, session)]
@@ -75,6 +80,19 @@ async def leave_browser(
         return ""
     await desk.stores.browsers.drop(handle)
     return desk.cookie.clear()
+
+
+async def _end_for_server(desk: Desk, wish: Wish) -> None:
+    """Ends the session a hint was issued for, for a client that may do so. The answer is the same either way (P9).
+
+    The GET that follows a cross-site post carries the cookie of a browser that has one, so none is here (IR-13).
+    """
+    client = wish.client
+    if client is None or not client.hinted_logout or not wish.sid:
+        return
+    session = await desk.stores.sessions.find(wish.sid)
+    if session is not None and _is_hinted(wish, session) and await is_endable(desk, session):
+        await end_sessions(desk, [session], client_id=client.client_id)
 
 
 def _is_hinted(wish: Wish, session: Session) -> bool:

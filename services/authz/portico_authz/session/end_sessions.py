@@ -23,8 +23,11 @@ TAKEOVER_SECONDS: Final = 15.0
 """When the queue takes over from whoever began to end a session."""
 
 
-async def end_sessions(desk: Desk, sessions: Sequence[Session]) -> None:
+async def end_sessions(desk: Desk, sessions: Sequence[Session], *, client_id: str = "") -> None:
     """Ends sessions.
+
+    Args:
+        client_id: of the client whose server ended them by a hint.
 
     Raises:
         Refusal: UNAVAILABLE, while it is not known that all tokens are inactive.
@@ -34,7 +37,7 @@ async def end_sessions(desk: Desk, sessions: Sequence[Session]) -> None:
     sids = [session.sid for session in sessions]
     await desk.stores.endings.plan(sids, desk.clock.now() + TAKEOVER_SECONDS)
     for sid in sids:
-        await desk.stores.sessions.end(sid, KEPT_SECONDS)
+        await desk.stores.sessions.end(sid, KEPT_SECONDS, client_id)
     await asyncio.gather(*(revoke(desk, session) for session in sessions))
     await desk.stores.endings.plan(sids, desk.clock.now())
     desk.bell.set()

@@ -50,6 +50,7 @@ class RedisEndings:
             revoked="revoked" in fields,
             said="said" in fields,
             attempts=int(fields.get("attempts", 0)),
+            ended_by=fields.get("ended_by", ""),
         )
 
     async def set_revoked(self, session: Session) -> None:

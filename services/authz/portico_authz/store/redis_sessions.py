@@ -57,6 +57,6 @@ class RedisSessions:
         """See `Sessions.list_sids`."""
         return tuple(await self._redis.read("ZRANGE", keys.sessions_of(user_id), 0, -1))
 
-    async def end(self, sid: str, seconds: int) -> None:
+    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
         """See `Sessions.end`."""
-        await self._redis.run(self._end, [keys.session(sid)], [seconds])
+        await self._redis.run(self._end, [keys.session(sid)], [seconds, client_id])

@@ -93,6 +93,18 @@ async def test_an_ending_remembers_what_is_owed(authz_stores: Stores, clock: Fro
     )
 
 
+async def test_ending_remembers_the_client_that_ended_it_first(authz_stores: Stores) -> None:
+    """A client whose server ended a session is named; whoever ends it again is not, and without one nobody is."""
+    by_server, by_browser = await used_session(authz_stores), await used_session(authz_stores)
+    await authz_stores.sessions.end(by_server.sid, 60, "w:e b")
+    await authz_stores.sessions.end(by_server.sid, 60, "other")
+    await authz_stores.sessions.end(by_browser.sid, 60)
+    await authz_stores.sessions.end(by_browser.sid, 60, "other")
+    endings = [await authz_stores.endings.find(one.sid) for one in (by_server, by_browser)]
+
+    assert [ending.ended_by for ending in endings if ending] == ["w:e b", ""]
+
+
 async def test_a_finished_ending_leaves_nothing(authz_stores: Stores) -> None:
     """Neither session nor place in the queue; a live session is never taken away by it."""
     gone, live = await used_session(authz_stores), await used_session(authz_stores)

@@ -121,6 +121,7 @@ def _with_oidc_settings(app: App, wanted: OidcApp) -> App:
         refresh_token_grace_seconds=wanted.refresh_token_grace_seconds,
         issuer_audience_only=wanted.client_assertion_audience is ClientAssertionAudience.ISSUER,
         clock_skew_seconds=CLOCK_SKEWS.index(wanted.clock_skew),
+        hinted_logout=wanted.hinted_logout,
     )
 
 

@@ -23,6 +23,7 @@ class App(Record, frozen=True, kw_only=True):
         issuer_audience_only: client assertions must name the issuer, as one string.
         clock_skew_seconds: by how much its clock may be off.
         assertion_jti_required: client assertions without `jti` are refused.
+        hinted_logout: its server may end a session by an id_token_hint alone.
         keys: what it signs assertions with when its method is ``private_key_jwt``.
     """
 
@@ -49,6 +50,7 @@ class App(Record, frozen=True, kw_only=True):
     issuer_audience_only: bool = False
     clock_skew_seconds: int = 0
     assertion_jti_required: bool = False
+    hinted_logout: bool = True
     keys: tuple[AssertionKey, ...] = ()
 
 

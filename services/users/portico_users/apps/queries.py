@@ -104,4 +104,5 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         checks_project=project.has_project_check,
         clock_skew_seconds=app.clock_skew_seconds,
         assertion_jti_required=app.assertion_jti_required,
+        hinted_logout=app.hinted_logout,
     )

@@ -54,6 +54,7 @@ def project_of(world: Any) -> dict[str, Any]:
                 clientAssertionAudience="issuer",
                 clientAssertionJti="required",
                 clockSkew="4s",
+                hintedLogout=False,
             ),
         ],
         "apiApps": [world.api_app(id=f"orders-{tag}", clientAssertionJti="required")],

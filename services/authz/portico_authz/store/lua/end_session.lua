@@ -1,5 +1,8 @@
--- Ends a session for good. KEYS: session. ARGV: seconds what is owed is kept.
+-- Ends a session for good. KEYS: session. ARGV: seconds what is owed is kept, the client that ended it or nothing.
 if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('HSETNX', KEYS[1], 'ended', '1') == 1 then
   redis.call('EXPIRE', KEYS[1], ARGV[1])
+  if ARGV[2] ~= '' then
+    redis.call('HSET', KEYS[1], 'ended_by', ARGV[2])
+  end
 end
 return 1

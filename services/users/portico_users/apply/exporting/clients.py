@@ -144,6 +144,7 @@ def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
         ),
         client_assertion_jti=_jti(app),
         clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
+        hinted_logout=app.hinted_logout,
         keys=_keys(app, now, notes),
         state=state_of(app),
     )

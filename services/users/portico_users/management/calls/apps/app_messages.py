@@ -78,6 +78,7 @@ def _oidc(app: App, language: Language) -> pb.OIDCConfig:
         else pb.CLIENT_ASSERTION_AUDIENCE_ANY,
         clock_skew=Duration(seconds=app.clock_skew_seconds),
         client_assertion_jti=_jti(app),
+        hinted_logout=app.hinted_logout,
     )
 
 

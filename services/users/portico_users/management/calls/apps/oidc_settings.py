@@ -29,7 +29,7 @@ ApiSettings = app_service_pb2.AddAPIAppRequest | app_service_pb2.UpdateAPIAppCon
 
 
 def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
-    """The application with all settings replaced.
+    """The application with all settings replaced, but for ``hintedLogout`` where it is not said.
 
     Raises:
         Refusal: USER-920.
@@ -54,6 +54,7 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
         issuer_audience_only=wanted.client_assertion_audience == app_pb2.CLIENT_ASSERTION_AUDIENCE_ISSUER,
         clock_skew_seconds=_whole_seconds(wanted.clock_skew),
         assertion_jti_required=wanted.client_assertion_jti == app_pb2.CLIENT_ASSERTION_JTI_REQUIRED,
+        hinted_logout=wanted.hinted_logout if wanted.HasField("hinted_logout") else app.hinted_logout,
     )
 
 

@@ -1,0 +1,75 @@
+"""Whether an application's server may end sessions by an id_token_hint alone (``hintedLogout``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.management_api import Said
+
+pytestmark = pytest.mark.servers
+
+CODE = {
+    "responseTypes": ["OIDC_RESPONSE_TYPE_CODE"],
+    "grantTypes": ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+    "redirectUris": ["https://shop.example/cb"],
+}
+
+
+async def on_apps(managed: Any, method: str, path: str, **body: Any) -> Said:
+    """Calls a method about applications of the owner's project."""
+    address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
+    name = f"portico.management.v1.AppService.{method}"
+    said: Said = await managed.api.json(name, body, token=managed.tokens["owner"], path=address)
+    return said
+
+
+async def shown(managed: Any, app_id: str) -> tuple[object, bool]:
+    """What the management API shows, and what authz is told."""
+    config = (await on_apps(managed, "GetAppByID", f"/{app_id}")).body["app"]["oidcConfig"]
+    return config.get("hintedLogout"), (await managed.users.client(config["clientId"])).hinted_logout
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"), [({}, True), ({"hintedLogout": True}, True), ({"hintedLogout": False}, False)]
+)
+async def test_new_application_has_the_setting_it_is_created_with(
+    managed: Any, members: dict[str, bool], expected: bool
+) -> None:
+    """It is on unless the application switches it off, and it is shown either way."""
+    await managed.furnish("owner")
+    added = await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, **members)
+
+    assert await shown(managed, added.body["appId"]) == (expected, expected)
+
+
+async def test_update_that_says_nothing_leaves_the_setting_off(managed: Any) -> None:
+    """A client that does not know the setting switches nothing on by changing something else."""
+    await managed.furnish("owner")
+    id = (await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, hintedLogout=False)).body["appId"]
+    changed = await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, devMode=True)
+    left = await shown(managed, id)
+    await on_apps(managed, "UpdateOIDCAppConfig", f"/{id}/oidc_config", **CODE, hintedLogout=True)
+
+    assert changed.code == 0
+    assert left == (False, False)
+    assert await shown(managed, id) == (True, True)
+
+
+@pytest.mark.parametrize("value", ["no", 0, [], {}])
+async def test_setting_that_is_no_boolean_is_refused(managed: Any, value: object) -> None:
+    """A value of another type is a documented error that names the field."""
+    await managed.furnish("owner")
+    refused = await on_apps(managed, "AddOIDCApp", "/oidc", name="shop", **CODE, hintedLogout=value)
+
+    assert (refused.code, refused.fields) == (3, ["hintedLogout"])
+
+
+async def test_declared_setting_reaches_authz(users_world: Any) -> None:
+    """In a document it is on unless the application says otherwise, and applying again restores what it says."""
+    told = []
+    for members in ({}, {"hintedLogout": False}, {}):
+        await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))
+        told.append((await users_world.client(f"shop-{users_world.tag}")).hinted_logout)
+
+    assert told == [True, False, True]
