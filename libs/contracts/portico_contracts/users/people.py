@@ -25,10 +25,10 @@ class AskUser(Message, frozen=True):
 
 
 class FindUser(Message, frozen=True):
-    """Asks for the human a typed login name belongs to.
+    """Asks for the human an identifier means (decision 0028).
 
     Attributes:
-        login_name: user name, ``username@primarydomain``, or a verified mail address, as typed.
+        login_name: user name, qualified name ``username@domain``, or verified email address, as typed or hinted.
         org_id: only a user of this organization, empty for any.
     """
 
