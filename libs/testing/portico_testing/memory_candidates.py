@@ -32,8 +32,7 @@ class MemoryCandidates:
         return Candidates(
             named=[held for held in there if canonical(held[0].user_name) in (identifier.name, identifier.local)],
             in_domain=sorted((held for held in verified if _owns(held, identifier.domain)), key=_order),
-            proven=sorted((held for held in verified if _order(held)[0] == 0), key=_order),
-            verified=verified[:2],
+            verified=sorted(verified, key=_order),
         )
 
 

@@ -1,4 +1,4 @@
-"""The accounts an identifier could mean, found in MongoDB by one aggregation of four indexed questions."""
+"""The accounts an identifier could mean, found in MongoDB by one aggregation of indexed questions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ from portico_runtime.mongo import Database, guarded
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.login_names import Candidates, Held, Identifier
 from portico_users.domain.records import State
-from portico_users.humans.store import USERS
+from portico_users.humans.store import BY_PROOF, USERS
 from portico_users.journal.entry import Document, Table
 from portico_users.orgs.store import ORGS
 
 MOST: Final = 10
 """So many accounts with one address are looked at for the first that may sign in."""
-
-_BY_PROOF: Final = {"emailProof.kind": -1, "emailProof.at": 1}
-"""``proven`` comes after ``asserted`` in the alphabet; accounts whose proof is not derived yet come last."""
 
 
 class MongoCandidates:
@@ -44,7 +41,7 @@ class MongoCandidates:
         steps: list[Document] = [*first[1], *united, {"$project": self._without}, {"$lookup": owner}]
         async with guarded():
             documents: list[Any] = await self._rows.aggregate(steps).to_list(None)
-        found: list[list[Held]] = [[], [], [], []]
+        found: list[list[Held]] = [[], [], []]
         for document in documents:
             owned_by = ORGS.record(document["_owner"][0]) if document["_owner"] else None
             found[document["_question"]].append((self._table.record(document), owned_by))
@@ -54,13 +51,11 @@ class MongoCandidates:
 def questions_of(identifier: Identifier, among: Document) -> list[tuple[str, list[Document]]]:
     """The steps that answer each question, with the collection they begin in, in the order of `Candidates`."""
     named = {"nameKey": {"$in": [identifier.name, identifier.local]}, **among}
-    proven = {"provenMailKey": identifier.mail, **among}
     verified = {"verifiedMailKey": identifier.mail, **among}
     steps: list[tuple[str, list[Document]]] = [
         (USERS, [{"$match": named}, {"$limit": 2}]),
         (ORGS.name, _in_domain(identifier, verified)),
-        (USERS, [{"$match": proven}, {"$sort": {"emailProof.at": 1}}, {"$limit": MOST}]),
-        (USERS, [{"$match": verified}, {"$limit": 2}]),
+        (USERS, _by_proof(verified)),
     ]
     return [(coll, [*answer, {"$set": {"_question": number}}]) for number, (coll, answer) in enumerate(steps)]
 
@@ -70,7 +65,7 @@ def _in_domain(identifier: Identifier, verified: Document) -> list[Document]:
         "from": USERS,
         "localField": "_id",
         "foreignField": "orgId",
-        "pipeline": [{"$match": verified}, {"$sort": _BY_PROOF}, {"$limit": MOST}],
+        "pipeline": _by_proof(verified),
         "as": "_members",
     }
     domain = {"$or": [{"domainKey": identifier.domain}, {"domainKeys": identifier.domain}]}
@@ -81,6 +76,10 @@ def _in_domain(identifier: Identifier, verified: Document) -> list[Document]:
         {"$unwind": "$_members"},
         {"$replaceRoot": {"newRoot": "$_members"}},
     ]
+
+
+def _by_proof(verified: Document) -> list[Document]:
+    return [{"$match": verified}, {"$sort": BY_PROOF}, {"$limit": MOST}]
 
 
 def _among(org_ids: Sequence[str] | None, *, humans: bool) -> Document:

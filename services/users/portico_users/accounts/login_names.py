@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Protocol
 from portico_users.accounts.account import AnyUser, active_account
 from portico_users.domain.mail_keys import domain_key, mail_key, split_address
 from portico_users.domain.names import canonical, login_key
+from portico_users.humans.human import Human, ProofKind
 from portico_users.orgs.org import Org
 
 Held = tuple[AnyUser, Org | None]
@@ -43,15 +44,13 @@ class Candidates(NamedTuple):
 
     Attributes:
         named: who has the user name, or that of the qualified name.
-        in_domain: members of the organization that has verified the domain, with the address as verified; proven
-            before asserted, then by time.
-        proven: who proved the address, by time.
-        verified: up to two accounts with the address as verified.
+        in_domain: members of the organization that has verified the domain, with the address as verified: who proved
+            it before whose it was asserted to be, then by time.
+        verified: accounts anywhere with the address as verified, in the same order.
     """
 
     named: Sequence[Held] = ()
     in_domain: Sequence[Held] = ()
-    proven: Sequence[Held] = ()
     verified: Sequence[Held] = ()
 
 
@@ -61,7 +60,7 @@ class CandidateStore(Protocol):
     async def find_candidates(
         self, identifier: Identifier, org_ids: Sequence[str] | None, *, humans: bool
     ) -> Candidates:
-        """Asks all four questions, whatever the identifier is.
+        """Asks all questions, whatever the identifier is.
 
         Args:
             org_ids: only accounts of these organizations; None for any.
@@ -98,13 +97,19 @@ def holder_of(identifier: Identifier, found: Candidates) -> Held | None:
     if qualified and _has_verified(qualified[1], identifier.domain):
         return qualified
     # An address stays with those who have it while they cannot sign in: nobody else's name or address takes it over.
+    proven = [held for held in found.verified if _has_proven(held[0])]
     only_verified = found.verified[0] if len(found.verified) == 1 else None
-    return _first(found.in_domain) or _first(found.proven) or by_name.get(identifier.name) or only_verified
+    return _first(found.in_domain) or _first(proven) or by_name.get(identifier.name) or only_verified
 
 
 def _first(holders: Sequence[Held]) -> Held | None:
     """The first that may sign in; where none may, the first."""
     return next((held for held in holders if active_account(*held)), holders[0] if holders else None)
+
+
+def _has_proven(user: AnyUser) -> bool:
+    proof = user.email_proof if isinstance(user, Human) else None
+    return proof is not None and proof.kind is ProofKind.PROVEN
 
 
 def _has_verified(org: Org | None, domain: str) -> bool:

@@ -11,6 +11,7 @@ from portico_users.accounts.login_names import read_identifier, verified_domains
 from portico_users.domain.mail_keys import mail_key
 from portico_users.domain.names import canonical
 from portico_users.domain.records import State
+from portico_users.humans.human import ProofKind
 from portico_users.humans.store import USERS
 from portico_users.journal.entry import Document, Entry
 from portico_users.journal.journal import NAME_TAKEN
@@ -51,7 +52,7 @@ async def is_proven_address(
     if not addresses:
         return False
     ways: list[Document] = [
-        {"provenMailKey": {"$in": addresses}},
+        {"verifiedMailKey": {"$in": addresses}, "emailProof.kind": ProofKind.PROVEN.value},
         {"verifiedMailKey": {"$in": qualified}, "orgId": org_id},
     ]
     if whole and foreign:

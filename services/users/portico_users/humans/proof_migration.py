@@ -25,8 +25,8 @@ log = structlog.get_logger("portico.proofs")
 AT_ONCE: Final = 500
 AGAIN_SECONDS: Final = 3600.0
 
-_KEYS: Final = ("verifiedMailKey", "provenMailKey")
-_UNDERIVED: Final[Document] = {"verifiedMailKey": {"$exists": True}, "emailProof.kind": None}
+_KEY: Final = "verifiedMailKey"
+_UNDERIVED: Final[Document] = {_KEY: {"$exists": True}, "emailProof.kind": None}
 
 
 class ProofMigration:
@@ -52,7 +52,7 @@ class ProofMigration:
         """
         derived = 0
         async with guarded():
-            cursor = self._rows.find(_UNDERIVED, {"metadata": 0}).sort("verifiedMailKey", 1)
+            cursor = self._rows.find(_UNDERIVED, {"metadata": 0}).sort(_KEY, 1)
             while documents := await cursor.to_list(AT_ONCE):
                 derived += await self._derive([HUMANS.record(document) for document in documents])
         return derived
@@ -89,8 +89,10 @@ def proof_of(human: Human, event: Mapping[str, Any] | None) -> EmailProof | None
 
 def _update(human: Human, proof: EmailProof | None) -> UpdateOne:
     """Sets the proof and what is found by it, unless the user was changed meanwhile: no new version, and no event."""
-    keys = HUMANS.keys(msgspec.structs.replace(human, email_proof=proof))
-    wanted: Document = {"emailProof": msgspec.to_builtins(proof)} | {key: keys[key] for key in _KEYS if key in keys}
-    gone: Document = {key: "" for key in _KEYS if key not in keys}
-    change: Document = {"$set": wanted} | ({"$unset": gone} if gone else {})
+    set_now: Document = {"emailProof": msgspec.to_builtins(proof)}
+    keys = HUMANS.keys(human)
+    if _KEY in keys:  # in the canonical form of this release
+        change: Document = {"$set": set_now | {_KEY: keys[_KEY]}}
+    else:
+        change = {"$set": set_now, "$unset": {_KEY: ""}}
     return UpdateOne({"_id": human.id, "sequence": human.sequence}, change)

@@ -10,7 +10,7 @@ from pymongo import ASCENDING, DESCENDING, IndexModel
 from portico_users.domain.mail_keys import mail_key
 from portico_users.domain.records import State
 from portico_users.domain.states import name_key
-from portico_users.humans.human import Human, ProofKind
+from portico_users.humans.human import Human
 from portico_users.humans.idp_links import LINK_TAKEN
 from portico_users.humans.mail_address import stamped
 from portico_users.journal.entry import Document, Table
@@ -29,13 +29,16 @@ def _keys(human: Human) -> Document:
 
 
 def _mail_keys(human: Human) -> Document:
-    """Only a verified address may be signed in with, and only a proven one is kept from others' user names."""
-    if not human.email_verified or human.state is State.DELETED:
-        return {}
-    key = mail_key(human.email)
-    is_proven = human.email_proof is not None and human.email_proof.kind is ProofKind.PROVEN
-    return {"verifiedMailKey": key} | ({"provenMailKey": key} if is_proven else {})
+    """Only a verified address may be signed in with."""
+    is_held = human.email_verified and human.state is not State.DELETED
+    return {"verifiedMailKey": mail_key(human.email)} if is_held else {}
 
+
+BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
+"""Proven before asserted, as the words are in the alphabet, then by time; last whose proof is not derived yet."""
+
+
+_WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
 
 HUMANS: Final[Table[Human]] = Table(
     USERS,
@@ -46,18 +49,10 @@ HUMANS: Final[Table[Human]] = Table(
     indexes=(
         IndexModel([("nameKey", ASCENDING)], unique=True),
         IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
+        IndexModel([("verifiedMailKey", ASCENDING), *BY_PROOF.items()], partialFilterExpression=_WITH_ADDRESS),
         IndexModel(
-            [
-                ("verifiedMailKey", ASCENDING),
-                ("orgId", ASCENDING),
-                ("emailProof.kind", DESCENDING),
-                ("emailProof.at", ASCENDING),
-            ],
-            partialFilterExpression={"verifiedMailKey": {"$exists": True}},
-        ),
-        IndexModel(
-            [("provenMailKey", ASCENDING), ("emailProof.at", ASCENDING)],
-            partialFilterExpression={"provenMailKey": {"$exists": True}},
+            [("orgId", ASCENDING), ("verifiedMailKey", ASCENDING), *BY_PROOF.items()],
+            partialFilterExpression=_WITH_ADDRESS,
         ),
         IndexModel([("grants.orgId", ASCENDING)], sparse=True),
         IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),

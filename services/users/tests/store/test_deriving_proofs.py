@@ -18,7 +18,7 @@ pytestmark = pytest.mark.servers
 async def forget_proofs(users_world: Any, *user_ids: str) -> None:
     """Makes accounts what a release wrote that kept no proofs."""
     users = users_world.parts.mongo.database["users"]
-    await users.update_many({"_id": {"$in": user_ids}}, {"$unset": {"emailProof": "", "provenMailKey": ""}})
+    await users.update_many({"_id": {"$in": user_ids}}, {"$unset": {"emailProof": ""}})
 
 
 async def human(users_world: Any, user_id: str) -> Human:
