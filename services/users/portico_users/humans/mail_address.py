@@ -24,7 +24,8 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
     """
     proven = "" if verified else told_address(human)
     # Who vouches for an address that is verified already changes nothing about how it was verified.
-    proof = human.email_proof if verified and human.email_verified and human.email == mail else None
+    is_known = human.email_verified and human.email == mail
+    proof = (human.email_proof if is_known else EmailProof(kind=ProofKind.ASSERTED)) if verified else None
     return msgspec.structs.replace(
         human,
         email=mail,

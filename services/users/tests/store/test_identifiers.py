@@ -311,6 +311,19 @@ async def test_members_with_an_address_are_found_by_an_index(users_world: Any) -
     assert any("orgId_1_verifiedMailKey_1" in name for names in _members_of(plan, "indexesUsed") for name in names)
 
 
+async def test_crowd_that_asserts_an_address_makes_no_sign_in_slower(users_world: Any) -> None:
+    """However many accounts assert an address, the index gives the first ten in their order (RX-08)."""
+    tag = users_world.tag
+    crowd = [Is(f"c{number}", "b", f"c{number}%", "alice%@free.example", asserted=1.0) for number in range(50)]
+    await store_with(users_world, "mongo", [ALICE, *crowd])
+    collection, steps = questions_of(read_identifier(f"alice{tag}@free.example"), {"state": {"$ne": "deleted"}})[2]
+    wanted = {"aggregate": collection, "pipeline": steps, "cursor": {}}
+    plan = await users_world.parts.mongo.database.command({"explain": wanted, "verbosity": "executionStats"})
+
+    assert max(_members_of(plan, "totalDocsExamined")) <= 10
+    assert "'SORT'" not in repr(plan)
+
+
 def _members_of(value: Any, name: str) -> list[Any]:
     """Every member of a name, however deep."""
     if isinstance(value, list):
