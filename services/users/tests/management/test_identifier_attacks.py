@@ -54,12 +54,12 @@ async def signs_in(managed: Any, typed: str, password: str = HERS) -> str:
 async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(managed: Any, named: str) -> None:
     """Same code, id and text as for a name somebody has, and the owner of the address signs in as before (P9)."""
     mail = await add_victim(managed, proven=True)
-    wanted = {
+    bodies: dict[str, dict[str, Any]] = {
         "username": {"username": mail},
         "address as name": {"email": {"email": mail}},
         "another spelling": {"username": mail.upper()},
-    }[named]
-    refused = await add_attacker(managed, **wanted)
+    }
+    refused = await add_attacker(managed, **bodies[named])
     taken = await add_attacker(managed, username=f"vera-{managed.tag}")
 
     assert (refused.code, refused.fact) == (6, "USER-011")
@@ -129,7 +129,7 @@ async def test_address_marked_verified_elsewhere_takes_nothing(managed: Any, way
         assert (await add_attacker(managed, username=name, email={"email": mail, "isVerified": True})).code == 0
     else:
         assert (await add_attacker(managed, username=f"mallory-{managed.tag}")).code == 0
-        choice = {"isVerified": True} if way == "set" else {"returnCode": {}}
+        choice: dict[str, Any] = {"isVerified": True} if way == "set" else {"returnCode": {}}
         said = await do(managed, "SetEmail", "mallory", "email", email=mail, **choice)
         if code := said.body.get("verificationCode"):
             assert (await do(managed, "VerifyEmail", "mallory", "email/verify", verificationCode=code)).code == 0
