@@ -131,15 +131,23 @@ class Fact:
             raise ValueError(f"fact id {self.id} is declared twice")
 
     def refusal(
-        self, *, retry_after: int | None = None, violations: tuple[Violation, ...] = (), **private: Any
+        self,
+        *,
+        retry_after: int | None = None,
+        violations: tuple[Violation, ...] = (),
+        named: str = "",
+        **private: Any,
     ) -> Refusal:
         """Makes the exception; ``private`` fields go to the log and never to the caller.
 
         Args:
             retry_after: seconds after which the caller may try again (sent as Retry-After).
             violations: the fields it is about.
+            named: public; stands in the text for ``{named}``.
         """
-        return Refusal(self.kind, self.id, self.text, retry_after=retry_after, private=private, violations=violations)
+        return Refusal(
+            self.kind, self.id, self.text, retry_after=retry_after, private=private, violations=violations, named=named
+        )
 
 
 class Violation(NamedTuple):
@@ -175,11 +183,14 @@ class Refusal(Exception):
         retry_after: int | None = None,
         private: dict[str, Any] | None = None,
         violations: tuple[Violation, ...] = (),
+        named: str = "",
     ) -> None:
-        super().__init__(f"{id}: {text}")
+        self._template = text
+        self._named = named
+        self.text = text.replace("{named}", named)
+        super().__init__(f"{id}: {self.text}")
         self.kind = kind
         self.id = id
-        self.text = text
         self.retry_after = retry_after
         self.private = private or {}
         self.violations = violations
@@ -188,6 +199,10 @@ class Refusal(Exception):
     def rendering(self) -> Rendering:
         """The row of the table for this refusal's kind."""
         return TABLE[self.kind]
+
+    def said(self, translate: Callable[[str], str]) -> str:
+        """The public text in one language; what is named in it is inserted after the translation."""
+        return translate(self._template).replace("{named}", self._named)
 
 
 FAULT: Final = Fact("PORT-001", Kind.FAULT, "Something went wrong on our side.", "Tell the operator the request id.")

@@ -45,5 +45,5 @@ class RpcError:
 def rpc_error(refusal: Refusal, translate: Callable[[str], str]) -> RpcError:
     """What a refusal says in one language; about a field it begins with the field."""
     violations = tuple((one.field, one.said(translate)) for one in refusal.violations)
-    text = f"{violations[0][0]}: {violations[0][1]}" if violations else translate(refusal.text)
+    text = f"{violations[0][0]}: {violations[0][1]}" if violations else refusal.said(translate)
     return RpcError(refusal.rendering.rpc, refusal.id, text, violations)

@@ -27,8 +27,8 @@ NO_TOKEN = Fact(
 TOKEN_REFUSED = Fact(
     "USER-311",
     Kind.UNAUTHENTICATED,
-    "The access token is not active, or not for this API.",
-    "Get a new one, with the scope urn:portico:project:id:portico:aud.",
+    "The access token is not active, or not for this API, which needs the scope urn:portico:project:id:portico:aud.",
+    "Request a new one with this scope; `portico token` does.",
 )
 
 _CREDENTIALS: Final = re.compile(r"(?i:bearer) +([A-Za-z0-9._~+/-]+=*)\Z")

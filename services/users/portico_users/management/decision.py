@@ -9,7 +9,10 @@ from portico_users.management.call import Target
 from portico_users.management.caller import Caller
 
 NOT_PERMITTED = Fact(
-    "USER-312", Kind.NOT_ALLOWED, "You may not do this.", "Ask an owner of the organization for a role that allows it."
+    "USER-312",
+    Kind.NOT_ALLOWED,
+    "You may not do this: the permission {named} is needed.",
+    "Ask an owner of the organization for a role that has it.",
 )
 
 
@@ -30,5 +33,5 @@ def decide(caller: Caller, permission: Permission | None, target: Target[object]
         return
     # Who has no business in the organization must not learn what is in it.
     raise (NOT_PERMITTED if caller.knows(target.org_id, target.project_id) else target.absent).refusal(
-        permission=permission
+        named=permission, permission=permission
     )

@@ -111,7 +111,7 @@ def _orgs_where(question: Question, permission: Permission) -> Target[tuple[str,
         return Target(EVERYWHERE, None, ORG_ABSENT)
     org_ids = caller.orgs_where(permission)
     if not org_ids:
-        raise NOT_PERMITTED.refusal()
+        raise NOT_PERMITTED.refusal(named=permission)
     return Target(org_ids[0], org_ids, ORG_ABSENT)
 
 

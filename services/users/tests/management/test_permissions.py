@@ -87,6 +87,26 @@ async def test_every_caller_hears_what_they_may(managed: Any, name: str) -> None
     assert tuple(heard) == row.codes
 
 
+async def test_a_refusal_names_what_is_missing(managed: Any) -> None:
+    """The scope of a token for this API, and the permission, in the language of the caller; no permission of a stranger."""
+    path = f"self-{managed.tag}"
+    headers = {"Accept-Language": "de"}
+    inactive = (await managed.api.json(f"{_USER}.GetUserByID", {}, token="none", path=f"/v2/users/{path}")).body[
+        "message"
+    ]
+    refused = (await managed.get(path, by="robot")).body["message"]
+    in_german = (await managed.get(path, by="robot", headers=headers)).body["message"]
+    foreign = (await managed.get(f"foreign-{managed.tag}", by="robot")).body["message"]
+
+    assert inactive == (
+        "The access token is not active, or not for this API, which needs the scope urn:portico:project:id:portico:aud. "
+        "(USER-311)"
+    )
+    assert refused == "You may not do this: the permission user.read is needed. (USER-312)"
+    assert in_german == "Das dürfen Sie nicht: Es braucht die Berechtigung user.read. (USER-312)"
+    assert "permission" not in foreign
+
+
 async def test_a_foreign_object_is_like_an_unknown_one(managed: Any) -> None:
     """The same bytes, with and without a header (MG-04)."""
     for headers in ({}, {"x-service-orgid": managed.org_id}, {"x-service-orgid": ""}):

@@ -98,7 +98,7 @@ def require_manager(call: Call[Any], why: str) -> None:
         Refusal: USER-312.
     """
     if not call.caller.may(Permission.USER_WRITE, call.target.org_id):
-        raise NOT_PERMITTED.refusal(permission=Permission.USER_WRITE, why=why)
+        raise NOT_PERMITTED.refusal(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
 
 
 def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
