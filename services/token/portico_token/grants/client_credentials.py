@@ -6,6 +6,7 @@ id_token nor a refresh token (TK-20), and userinfo refuses what comes of it, for
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from portico_oauth import grant_types
 from portico_token.domain.clients import SERVICE_USER_METHODS, AuthenticatedClient
 from portico_token.domain.origin import Origin
 from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
+from portico_token.grants.requested_life import EXPIRES_IN, requested_seconds
 from portico_token.grants.to_service_user import grant_to_service_user
 
 
@@ -22,7 +24,7 @@ class ClientCredentials:
     """Gives a service user a token for itself as a client."""
 
     grant_type: ClassVar[str] = grant_types.CLIENT_CREDENTIALS
-    parameters: ClassVar[frozenset[str]] = frozenset()
+    parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
     client: ClassVar[ClientNeed] = ClientNeed.AUTHENTICATION
     methods: ClassVar[frozenset[AuthMethod]] = SERVICE_USER_METHODS
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
@@ -32,7 +34,9 @@ class ClientCredentials:
         self._needs = needs
 
     async def authorize(
-        self, _parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
+        self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> Grantable:
         """See `GrantType.authorize`."""
-        return await grant_to_service_user(self._needs, client, scope or (), Origin.CLIENT_CREDENTIALS)
+        seconds = requested_seconds(parameters)
+        granted = await grant_to_service_user(self._needs, client, scope or (), Origin.CLIENT_CREDENTIALS)
+        return dataclasses.replace(granted, seconds=seconds)

@@ -6,6 +6,7 @@ this runs; an id_token always comes, whatever the scope; never a refresh token (
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from portico_oauth import grant_types
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.origin import Origin
 from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
+from portico_token.grants.requested_life import EXPIRES_IN, requested_seconds
 from portico_token.grants.to_service_user import grant_to_service_user
 
 
@@ -22,7 +24,7 @@ class JwtBearer:
     """Gives a service user a token for itself as a user."""
 
     grant_type: ClassVar[str] = grant_types.JWT_BEARER
-    parameters: ClassVar[frozenset[str]] = frozenset()
+    parameters: ClassVar[frozenset[str]] = frozenset({EXPIRES_IN})
     client: ClassVar[ClientNeed] = ClientNeed.ASSERTION
     methods: ClassVar[frozenset[AuthMethod]] = frozenset()
     scope: ClassVar[ScopePolicy] = ScopePolicy.REQUIRED
@@ -32,7 +34,9 @@ class JwtBearer:
         self._needs = needs
 
     async def authorize(
-        self, _parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
+        self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> Grantable:
         """See `GrantType.authorize`."""
-        return await grant_to_service_user(self._needs, client, scope or (), Origin.JWT_PROFILE)
+        seconds = requested_seconds(parameters)
+        granted = await grant_to_service_user(self._needs, client, scope or (), Origin.JWT_PROFILE)
+        return dataclasses.replace(granted, seconds=seconds)

@@ -84,6 +84,7 @@ class Grantable:
         user: the service user it is for, known to be active.
         refreshable: a refresh token comes with it.
         used: the refresh token it is issued for.
+        seconds: how long the access token lives at most, where the client asked for less than it may have.
     """
 
     grant: Grant
@@ -93,6 +94,7 @@ class Grantable:
     user: User | None = None
     refreshable: bool = False
     used: UsedRefreshToken | None = None
+    seconds: int | None = None
 
     @property
     def token_scope(self) -> tuple[str, ...]:

@@ -55,7 +55,9 @@ class AccessTokens:
         else:
             token_id = new_stateless_id(grant.user_id, grant.origin, now, self._random)
         another = granted.token_audience if granted.token_audience != grant.audience else ()
-        issued, expires = int(now) - client.clock_skew_seconds, int(now) + self._longest.of(client).access_token
+        longest = self._longest.of(client).access_token
+        seconds = longest if granted.seconds is None else min(longest, granted.seconds)
+        issued, expires = int(now) - client.clock_skew_seconds, int(now) + seconds
         kept = AccessToken(issued, expires, granted.token_scope, another)
         jwt = client.access_token_type is AccessTokenType.JWT
         return NewAccessToken(token_id, jwt_fingerprint(token_id) if jwt else fingerprint(token_id), kept)

@@ -1,0 +1,38 @@
+"""How long a service user asks its access token to live: less than the instance allows, never more.
+
+A form parameter of Portico's own, `expires_in`, of the two grants of service users. OAuth has no such parameter; the
+name is that of the answer. A caller that needs a token for one task does not leave one that lives for an hour.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from portico_oauth.errors import Fact, Kind
+
+EXPIRES_IN: Final = "expires_in"
+
+LIFE_REFUSED = Fact(
+    "TOKEN-291",
+    Kind.MALFORMED,
+    "The parameter expires_in is not a number of seconds.",
+    "Send whole seconds from 1 on, or leave it out.",
+)
+
+_SECONDS: Final = re.compile(r"[1-9][0-9]{0,9}\Z", re.ASCII)
+
+
+def requested_seconds(parameters: Mapping[str, str]) -> int | None:
+    """The requested lifetime in seconds, None when there is none.
+
+    Raises:
+        Refusal: TOKEN-291 for anything but a positive whole number.
+    """
+    text = parameters.get(EXPIRES_IN)
+    if text is None:
+        return None
+    if not _SECONDS.match(text):
+        raise LIFE_REFUSED.refusal()
+    return int(text)

@@ -1,0 +1,67 @@
+"""What a service user asks of the lifetime of its access token."""
+
+from __future__ import annotations
+
+import jwt
+import pytest
+from portico_contracts.users import AccessTokenType, TokenLifetimes
+from portico_oauth.jose import SigningKey
+from portico_testing.assertions import claims_of, registered, sign
+from portico_testing.clock import FrozenClock
+from portico_testing.token_service import ISSUER, TokenService
+
+KEY = SigningKey.generate("k1", "ES256")
+HOUR, DAY = 3_600, 86_400
+SHORT = TokenLifetimes(access_token_seconds=300, id_token_seconds=300, refresh_idle_seconds=DAY, refresh_seconds=DAY)
+
+
+def assertion(service: TokenService) -> str:
+    """A good one of the service user ``robot``."""
+    return sign(KEY, claims_of("robot", ISSUER, service.clock.now()))
+
+
+@pytest.mark.parametrize(("asked", "seconds"), [("600", 600), ("1", 1), ("3600", HOUR), ("9999999999", HOUR)])
+async def test_a_service_user_may_ask_for_less(token_service: TokenService, asked: str, seconds: int) -> None:
+    """The access token of both grants lives as long as was requested, and never longer than the settings say."""
+    token_service.register_service_user("robot", keys=(registered(KEY),), access_token_type=AccessTokenType.JWT)
+    by_secret = (await token_service.client_credentials("robot", expires_in=asked)).json()
+    by_key = (await token_service.jwt_bearer(assertion(token_service), expires_in=asked)).json()
+
+    for tokens in (by_secret, by_key):
+        claims = jwt.decode(tokens["access_token"], options={"verify_signature": False})
+        assert tokens["expires_in"] == claims["exp"] - claims["iat"] == seconds
+
+
+async def test_the_instance_is_the_bound(token_service: TokenService) -> None:
+    """Where the instance lets tokens live for five minutes, ten are not given."""
+    token_service.register_service_user("robot", lifetimes=SHORT)
+
+    assert (await token_service.client_credentials("robot", expires_in="600")).json()["expires_in"] == 300
+
+
+async def test_an_opaque_token_ends_when_it_was_requested_to(token_service: TokenService, clock: FrozenClock) -> None:
+    """The requested end is the one that is enforced, and not only the one that is told (TK-21)."""
+    token_service.register_service_user("robot", keys=(registered(KEY),))
+    tokens = (await token_service.jwt_bearer(assertion(token_service), expires_in="60", scope="openid")).json()
+    clock.tick(59)
+    alive = (await token_service.userinfo(tokens["access_token"])).status_code
+    clock.tick(1)
+
+    assert (alive, (await token_service.userinfo(tokens["access_token"])).status_code) == (200, 401)
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "+5", "1.5", "5e1", " 60", "٦٠", "60s", "99999999999"])
+async def test_a_lifetime_that_is_no_number_is_refused(token_service: TokenService, asked: str) -> None:
+    """Anything but whole seconds is a malformed request, and not the longest lifetime."""
+    token_service.register_service_user("robot")
+    answer = await token_service.client_credentials("robot", expires_in=asked)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+async def test_other_grants_do_not_read_it(token_service: TokenService) -> None:
+    """An application's tokens live as the instance says, whatever a request adds (TK-22)."""
+    token_service.register("app")
+    answer = await token_service.redeem(token_service.issue_code("app"), "app", expires_in="60")
+
+    assert answer.json()["expires_in"] == HOUR
