@@ -12,7 +12,9 @@ if ! "$venv/bin/uv" --version >/dev/null 2>&1; then
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$bootstrap"
 fi
 echo "installing packages …"
-"$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock
+"$venv/bin/uv" pip sync --quiet --compile-bytecode --python "$venv/bin/python" --require-hashes requirements.lock
 members=()
 for project in libs/*/pyproject.toml services/*/pyproject.toml; do members+=(-e "${project%/pyproject.toml}"); done
 "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps --offline "${members[@]}"
+# uv compiles what it installs; the packages of this repository are not copied, so they are compiled where they are.
+"$venv/bin/python" -m compileall -q libs/*/portico_* services/*/portico_*

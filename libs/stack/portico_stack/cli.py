@@ -1,103 +1,89 @@
-"""The `portico` command. Exit status: 0 done, 1 refused or not possible, 2 used wrongly; a plan with something to do: 3."""
+"""The `portico` command. Exit status: 0 done, 1 refused or not possible, 2 used wrongly; a plan with something to do: 3.
+
+A command's module is imported when the command is used: ``portico --help`` and shell completion load none of them.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import os
-import sys
-from pathlib import Path
-from typing import Any
+import importlib
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any, Final, NamedTuple
 
 import click
-import structlog
 
-from portico_stack import status, up
-from portico_stack.command_line import DATA, refuse
-from portico_stack.declared_commands import apply_command, export_command
-from portico_stack.doctor_command import doctor_command
-from portico_stack.import_commands import user_group
-from portico_stack.keys_commands import keys_group
-from portico_stack.layout import StackOptions
-from portico_stack.processes import READY_SECONDS
-from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
-from portico_stack.running import find_running
-from portico_stack.servers.mail import MailCatcher
-from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
-from portico_stack.sessions_commands import sessions_group
+_DISTRIBUTION: Final = "portico-stack"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class LazyCommand(NamedTuple):
+    """Where a command is defined, and its line in ``portico --help``."""
+
+    module: str
+    name: str
+    help: str
+
+
+COMMANDS: Final[Mapping[str, LazyCommand]] = {
+    "app": LazyCommand("app_commands", "app_group", "Register applications and print finished code for them."),
+    "apply": LazyCommand(
+        "declared_commands",
+        "apply_command",
+        "Bring organizations, apps and users to what FILE says (- for standard input).",
+    ),
+    "doctor": LazyCommand(
+        "doctor_command",
+        "doctor_command",
+        "Check settings, services, the stream of events, clocks, and hashes that take long here.",
+    ),
+    "export": LazyCommand(
+        "declared_commands", "export_command", "Write what stands as a file for `portico apply`, without secrets."
+    ),
+    "keys": LazyCommand("keys_commands", "keys_group", "Look after the signing keys."),
+    "sessions": LazyCommand(
+        "sessions_commands",
+        "sessions_group",
+        "Look after who is signed in. Users are named by their id, the sub of their tokens.",
+    ),
+    "status": LazyCommand("status_command", "status_command", "Ask every part of a running stack whether it is ready."),
+    "token": LazyCommand(
+        "token_command", "token_command", "Print an access token of a service user, from its key file."
+    ),
+    "up": LazyCommand("up_command", "up_command", "Start everything, and stop it with Ctrl-C."),
+    "user": LazyCommand("import_commands", "user_group", "Look after people by the thousand."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is used."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """All names, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; imports its module."""
+        lazy = COMMANDS.get(cmd_name)
+        if lazy is None:
+            return None
+        command = getattr(importlib.import_module(f"portico_stack.{lazy.module}"), lazy.name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].help) for name in sorted(COMMANDS)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Completes options and command names without importing a command."""
+        completion = importlib.import_module("click.shell_completion")
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        found = [completion.CompletionItem(name, help=COMMANDS[name].help) for name in names]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(metadata.version(_DISTRIBUTION), prog_name="portico", message="%(prog)s %(version)s")
 def main() -> None:
     """Portico: an OpenID Connect provider with user management."""
-    # What is logged for operators of services is no news for whoever types a command.
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-
-
-main.add_command(apply_command)
-main.add_command(doctor_command)
-main.add_command(export_command)
-main.add_command(keys_group)
-main.add_command(sessions_group)
-main.add_command(user_group)
-
-
-@main.command("up")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the gateway; 0: any.")
-@click.option("--https", is_flag=True, help="Serve https, without a certificate with a local authority.")
-@click.option(
-    "--host", default=LOCALHOST, show_default=True, help="Name of the issuer; it has to lead to this machine."
-)
-@click.option("--cert", type=click.Path(path_type=Path), help="Certificate for that name (PEM), with https.")
-@click.option("--key", type=click.Path(path_type=Path), help="Its key (PEM, without a passphrase).")
-@click.option("--replicas", type=click.IntRange(1, 9), default=1, show_default=True, help="Processes per service.")
-@click.option(
-    "--wait",
-    type=click.FloatRange(1, 3600),
-    default=READY_SECONDS,
-    show_default=True,
-    envvar="PORTICO_STACK_WAIT_SECONDS",
-    help="Seconds each part may take until it is ready.",
-)
-@click.option(
-    "--redis-memory",
-    type=click.IntRange(min=1),
-    default=MEMORY_MIB,
-    show_default=True,
-    envvar=MEMORY_VARIABLE,
-    help="MiB from which Redis refuses writes.",
-)
-@click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
-@DATA
-def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
-    """Start everything, and stop it with Ctrl-C."""
-    try:
-        host = read_host(how["host"])
-        certificate = read_certificate(how["cert"], how["key"], host)
-    except NameRefused as error:
-        raise click.UsageError(str(error)) from None
-    options = StackOptions(
-        up.absolute(data),
-        port=how["port"],
-        https=https or certificate is not None,
-        host=host,
-        certificate=certificate,
-        replicas=how["replicas"],
-        wait_seconds=how["wait"],
-        redis_memory_mib=how["redis_memory"],
-        mail_server=MailCatcher.given(os.environ),
-    )
-    sys.exit(asyncio.run(up.run(options, verbose=verbose)))
-
-
-@main.command("status")
-@DATA
-def status_command(data: Path) -> None:
-    """Ask every part of a running stack whether it is ready."""
-    running = find_running(up.absolute(data))
-    if running is None:
-        refuse(f"Nothing runs from {up.absolute(data)}.")
-    states = asyncio.run(status.ask_all(running))
-    for state in states:
-        click.echo(f"  {state.name:<12} {state.text}")
-    sys.exit(0 if all(state.ready for state in states) else 1)
+    # Log lines are for operators of services, not for whoever types a command.
+    importlib.import_module("portico_stack.quiet_logs").silence()

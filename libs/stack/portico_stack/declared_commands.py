@@ -40,7 +40,7 @@ _ENVELOPE: Final = 64 * 1024
 @click.option("--yes", is_flag=True, help="Do not ask before anything is removed.")
 @DATA
 def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
-    """Bring organizations, projects, apps and users to what FILE says (- for standard input)."""
+    """Bring organizations, apps and users to what FILE says (- for standard input)."""
     text = file.read()
     try:
         document = read_document(text, file.name, os.environ)
@@ -74,7 +74,7 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
 @DATA
 def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) -> None:
-    """Write what stands as a file for `portico apply`, without secrets, passwords and factors."""
+    """Write what stands as a file for `portico apply`, without secrets."""
 
     def ask(question: Export) -> Exported:
         return ask_service(data, EXPORT, question, seconds=_EXPORT_SECONDS)

@@ -1,0 +1,105 @@
+"""Finds organizations, projects and applications as `portico app` needs them, in what EXPORT answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from portico_contracts.apply import ApiApp, OidcApp, Organization, Project
+from portico_contracts.users import Export, Exported
+
+Ask = Callable[[Export], Exported]
+
+
+class NotFound(LookupError):
+    """Something that was named is not there, or is not unique; the text is a sentence that says what to do."""
+
+
+class Home(NamedTuple):
+    """Where an application is registered; ``project`` is None where the organization has none yet."""
+
+    organization: Organization
+    project: Project | None
+
+
+class Registered(NamedTuple):
+    """An OIDC application with its project and organization."""
+
+    organization: Organization
+    project: Project
+    app: OidcApp
+
+
+def find_home(ask: Ask, organization: str, project: str) -> Home:
+    """The organization and project of these names or ids.
+
+    Without an organization it is the default one, else the oldest; without a project it is the only one.
+
+    Raises:
+        NotFound: when there is no such, or several projects to choose from.
+    """
+    org = _find_organization(ask, organization)
+    projects = org.projects or ()
+    if project:
+        return Home(org, _one([one for one in projects if project in (one.id, one.name)], "project", project, org))
+    if len(projects) > 1:
+        names = ", ".join(one.name for one in projects)
+        raise NotFound(f"The organization {org.name} has several projects: {names}. Choose one with --project.")
+    return Home(org, projects[0] if projects else None)
+
+
+def find_apps(ask: Ask, organization: str, app: str) -> Registered:
+    """The OIDC application of a client id, an id or a name.
+
+    Raises:
+        NotFound: when there is none, or several of the name.
+    """
+    found: list[Registered] = []
+    for org in [_find_organization(ask, organization)] if organization else _organizations(ask):
+        for project in org.projects or ():
+            for one in project.oidc_apps or ():
+                if app in (one.client_id, one.id):
+                    return Registered(org, project, one)
+                if app == one.name:
+                    found.append(Registered(org, project, one))
+    if not found:
+        raise NotFound(f"There is no OIDC application {app}.")
+    if len(found) > 1:
+        which = ", ".join(f"{one.app.client_id} ({one.organization.name}, {one.project.name})" for one in found)
+        raise NotFound(f"There are {len(found)} applications named {app}; name one by its client id: {which}.")
+    return found[0]
+
+
+def apps_of(project: Project | None) -> list[OidcApp | ApiApp]:
+    """All applications of a project."""
+    return [*(project.oidc_apps or ()), *(project.api_apps or ())] if project else []
+
+
+def _find_organization(ask: Ask, named: str) -> Organization:
+    if not named:
+        instance = ask(Export())
+        if not instance.org_ids:
+            raise NotFound("There is no organization yet; `portico apply` makes one.")
+        return _organization(ask, instance.document.default_organization or instance.org_ids[0])
+    for org in _organizations(ask):
+        if named in (org.id, org.name):
+            return org
+    raise NotFound(f"There is no organization {named}.")
+
+
+def _organizations(ask: Ask) -> Iterator[Organization]:
+    for id in ask(Export()).org_ids:
+        yield _organization(ask, id)
+
+
+def _organization(ask: Ask, id: str) -> Organization:
+    """Its first part: the projects are in it, further users are not asked for."""
+    [organization] = ask(Export(org_id=id)).document.organizations
+    return organization
+
+
+def _one(found: list[Project], kind: str, named: str, org: Organization) -> Project:
+    if not found:
+        known = ", ".join(one.name for one in org.projects or ()) or "none"
+        raise NotFound(f"The organization {org.name} has no {kind} {named}; it has: {known}.")
+    return found[0]

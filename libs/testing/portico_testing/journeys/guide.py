@@ -1,0 +1,94 @@
+"""The commands of a guide, run as a reader types them: one shell, block after block."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_BLOCK: Final = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SECONDS: Final = 180.0
+"""Only what hangs takes longer."""
+
+
+class Ran(NamedTuple):
+    """A block that was run: what it printed, and the status of its last command."""
+
+    status: int
+    output: str
+
+
+def blocks_of(guide: Path) -> list[str]:
+    """The shell commands of a guide, block by block."""
+    return [found[1] for found in _BLOCK.finditer(guide.read_text(encoding="utf-8"))]
+
+
+class Reader:
+    """Somebody with a terminal who works through a guide.
+
+    Args:
+        process: a shell.
+        replacements: what a reader here has instead of what the guide says: addresses, and packages that are installed.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process, replacements: Mapping[str, str]) -> None:
+        self._process = process
+        self._replacements = replacements
+
+    @classmethod
+    async def begin(cls, folder: Path, environment: Mapping[str, str], replacements: Mapping[str, str]) -> Reader:
+        """Opens the terminal in a folder."""
+        process = await asyncio.create_subprocess_exec(
+            "bash", "--norc", cwd=folder, env=dict(environment), start_new_session=True,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+        return cls(process, replacements)
+
+    async def run(self, block: str, pasted: str = "") -> Ran:
+        """Types a block and waits for its end.
+
+        Args:
+            pasted: what the reader pastes where the block waits for a line.
+        """
+        end = f"end-{uuid.uuid4().hex}"
+        text = self.translated(block)
+        if pasted:
+            text = re.sub(r"^(read .*?)( &&.*)?$", rf"\1 <<<'{pasted}'\2", text, flags=re.MULTILINE)
+        await self._type(f"{text}\nstatus=$?; echo; echo {end} $status\n")
+        output = ""
+        async with asyncio.timeout(SECONDS):
+            while found := await self._line():
+                if match := re.match(rf"{end} (\d+)", found):
+                    return Ran(int(match[1]), output)
+                output += found
+        raise AssertionError(f"the shell ended: {output}")
+
+    async def leave_running(self, block: str, pasted: str = "") -> None:
+        """Types a block whose last command does not end; what it prints goes to `running.log` of its folder."""
+        first, last = block.rstrip().rpartition("\n")[::2]
+        ran = await self.run(first, pasted)
+        assert ran.status == 0, ran.output
+        await self._type(f"{self.translated(last)} >running.log 2>&1 &\n")
+
+    def translated(self, text: str) -> str:
+        """A text of the guide as it reads here."""
+        for said, here in self._replacements.items():
+            text = text.replace(said, here)
+        return text
+
+    async def end(self) -> None:
+        """Closes the terminal, and with it whatever was left running in it."""
+        await self._type("kill $(jobs -p) 2>/dev/null; exit\n")
+        await self._process.wait()
+
+    async def _type(self, text: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(text.encode())
+        await self._process.stdin.drain()
+
+    async def _line(self) -> str:
+        assert self._process.stdout is not None
+        return (await self._process.stdout.readline()).decode(errors="replace")

@@ -1,0 +1,61 @@
+"""What `portico app` prints is finished: it runs as it is, with the library as it comes, and signs somebody in."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from portico_stack.ports import free_port
+from portico_testing.journeys import foreign_app
+from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.portico_command import Ran, portico
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+NODE = Path(__file__).parent / "node"
+PROJECT = ("--organization", "E2E", "--project", "E2E project")
+
+RUN: dict[str, tuple[str | Path, ...]] = {
+    "openid-client": ("node", "app.mjs"),
+    "flask": (sys.executable, "app.py"),
+    "fastapi": (sys.executable, "app.py"),
+    "django": (sys.executable, "app.py"),
+}
+"""How the code of a framework is started here, where its library is installed already."""
+
+
+async def add(world: World, name: str, *options: str | Path) -> Ran:
+    """``portico app add`` on the stack all share."""
+    return await portico("app", "add", name, *PROJECT, *options, "--data", world.stack.options.data)
+
+
+def row(ran: Ran, name: str) -> str:
+    """What was printed under a name."""
+    found = re.search(rf"^{name}  +(\S+)", ran.output, re.MULTILINE)
+    assert found, ran.output
+    return found[1]
+
+
+@pytest.mark.parametrize("framework", RUN)
+async def test_finished_code_signs_somebody_in(world: World, tmp_path: Path, framework: str) -> None:
+    """The application is registered as its library authenticates by default, and the printed code needs no change."""
+    url = f"http://localhost:{free_port()}"
+    added = await add(
+        world, f"code {framework}", "--redirect", f"{url}/cb", "--framework", framework, "--output", tmp_path
+    )
+    if framework == "openid-client":
+        (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
+    assert shutil.which(str(RUN[framework][0])), f"{RUN[framework][0]} is missing"
+    code = await asyncio.to_thread(lambda: "".join(path.read_text() for path in tmp_path.glob("app.*")))
+    secret = {"CLIENT_SECRET": row(added, "Client secret")}
+    async with foreign_app.running(RUN[framework], tmp_path, url, secret) as app, world.agent() as agent:
+        page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
+
+    assert added.status == 0
+    assert page == "Hello Alice Liddell"
+    assert secret["CLIENT_SECRET"] not in code

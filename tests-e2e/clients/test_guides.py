@@ -1,0 +1,118 @@
+"""The quick start and the guide to the API: every block of commands is run as it stands, from `make up` on.
+
+What differs here is in the fixture `desk`: ports, the data directory, and npm packages, which come from the lock.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from portico_stack.ports import free_port
+from portico_testing.journeys.agent import Agent
+from portico_testing.journeys.eventually import eventually
+from portico_testing.journeys.foreign_app import ForeignApp
+from portico_testing.journeys.guide import Reader, blocks_of
+from portico_testing.journeys.world import http_client
+
+pytestmark = pytest.mark.e2e
+
+ROOT = Path(__file__).parents[2]
+QUICKSTART, API = ROOT / "docs/quickstart.md", ROOT / "docs/guides/api.md"
+NODE = Path(__file__).parent / "node"
+READY_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Two terminals, as the quick start asks for: one in which `make up` runs, one to work in."""
+
+    issuer: str
+    shop: str
+    password: str
+    work: Reader
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
+    """The first block of the quick start has been typed and Portico is ready."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / ".venv").symlink_to(ROOT / ".venv")
+    port, shop = free_port(), free_port()
+    replacements = {
+        "make up": f"make -C {ROOT} up PORT={port} ARGS='--data {folder}/.portico'",
+        "localhost:8080": f"localhost:{port}",
+        "localhost:3000": f"localhost:{shop}",
+        "npm install openid-client@6": f"cp -r {NODE}/node_modules .",
+    }
+    environment = {**os.environ, "PATH": os.environ["PATH"].replace(str(Path(sys.executable).parent), "")}
+    first = await Reader.begin(folder, environment, replacements)
+    work = await Reader.begin(folder, environment, replacements)
+    try:
+        await first.leave_running(blocks_of(QUICKSTART)[0])
+        log = await eventually(lambda: _ready(folder), bool, READY_SECONDS)
+        [password] = re.findall(r"Administrator +admin  password (\S+)", log)
+        yield Desk(f"http://localhost:{port}", f"http://localhost:{shop}", password, work, folder)
+    finally:
+        await work.end()
+        await first.end()
+
+
+async def _ready(folder: Path) -> str:
+    log = (folder / "running.log").read_text()
+    assert "cannot start" not in log, log
+    return log if "Portico is ready" in log else ""
+
+
+def printed(output: str, name: str) -> str:
+    """What was printed under a name."""
+    found = re.search(rf"^{name}  +(\S+)", output, re.MULTILINE)
+    assert found, output
+    return found[1]
+
+
+async def test_the_quick_start_ends_with_a_sign_in(desk: Desk) -> None:
+    """From `make up` to a signed-in page of one's own, with the commands of the page and what they printed."""
+    _make_up, add, run, snippet = blocks_of(QUICKSTART)
+    added = await desk.work.run(add)
+    secret = printed(added.output, "Client secret")
+    await desk.work.leave_running(run, pasted=secret)
+    app = ForeignApp(desk.shop, desk.folder / "shop" / "running.log")
+    await eventually(app.status, lambda status: status == 200, READY_SECONDS)
+    async with Agent(desk.issuer, http_client(None)) as agent:
+        page = await app.sign_in(agent, "admin", desk.password)
+    await desk.work.run(f"cd {desk.folder}")
+    other = await desk.work.run(snippet)
+
+    assert added.status == 0
+    assert printed(added.output, "Issuer") == desk.issuer
+    assert page == "Hello Ada Admin"
+    assert (other.status, '"client_secret_post"' in other.output) == (0, True)
+    assert secret not in other.output
+
+
+async def test_every_way_to_a_token_of_the_guide_works(desk: Desk) -> None:
+    """Secret, key file and personal token: with each of them the API answers who the service user is."""
+    make, by_secret, key_file, by_key, personal = blocks_of(API)
+    await desk.work.run(f"cd {desk.folder}")
+    made = await desk.work.run(make)
+    found = re.search(r"shown this once: (\S+)", made.output)
+    assert found, made.output
+    answers = [await desk.work.run(by_secret, pasted=found[1])]
+    kept = await desk.work.run(key_file)
+    answers += [await desk.work.run(by_key), await desk.work.run(personal)]
+    token = await desk.work.run("portico token --as nightly --key nightly.json | wc -l")
+    foreign = await desk.work.run("portico token --as admin --key nightly.json")
+
+    assert (made.status, kept.status) == (0, 0)
+    for answer in answers:
+        assert (answer.status, '"username":"nightly"' in answer.output) == (0, True), answer.output
+    assert token.output.strip() == "1"
+    assert foreign.status == 1
+    assert foreign.output.strip() == "refused: nightly.json is the key file of the service user nightly, not of admin."
