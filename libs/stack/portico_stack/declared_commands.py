@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import re
 import sys
@@ -12,13 +14,13 @@ from typing import Final, TextIO
 
 import click
 import msgspec
-from portico_contracts.apply import Organization
+from portico_contracts.apply import Document, Organization
 from portico_contracts.catalogue import MAX_PAYLOAD
 from portico_contracts.subjects import encode
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported, Note
 from portico_oauth.errors import Kind, Refusal
 
-from portico_stack.command_line import DATA, ask_service, refuse, said_of, try_service
+from portico_stack.command_line import DATA, ask_service, operator_login, refuse, said_of, try_service
 from portico_stack.document_text import item_lines, mapping_lines
 from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.private_files import replace_private
@@ -46,7 +48,7 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         document = read_document(text, file.name, os.environ)
     except (DocumentError, UnicodeDecodeError) as error:
         refuse(str(error))
-    wanted = Apply(document=document, check=check, prune=prune)
+    wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
     if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
         refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for people.")
 
@@ -84,6 +86,12 @@ def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) ->
         replace_private(output, text)
     else:
         click.echo(text, nl=False)
+
+
+def _id_seed(data: Path, document: Document) -> str:
+    """What new ids are made from: the same for the same document and the same operator, and a secret of theirs."""
+    _url, password = operator_login(data.expanduser().resolve())
+    return hmac.new(password.encode(), encode(document), hashlib.sha256).hexdigest()
 
 
 def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Iterator[str]:

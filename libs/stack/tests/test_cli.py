@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply, Change
 from portico_oauth.errors import Fact, Kind
@@ -98,9 +99,28 @@ def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats)
         "updated    human             ada  ada  (email)",
         "1 to create, 1 to change, 0 to remove, 0 unchanged. Nothing was written.",
     ]
-    assert users.asked[0] == Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
+    wanted = Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
+    assert replace(users.asked[0], id_seed="") == wanted
     assert refused.exit_code == 1
     assert refused.output == "refused: This name is already used. (TEST-901)\nNothing was written.\n"
+
+
+@pytest.mark.servers
+def test_a_plan_and_its_apply_make_ids_from_the_same_seed(nats_server: RunningNats) -> None:
+    """The seed is of the document and of who applies it, and nobody else can know it (IN-09)."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+    users = Answering(nats_server)
+    users.start()
+    try:
+        for options, name in (("--plan",), "Acme"), ((), "Acme"), ((), "Acme 2"):
+            portico("apply", "-", *options, typed=f"organizations: [{{name: {name}}}]\n", **login)
+    finally:
+        users.stop()
+    planned, applied, other = [one.id_seed for one in users.asked]
+
+    assert planned == applied != other
+    assert len(planned) == 64
+    assert nats_server.password("operator") not in planned
 
 
 @pytest.mark.servers

@@ -11,7 +11,9 @@ from portico_oauth.errors import Kind, Refusal
 from portico_runtime.bus import Bus
 
 
-async def apply_to(bus: Bus, wanted: dict[str, Any], *, check: bool = False, prune: bool = False) -> Applied:
+async def apply_to(
+    bus: Bus, wanted: dict[str, Any], *, check: bool = False, prune: bool = False, id_seed: str = ""
+) -> Applied:
     """Applies a document; somebody agrees to everything that goes.
 
     Raises:
@@ -20,9 +22,11 @@ async def apply_to(bus: Bus, wanted: dict[str, Any], *, check: bool = False, pru
     document = msgspec.convert(wanted, Document)
     gone: tuple[str, ...] = ()
     if prune and not check:
-        planned = await bus.call(APPLY, Apply(document=document, check=True, prune=True))
+        planned = await bus.call(APPLY, Apply(document=document, check=True, prune=True, id_seed=id_seed))
         gone = tuple(change.id for change in planned.changes if change.action == "removed")
-    applied = await bus.call(APPLY, Apply(document=document, check=check, prune=prune, may_remove=gone))
+    applied = await bus.call(
+        APPLY, Apply(document=document, check=check, prune=prune, may_remove=gone, id_seed=id_seed)
+    )
     if failure := applied.failure:
         raise Refusal(Kind(failure.kind), failure.id, failure.text)
     return applied

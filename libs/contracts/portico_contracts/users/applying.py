@@ -14,12 +14,15 @@ class Apply(Message, frozen=True):
         check: only say what would change.
         prune: what the document's lists leave out is removed; otherwise nothing is that it does not name.
         may_remove: the ids somebody agreed to; where anything else would go, nothing is done.
+        id_seed: what the ids of new objects are made from, so that a plan and what is applied afterwards make the same
+            ones; empty for random ids.
     """
 
     document: Document
     check: bool = False
     prune: bool = False
     may_remove: tuple[str, ...] = ()
+    id_seed: str = ""
 
 
 class Change(Message, frozen=True):

@@ -41,7 +41,7 @@ class Applier:
         Raises:
             Refusal: naming the place in the document, from planning: nothing was written.
         """
-        steps = await plan(self.stored, message.document, prune=message.prune)
+        steps = await plan(self.stored, message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
             return Applied(changes=tuple(_without_secret(step.change) for step in steps))
         _require_agreement(message, steps)

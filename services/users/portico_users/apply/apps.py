@@ -48,7 +48,7 @@ async def plan_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> t
     """
     stored = plan.stored
     before = await _find_app(stored, project, wanted, path)
-    base = before or await _new_app(stored, project, wanted, path)
+    base = before or await _new_app(plan, project, wanted, path)
     if wanted.client_id not in (None, base.client_id):
         raise at(f"{path}.clientId", CLIENT_ID_FIXED.refusal())
     if wanted.keys and AUTH_METHODS[wanted.auth_method_type] is not AuthMethod.PRIVATE_KEY_JWT:
@@ -71,11 +71,11 @@ async def _find_app(stored: Stored, project: Project, wanted: AnyApp, path: str)
     return await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.apps.find, named))
 
 
-async def _new_app(stored: Stored, project: Project, wanted: AnyApp, path: str) -> App:
+async def _new_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> App:
     # One id for both unless both are given: whoever caches by client id can use the event's object id.
-    id = wanted.id or wanted.client_id or stored.new_id()
+    id = wanted.id or wanted.client_id or await plan.new_id(path)
     client_id = wanted.client_id or id
-    if wanted.client_id is not None and not await stored.ids.is_free(client_id):
+    if wanted.client_id is not None and not await plan.stored.ids.is_free(client_id):
         raise at(f"{path}.clientId", ID_TAKEN.refusal())
     return App(
         id=id,

@@ -46,7 +46,7 @@ async def plan_human(plan: Plan, org: Org, wanted: document.Human, path: str) ->
     stored = plan.stored
     user_name = wanted.username or wanted.email.email
     before = await _find_human(stored, org, wanted, path)
-    after = before or _new(stored, org, wanted, user_name)
+    after = before or _new(wanted.id or await plan.new_id(path), org, wanted, user_name)
     after = _with_attributes(_with_contact(after, wanted, user_name), wanted)
     after = msgspec.structs.replace(
         after,
@@ -78,10 +78,10 @@ def _human_of(org: Org) -> Callable[[AnyUser], bool]:
     return lambda user: isinstance(user, Human) and user.org_id == org.id and user.state is not State.DELETED
 
 
-def _new(stored: Stored, org: Org, wanted: document.Human, user_name: str) -> Human:
+def _new(id: str, org: Org, wanted: document.Human, user_name: str) -> Human:
     password = wanted.password or wanted.hashed_password
     return Human(
-        id=wanted.id or stored.new_id(),
+        id=id,
         org_id=org.id,
         user_name=user_name,
         first_name=wanted.profile.first_name,

@@ -62,12 +62,13 @@ async def plan_idps(
         *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
         *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
     ]
-    planned = [await _plan_idp(plan.stored, owner_id, idp, place) for idp, place in places]
+    planned = [await _plan_idp(plan, owner_id, idp, place) for idp, place in places]
     plan.idps.extend(idp for idp, _step in planned)
     return planned
 
 
-async def _plan_idp(stored: Stored, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
+async def _plan_idp(plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
+    stored = plan.stored
     config = _config(wanted)
     named = await stored.idps.find_by_name(owner_id, wanted.name)
 
@@ -75,8 +76,9 @@ async def _plan_idp(stored: Stored, owner_id: str, wanted: AnyIdp, path: str) ->
         return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
 
     before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.idps.find, named))
+    base = before or _new(wanted.id or await plan.new_id(path), owner_id, wanted)
     try:
-        after = _with_config(stored, before or _new(stored, owner_id, wanted), wanted, is_new=before is None)
+        after = _with_config(stored, base, wanted, is_new=before is None)
     except Refusal as refusal:
         raise at(f"{path}.clientSecret", refusal) from None
     after = msgspec.structs.replace(after, name=wanted.name, options=_options(after.options, wanted))
@@ -103,8 +105,7 @@ def _options(before: Options, wanted: AnyIdp) -> Options:
     )
 
 
-def _new(stored: Stored, owner_id: str, wanted: AnyIdp) -> Idp:
-    id = wanted.id or stored.new_id()
+def _new(id: str, owner_id: str, wanted: AnyIdp) -> Idp:
     return Idp(id=id, org_id=owner_id, name=wanted.name, config=_config(wanted), options=Options())
 
 

@@ -28,7 +28,7 @@ async def plan_org(plan: Plan, wanted: document.Organization, path: str) -> Plan
     named = await stored.orgs.find_by_name(wanted.name)
     question = Wanted(path, wanted.id, "name", _any, stored.orgs.find, named)
     before = await find_existing(stored.ids, question)
-    after = await _with_domains(plan, before or _new(plan, wanted), wanted, path)
+    after = await _with_domains(plan, before or await _new(plan, wanted, path), wanted, path)
     # They offer identity providers by name: which those are has to be known before.
     inner = await plan_idps(plan, after.id, wanted, path)
     rules = await login_rules_of(plan, wanted, after.login_rules, after.id, path)
@@ -46,8 +46,8 @@ async def plan_org(plan: Plan, wanted: document.Organization, path: str) -> Plan
     return home
 
 
-def _new(plan: Plan, wanted: document.Organization) -> Org:
-    id = wanted.id or plan.stored.new_id()
+async def _new(plan: Plan, wanted: document.Organization, path: str) -> Org:
+    id = wanted.id or await plan.new_id(path)
     domain = wanted.primary_domain or default_domain(wanted.name, id, plan.stored.issuer)
     return Org(id=id, org_id=id, name=wanted.name, primary_domain=domain)
 

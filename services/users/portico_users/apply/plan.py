@@ -9,7 +9,7 @@ from portico_contracts import apply as document
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored
 from portico_users.apply.step import Step
-from portico_users.domain.names import canonical
+from portico_users.domain.names import canonical, derived_id
 from portico_users.domain.records import Record
 from portico_users.idps.idp import Idp
 from portico_users.orgs.org import Org
@@ -55,6 +55,7 @@ class Plan:
 
     Args:
         prune: what the document's lists leave out goes.
+        id_seed: what ids of new objects are made from; empty for random ones.
         held: the memberships the document speaks of: user and scope.
         kept: ids of everything it names.
         narrowed_grants, narrowed_projects: what takes roles away, in the order it comes at the end.
@@ -62,6 +63,7 @@ class Plan:
 
     stored: Stored
     prune: bool
+    id_seed: str = ""
     steps: list[Step] = field(default_factory=list)
     orgs: list[PlannedOrg] = field(default_factory=list)
     idps: list[Idp] = field(default_factory=list)
@@ -76,6 +78,19 @@ class Plan:
         """Notes an object the document names, with its step."""
         self.kept.add(record.id)
         self.steps.append(step)
+
+    async def new_id(self, place: str) -> str:
+        """An id for an object that was given none: with a seed, the same for the same place until it is used.
+
+        Args:
+            place: in the document; two objects never have the same.
+        """
+        if not self.id_seed:
+            return self.stored.new_id()
+        attempt = 0
+        while not await self.stored.ids.is_free(id := derived_id(self.id_seed, place, attempt)):
+            attempt += 1
+        return id
 
     async def find_org(self, named: str) -> Org | None:
         """The organization of an id or, after that, of a name; as the document will have made it."""

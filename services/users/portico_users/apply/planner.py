@@ -23,14 +23,14 @@ from portico_users.domain.names import INSTANCE
 from portico_users.domain.roles import Scope
 
 
-async def plan(stored: Stored, document: Document, *, prune: bool = False) -> list[Step]:
+async def plan(stored: Stored, document: Document, *, prune: bool = False, id_seed: str = "") -> list[Step]:
     """A step for every object of the document, parents before children, and then for what goes.
 
     Raises:
         Refusal: the first thing that may not be so, naming its place in the document.
     """
     refuse_duplicates(document)
-    planned = Plan(stored, prune)
+    planned = Plan(stored, prune, id_seed)
     for idp, step in await plan_idps(planned, INSTANCE, document):
         planned.add(idp, step)
     first = len(planned.steps)

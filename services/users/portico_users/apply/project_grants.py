@@ -54,7 +54,7 @@ async def _plan_grant(plan: Plan, planned: PlannedProject, org: Org, wanted: doc
     after = msgspec.structs.replace(
         before
         or ProjectGrant(
-            id=wanted.id or stored.new_id(), org_id=project.org_id, project_id=project.id, granted_org_id=org.id
+            id=wanted.id or await plan.new_id(path), org_id=project.org_id, project_id=project.id, granted_org_id=org.id
         ),
         role_keys=wanted.role_keys,
     )

@@ -28,7 +28,7 @@ async def plan_project(plan: Plan, home: PlannedOrg, wanted: document.Project, p
     question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), stored.projects.find, named)
     before = await find_existing(stored.ids, question)
     after = msgspec.structs.replace(
-        before or Project(id=wanted.id or stored.new_id(), org_id=org.id, name=wanted.name),
+        before or Project(id=wanted.id or await plan.new_id(path), org_id=org.id, name=wanted.name),
         name=wanted.name,
         project_role_assertion=wanted.project_role_assertion,
         project_role_check=wanted.project_role_check,

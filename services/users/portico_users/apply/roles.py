@@ -103,7 +103,7 @@ async def _step(plan: Plan, place: Place, user: AnyUser, roles: Sequence[str], p
         msgspec.structs.replace(before, state=state, roles=sorted_roles)
         if before
         else Member(
-            id=plan.stored.new_id(),
+            id=await plan.new_id(f"{path} {user.id} in {place.id}"),
             org_id=place.org_id or user.org_id,
             user_id=user.id,
             scope=place.kind,

@@ -31,7 +31,7 @@ async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str
     stored = plan.stored
     before = await _find_machine(stored, org, wanted, path)
     base = before or Machine(
-        id=wanted.id or stored.new_id(), org_id=org.id, user_name=wanted.username, name=wanted.name
+        id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
     )
     secret = "" if before else _secret_to_make(stored, wanted)
     after = msgspec.structs.replace(

@@ -33,7 +33,7 @@ async def plan_webhooks(plan: Plan, owner_id: str, wanted: Organization | Docume
     place = f"{path}.webhooks" if path else "webhooks"
     new = 0
     for number, one in enumerate(wanted.webhooks or ()):
-        after, step = await _plan_webhook(plan.stored, owner_id, one, f"{place}[{number}]")
+        after, step = await _plan_webhook(plan, owner_id, one, f"{place}[{number}]")
         new += step.change.action == "created"
         plan.add(after, step)
     there = 0 if plan.prune else await plan.stored.webhooks.count(owner_id)
@@ -41,14 +41,15 @@ async def plan_webhooks(plan: Plan, owner_id: str, wanted: Organization | Docume
         raise at(place, TOO_MANY_WEBHOOKS.refusal())
 
 
-async def _plan_webhook(stored: Stored, owner_id: str, wanted: WantedWebhook, path: str) -> tuple[Webhook, Step]:
+async def _plan_webhook(plan: Plan, owner_id: str, wanted: WantedWebhook, path: str) -> tuple[Webhook, Step]:
+    stored = plan.stored
     named = await stored.webhooks.find_by_name(owner_id, wanted.name)
 
     def fits(webhook: Webhook) -> bool:
         return webhook.org_id == owner_id and webhook.state is not State.DELETED
 
     before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.webhooks.find, named))
-    after, secret = _with_secret(stored, before, wanted, owner_id, path)
+    after, secret = (before, "") if before else await _new(plan, owner_id, wanted, path)
     after = msgspec.structs.replace(after, name=wanted.name, url=wanted.url, event_types=tuple(wanted.event_types))
     if wanted.state is not None:
         state = State(wanted.state.value)
@@ -74,17 +75,12 @@ def consequences(stored: Stored, before: Webhook | None, after: Webhook) -> tupl
     )
 
 
-def _with_secret(
-    stored: Stored, before: Webhook | None, wanted: WantedWebhook, owner_id: str, path: str
-) -> tuple[Webhook, str]:
-    """The webhook with a secret, and the secret when it was made here."""
-    if before is not None:
-        return before, ""
-    made = "" if wanted.secret else new_secret(stored.random)
-    webhook = Webhook(
-        id=wanted.id or stored.new_id(), org_id=owner_id, name=wanted.name, url=wanted.url, event_types=()
-    )
+async def _new(plan: Plan, owner_id: str, wanted: WantedWebhook, path: str) -> tuple[Webhook, str]:
+    """A webhook with its secret, and the secret when it was made here."""
+    made = "" if wanted.secret else new_secret(plan.stored.random)
+    id = wanted.id or await plan.new_id(path)
+    webhook = Webhook(id=id, org_id=owner_id, name=wanted.name, url=wanted.url, event_types=())
     try:
-        return with_secret(webhook, wanted.secret or made, stored.secrets), made
+        return with_secret(webhook, wanted.secret or made, plan.stored.secrets), made
     except Refusal as refusal:
         raise at(f"{path}.secret" if wanted.secret else path, Refusal(refusal.kind, refusal.id, refusal.text)) from None

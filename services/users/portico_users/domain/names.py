@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 import unicodedata
 from typing import Final
@@ -107,7 +108,16 @@ def slug(name: str) -> str:
 
 def new_id(random: RandomBytes) -> str:
     """A new id: 128 random bits as 26 lower-case letters and digits."""
-    return base64.b32encode(random(16)).decode().rstrip("=").lower()
+    return _text_of(random(16))
+
+
+def derived_id(seed: str, place: str, attempt: int) -> str:
+    """An id in the form of `new_id`, always the same for the same seed, place and attempt."""
+    return _text_of(hashlib.sha256(f"{seed}\n{place}\n{attempt}".encode()).digest()[:16])
+
+
+def _text_of(bits: bytes) -> str:
+    return base64.b32encode(bits).decode().rstrip("=").lower()
 
 
 def _has(text: str, categories: tuple[str, ...]) -> bool:

@@ -1,0 +1,86 @@
+"""What a plan calls an object is what apply calls it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_testing.declared import apply_to
+
+pytestmark = pytest.mark.servers
+
+
+def everything(tag: str) -> dict[str, Any]:
+    """One of each kind, none with an id."""
+    human = {"profile": {"firstName": "A", "lastName": "B"}, "email": {"email": f"a-{tag}@acme.example"}}
+    grant = {"project": "shop", "roleKeys": ["reader"]}
+    shop = {
+        "name": "shop",
+        "roles": [{"roleKey": "reader"}],
+        "oidcApps": [{"name": "web"}],
+        "apiApps": [{"name": "api"}],
+    }
+    address = "https://idp.example"
+    idp = {"name": "corp", "jwtEndpoint": address, "issuer": address, "keysEndpoint": address}
+    return {
+        "organizations": [
+            {"name": f"Planned {tag}", "projects": [{**shop, "grants": [{"organization": f"Partner {tag}"}]}],
+             "humans": [{**human, "roles": ["ORG_OWNER"], "grants": [grant]}], "jwtIdps": [idp],
+             "serviceUsers": [{"username": f"bot-{tag}", "name": "Bot"}],
+             "webhooks": [{"name": "hook", "url": "https://hook.example/", "eventTypes": ["user.created"]}]},
+            {"name": f"Partner {tag}", "members": [{"user": f"bot-{tag}", "roles": ["ORG_OWNER"]}]},
+        ]
+    }  # fmt: skip
+
+
+async def ids(users_world: Any, tag: str, *, check: bool = False, seed: str = "seed") -> dict[tuple[str, str], str]:
+    """Ids by kind and name, as the answer tells them."""
+    applied = await apply_to(users_world.bus, everything(tag), check=check, id_seed=seed)
+    return {(change.kind, change.name): change.id for change in applied.changes}
+
+
+async def test_apply_uses_the_ids_of_the_plan(users_world: Any) -> None:
+    """Of every kind of object, and as often as it is planned; another document, operator or place has others."""
+    first, second = (
+        await ids(users_world, users_world.tag, check=True),
+        await ids(users_world, users_world.tag, check=True),
+    )
+    other = await ids(users_world, users_world.tag, check=True, seed="other")
+    applied = await ids(users_world, users_world.tag)
+    again = await ids(users_world, users_world.tag, check=True, seed="other")
+    kinds = {
+        "organization",
+        "project",
+        "project_grant",
+        "app",
+        "human",
+        "service_user",
+        "identity_provider",
+        "webhook",
+        "member",
+    }
+
+    assert {kind for kind, _name in first} == kinds
+    assert first == second == applied == again
+    assert not set(first.values()) & set(other.values())
+    assert len(set(first.values())) == len(first)
+    assert {len(id) for id in first.values()} == {26}
+
+
+async def test_an_id_that_was_used_is_passed_over(users_world: Any) -> None:
+    """After a removal the same document makes new ids: an id never means something else."""
+    before = await ids(users_world, users_world.tag)
+    organization = {"name": f"Planned {users_world.tag}", "projects": []}
+    await users_world.apply_document({"organizations": [organization]}, prune=True)
+    planned, after = await ids(users_world, users_world.tag, check=True), await ids(users_world, users_world.tag)
+    name = ("project", "shop")
+
+    assert planned == after
+    assert after[name] != before[name]
+
+
+async def test_without_a_seed_ids_are_random(users_world: Any) -> None:
+    """What asks for no plan gets ids nobody can know before."""
+    first = await ids(users_world, users_world.tag, check=True, seed="")
+
+    assert first != await ids(users_world, users_world.tag, check=True, seed="")
