@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -22,6 +23,7 @@ from portico_oauth.errors import Kind, Refusal
 
 from portico_stack.command_line import DATA, ask_service, operator_login, refuse, said_of, try_service
 from portico_stack.document_text import item_lines, mapping_lines
+from portico_stack.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.private_files import replace_private
 from portico_stack.yaml_document import DocumentError, find_place, read_document
@@ -60,9 +62,9 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
             refuse(f"refused: {_placed(said_of(refusal, APPLY), text, file.name)}{rest}")
 
     if check:
-        _tell_plan(ask(wanted))
+        _tell_plan(ask(wanted), partial(sessions_of, data))
     if prune:
-        wanted = _confirmed(wanted, ask, is_from_pipe=file.name == "<stdin>", yes=yes)
+        wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
     applied = ask(wanted)
     _tell(applied)
     if failure := applied.failure:
@@ -128,21 +130,43 @@ def _comments(notes: tuple[Note, ...] | list[Note]) -> dict[str, list[str]]:
     return by_id
 
 
-def _confirmed(wanted: Apply, ask: Callable[[Apply], Applied], *, is_from_pipe: bool, yes: bool) -> Apply:
-    """The same, with what may be removed; asks whoever sits there."""
+def _confirmed(
+    wanted: Apply, ask: Callable[[Apply], Applied], sessions_of: SessionsOf, *, is_from_pipe: bool, yes: bool
+) -> Apply:
+    """The same, with what may be removed; asks whoever sits there, with everything that goes along."""
     planned = ask(msgspec.structs.replace(wanted, check=True))
     gone = [change for change in planned.changes if change.action == "removed"]
-    if gone and not yes:
+    less = [change for change in planned.changes if change.action != "removed" and change.along]
+    if (gone or less) and not yes:
         if is_from_pipe:
             raise click.UsageError("with FILE from standard input nobody can be asked; add --yes to remove.")
-        for change in gone:
+        for change in (*gone, *less):
             click.echo(_line(change))
-        click.confirm(f"Remove {'this' if len(gone) == 1 else f'these {len(gone)}'} for good?", abort=True)
+            _tell_along(change, sessions_of)
+        click.confirm(_question(len(gone), len(less)), abort=True)
     return msgspec.structs.replace(wanted, may_remove=tuple(change.id for change in gone))
 
 
-def _tell_plan(planned: Applied) -> None:
-    _tell(planned)
+def _question(gone: int, less: int) -> str:
+    if not gone:
+        return "Take this from what stays?"
+    return f"Remove {'this' if gone == 1 else f'these {gone}'}{' and what goes along' if less else ''} for good?"
+
+
+def _tell_along(change: Change, sessions_of: SessionsOf) -> None:
+    """What is lost with an object, a kind a line."""
+    lost = [in_words(one) for one in change.along]
+    if change.action == "removed" and change.kind == "human":
+        lost.append(sessions_of(change.id))
+    for words in filter(None, lost):
+        click.echo(f"{'':<10} with {words}")
+
+
+def _tell_plan(planned: Applied, sessions_of: SessionsOf) -> None:
+    for change in planned.changes:
+        if change.action != "unchanged" or change.along:
+            _tell_change(change)
+            _tell_along(change, sessions_of)
     click.echo(f"{_summary(planned, 'to create', 'to change', 'to remove')} Nothing was written.")
     sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
 
@@ -150,9 +174,13 @@ def _tell_plan(planned: Applied) -> None:
 def _tell(applied: Applied) -> None:
     for change in applied.changes:
         if change.action != "unchanged":
-            click.echo(_line(change))
-        if change.generated_secret:
-            click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
+            _tell_change(change)
+
+
+def _tell_change(change: Change) -> None:
+    click.echo(_line(change))
+    if change.generated_secret:
+        click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
 
 
 def _line(change: Change) -> str:

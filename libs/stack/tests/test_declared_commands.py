@@ -11,10 +11,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from portico_contracts.apply import Document, Human, Organization
+from portico_contracts.authz import LIST_SESSIONS, AskSessions, SessionState, SessionStates
 from portico_contracts.users import (
     APPLY,
     EXPORT,
     IMPORT_USERS,
+    Along,
     Applied,
     Apply,
     Change,
@@ -139,6 +141,64 @@ def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: 
     assert "Remove these 2 for good? [y/N]" in done.output
     assert (len(users.asked), done.exit_code) == (asked, status)
     assert [one.may_remove for one in users.asked[1:]] == [("ada", "bob")] * (asked - 1)
+
+
+class Authz(PlayedService):
+    """The authz service, who knows of two sessions of Ada's."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "authz", LIST_SESSIONS, AskSessions(user_id=""))
+        self.bus.answer(LIST_SESSIONS, self._answer)
+
+    async def _answer(self, question: AskSessions) -> SessionStates:
+        self.asked.append(question)
+        numbers = (1, 2) if question.user_id == "ada" else ()
+        return SessionStates(
+            sessions=tuple(SessionState(session_id=f"s{one}", auth_time=1, used_at=1, amr=("pwd",)) for one in numbers)
+        )
+
+
+def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, nats_server: RunningNats) -> None:
+    """What is lost with each object, sessions too, and what is taken out of what stays: all of it before the question."""
+    keys = Along(kind="metadata entry", count=12, names=("a", "b"))
+    gone = Change(
+        action="removed", kind="human", id="ada", name="ada", along=(keys, Along(kind="recovery code", count=1))
+    )
+    less = Change(
+        action="updated", kind="project", id="p", name="shop", fields=("roles",),
+        along=(Along(kind="user with a role of it", count=2, names=("bob", "cy")),),
+    )  # fmt: skip
+    users.answers = [Applied(changes=(less, gone))] * 2
+    authz = Authz(nats_server)
+    authz.start()
+    try:
+        planned = portico("apply", "-", "--plan", "--prune", typed=ACME)
+    finally:
+        authz.stop()
+    unknown = portico("apply", "-", "--plan", "--prune", typed=ACME)
+
+    assert planned.output.splitlines() == [
+        "updated    project           shop  p  (roles)",
+        "           with 2 users with a role of it: bob, cy",
+        "removed    human             ada  ada",
+        "           with 12 metadata entries: a, b, …",
+        "           with 1 recovery code",
+        "           with 2 sessions: s1 (pwd), s2 (pwd)",
+        "0 to create, 1 to change, 1 to remove, 0 unchanged. Nothing was written.",
+    ]
+    assert "with sessions nobody can count now: authz does not answer" in unknown.output
+
+
+def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_path: Path) -> None:
+    """Nothing is removed as a whole, and a role goes all the same: the question is put, and a no writes nothing."""
+    file = tmp_path / "acme.yaml"
+    file.write_text(ACME)
+    lost = Along(kind="role", count=1, names=("writer",))
+    users.answers = [Applied(changes=(Change(action="updated", kind="project", id="p", name="shop", along=(lost,)),))]
+    done = portico("apply", file, "--prune", typed="n\n")
+
+    assert "           with 1 role: writer\nTake this from what stays? [y/N]" in done.output
+    assert (len(users.asked), done.exit_code) == (1, 1)
 
 
 def test_yes_removes_without_asking(users: Users, portico: Any) -> None:

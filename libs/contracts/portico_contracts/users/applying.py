@@ -25,6 +25,19 @@ class Apply(Message, frozen=True):
     id_seed: str = ""
 
 
+class Along(Message, frozen=True):
+    """What is lost with an object that is removed or cut down.
+
+    Attributes:
+        kind: in words, in the singular.
+        names: of the first ones; ``count`` is of all.
+    """
+
+    kind: str
+    count: int
+    names: tuple[str, ...] = ()
+
+
 class Change(Message, frozen=True):
     """One thing apply did or would do.
 
@@ -33,6 +46,7 @@ class Change(Message, frozen=True):
         kind: instance, organization, project, project_grant, app, human, service_user, identity_provider, member.
         fields: names of the fields that differ, never values.
         generated_secret: a secret made now and shown this once; empty otherwise.
+        along: what is lost with it; told by a plan that prunes.
     """
 
     action: str
@@ -41,6 +55,7 @@ class Change(Message, frozen=True):
     name: str
     fields: tuple[str, ...] = ()
     generated_secret: Secret = ""
+    along: tuple[Along, ...] = ()
 
 
 class Failure(Message, frozen=True):

@@ -8,6 +8,7 @@ import msgspec
 from portico_contracts.users import Applied, Apply, Change, Failure
 from portico_oauth.errors import Fact, Kind, Refusal
 
+from portico_users.apply.cascades import along_of
 from portico_users.apply.finding import Stored
 from portico_users.apply.planner import plan
 from portico_users.apply.step import REMOVED, Step
@@ -43,7 +44,11 @@ class Applier:
         """
         steps = await plan(self.stored, message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
-            return Applied(changes=tuple(_without_secret(step.change) for step in steps))
+            changes = [_without_secret(step.change) for step in steps]
+            if message.prune:
+                along = [await along_of(self.stored, step) for step in steps]
+                changes = [msgspec.structs.replace(one, along=lost) for one, lost in zip(changes, along, strict=True)]
+            return Applied(changes=tuple(changes))
         _require_agreement(message, steps)
         done: list[Change] = []
         for step in steps:

@@ -48,6 +48,11 @@ class Reader(Generic[AnyRecord]):
             documents = await rows.limit(limit or 0).to_list(limit)
         return [self._table.record(document) for document in documents]
 
+    async def count_where(self, question: Document) -> int:
+        """How many records a question names."""
+        async with guarded():
+            return await self._rows.count_documents(question)
+
     async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
         """A page of the records a question names."""
         direction = 1 if page.ascending else -1
