@@ -26,6 +26,7 @@ from portico_stack.document_text import item_lines, mapping_lines
 from portico_stack.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.private_files import replace_private
+from portico_stack.progress import progress, waiting
 from portico_stack.yaml_document import DocumentError, find_place, read_document
 
 SOMETHING_TO_DO: Final = 3
@@ -56,7 +57,8 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
 
     def ask(question: Apply) -> Applied:
         try:
-            return try_service(data, APPLY, question, seconds=APPLY_SECONDS)
+            with waiting("Planning" if question.check else "Applying"):
+                return try_service(data, APPLY, question, seconds=APPLY_SECONDS)
         except Refusal as refusal:
             rest = "" if refusal.kind is Kind.UNAVAILABLE else "\nNothing was written."
             refuse(f"refused: {_placed(said_of(refusal, APPLY), text, file.name)}{rest}")
@@ -103,9 +105,11 @@ def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Itera
         yield from mapping_lines(instance.document, "", _comments(instance.notes))
     ids = org_ids or instance.org_ids
     yield "organizations:" if ids else "organizations: []"
-    for id in ids:
-        organization, notes = _whole(ask, id)
-        yield from item_lines(organization, "  ", _comments(notes))
+    with progress("Exporting organizations", len(ids)) as bar:
+        for id in ids:
+            organization, notes = _whole(ask, id)
+            yield from item_lines(organization, "  ", _comments(notes))
+            bar.advance()
 
 
 def _whole(ask: Callable[[Export], Exported], id: str) -> tuple[Organization, list[Note]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from portico_stack.command_line import DATA, operator_login, refuse, said_of
 from portico_stack.doctor import said_of_costly
 from portico_stack.import_file import Line, Seen, batches, read_lines
 from portico_stack.operator_bus import operator_bus
+from portico_stack.progress import Progress, progress
 
 _SECONDS: Final = 60.0
 _ATTEMPTS: Final = 8
@@ -56,7 +58,9 @@ def import_command(
     """
     url, password = operator_login(data.expanduser().resolve())
     with ExitStack() as opened:
-        teller = _Teller(opened.enter_context(_opened(report)) if report else None, dry_run=dry_run)
+        bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
+        written = opened.enter_context(_opened(report)) if report else None
+        teller = _Teller(written, bar, dry_run=dry_run)
 
         async def run() -> None:
             async with operator_bus(url, password) as bus:
@@ -129,7 +133,8 @@ class _Importing:
 class _Teller:
     """Says what became of every row, and keeps count."""
 
-    def __init__(self, report: TextIO | None, *, dry_run: bool) -> None:
+    def __init__(self, report: TextIO | None, bar: Progress, *, dry_run: bool) -> None:
+        self._bar = bar
         self.counted: Counter[str] = Counter()
         self._report = report
         self._dry_run = dry_run
@@ -149,10 +154,11 @@ class _Teller:
         if self._report:
             self._report.write(json.dumps(_row(line, outcome), ensure_ascii=False) + "\n")
         if self._dry_run:
-            click.echo(f"{line.number}: {_recognised(outcome)}")
+            self._bar.say(f"{line.number}: {_recognised(outcome)}")
         for problem in outcome.problems:
             place = f"{problem.field}: " if problem.field else ""
-            click.echo(f"{line.number}: {place}{problem.text} ({problem.id})")
+            self._bar.say(f"{line.number}: {place}{problem.text} ({problem.id})")
+        self._bar.advance(len(line.text.encode()) + 1)
 
     def summary(self) -> str:
         """How many of each."""
@@ -174,6 +180,15 @@ class _Teller:
             return outcome
         problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has this user name.")
         return RowOutcome(status="refused", problems=(problem,), user_name=outcome.user_name, org_id=outcome.org_id)
+
+
+def _size_of(file: BinaryIO) -> int | None:
+    """Bytes of a file on disk; None for what comes from a pipe."""
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, ValueError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 def _opened(report: Path) -> TextIO:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ from portico_contracts.users import (
 from portico_oauth.errors import UNAVAILABLE
 from portico_stack.cli import main
 from portico_stack.yaml_document import read_document
+from portico_testing.journeys.portico_command import PORTICO
+from portico_testing.on_terminal import run_on_terminal
 from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
 
@@ -285,3 +288,26 @@ def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
 
     assert done.output == "1 created, 0 there already, 0 refused.\n"
     assert users.rows == ['{"id": "ada"}'] * 2
+
+
+def test_commands_that_take_long_show_how_far_they_are(users: Users, nats_server: RunningNats, tmp_path: Path) -> None:
+    """Apply, export and import on a terminal: what they print is what they print into a pipe."""
+    document, people = tmp_path / "acme.yaml", tmp_path / "people.jsonl"
+    document.write_text(ACME)
+    people.write_text("".join(f'{{"id": "u{number}"}}\n' for number in range(250)))
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+    ran = {
+        name: run_on_terminal([PORTICO, *arguments], {**os.environ, **login})
+        for name, arguments in (
+            ("apply", ("apply", document)), ("export", ("export",)), ("import", ("user", "import", people)),
+        )
+    }  # fmt: skip
+
+    assert ran["apply"][0] == "0 created, 0 updated, 0 removed, 0 unchanged.\n"
+    assert ran["import"][0] == "250 created, 0 there already, 0 refused.\n"
+    assert ran["export"][0].splitlines()[-1] == "          email: a@a.example"
+    assert "Applying …" in ran["apply"][1]
+    assert "Exporting organizations" in ran["export"][1]
+    assert "100%" in ran["export"][1]
+    assert "Importing" in ran["import"][1]
+    assert "100%" in ran["import"][1]
