@@ -25,8 +25,10 @@ RUN: dict[str, tuple[str | Path, ...]] = {
     "flask": (sys.executable, "app.py"),
     "fastapi": (sys.executable, "app.py"),
     "django": (sys.executable, "app.py"),
+    **({"go": ("sh", "-c", "go mod tidy && go build -o shop . && exec ./shop")} if shutil.which("go") else {}),
+    **({"spring": ("sh", "-c", "mvn -q -B package && exec java -jar target/shop.jar")} if shutil.which("mvn") else {}),
 }
-"""How the code of a framework is started here, where its library is installed already."""
+"""How the code of a framework is started here: where its library is installed already, or can be built."""
 
 
 async def add(world: World, name: str, *options: str | Path) -> Ran:

@@ -15,11 +15,16 @@ from portico_stack.ports import free_port
 from portico_stack.token_command import assertion_of, read_key_file
 
 RSA = rsa.generate_private_key(65537, 2048)
-KINDS = {"RS256": RSA, "ES256": ec.generate_private_key(ec.SECP256R1()), "EdDSA": ed25519.Ed25519PrivateKey.generate()}
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
+KINDS: dict[str, PrivateKey] = {
+    "RS256": RSA,
+    "ES256": ec.generate_private_key(ec.SECP256R1()),
+    "EdDSA": ed25519.Ed25519PrivateKey.generate(),
+}
 ISSUER = "https://id.example.test"
 
 
-def pem_of(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey) -> str:
+def pem_of(key: PrivateKey) -> str:
     """The private key as a PEM."""
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 

@@ -16,8 +16,8 @@ import httpx
 from portico_testing.journeys.agent import Agent
 from portico_testing.journeys.eventually import eventually
 
-START_SECONDS = 120.0
-"""Only what hangs takes longer; a JVM on a busy machine needs a while."""
+START_SECONDS = 300.0
+"""Only what hangs takes longer; modules may have to be downloaded and built first."""
 
 
 @dataclass(frozen=True, slots=True)
