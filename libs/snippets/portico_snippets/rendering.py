@@ -62,7 +62,8 @@ VALUES: Final[Mapping[str, Callable[[Application], str]]] = {
     "scope": lambda app: app.scope,
     "method": lambda app: app.method,
 }
-"""What placeholders stand for, beside ``port`` and ``client_authentication``, which are inserted as they are."""
+"""What placeholders stand for, beside ``scopes``, a list of such literals, and ``port`` and
+``client_authentication``, which are inserted as they are."""
 
 
 def render(framework: Framework, application: Application) -> Rendered:
@@ -84,6 +85,7 @@ def render(framework: Framework, application: Application) -> Rendered:
             f"The code for {framework.title} needs {known} as authentication, not {application.method}."
         )
     values = {name: json.dumps(read(application)) for name, read in VALUES.items()}
+    values["scopes"] = json.dumps(application.scope.split())
     values["port"] = str(address.port or DEFAULT_PORT)
     values["client_authentication"] = framework.methods[application.method]
     texts = {name: _filled(text, values) for name, text in framework.files.items()}
