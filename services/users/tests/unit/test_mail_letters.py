@@ -58,6 +58,31 @@ def test_every_letter_can_be_written_in_every_language(template: Template, tag: 
     assert f'<html lang="{tag}" dir="{"rtl" if tag == "ar" else "ltr"}">' in words.html
 
 
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("template", Template)
+def test_every_mail_names_the_organization(template: Template, tag: str) -> None:
+    """Subject, text and HTML name the organization that the reader knows, beside the address of the issuer."""
+    words = words_of(letter(template, tag, application="Acme", organization="Birds & Co"))
+    named = words.subject + words.text if template is Template.INVITE else words.subject
+
+    assert "Birds & Co" in named
+    assert "Birds & Co (https://id.example)" in words.text or template is Template.REGISTER_PASSKEY
+    assert "<bdi>Birds &amp; Co</bdi>" in words.html
+
+
+@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("template", [Template.SIGN_IN_CODE, Template.VERIFY_MAIL])
+def test_code_is_read_in_the_subject(template: Template, tag: str) -> None:
+    """The subject of a sign-in or verification mail begins with the code, so that nobody has to open the mail."""
+    assert words_of(letter(template, tag)).subject.startswith("K7PQ2M ")
+
+
+@pytest.mark.parametrize("template", [Template.RESET_PASSWORD, Template.INVITE])
+def test_code_that_sets_a_password_is_in_no_subject(template: Template) -> None:
+    """A subject shows on locked screens: what takes an account over is only read inside the mail."""
+    assert "K7PQ2M" not in words_of(letter(template)).subject
+
+
 def test_languages_differ() -> None:
     """A catalogue that is not found would leave everything English."""
     assert len({words_of(letter(language=tag)).subject for tag in TAGS}) == len(TAGS)
