@@ -16,6 +16,9 @@ from portico_web.headers import page_headers
 from portico_web.languages import ENGLISH, Language
 from portico_web.stylesheet import stylesheet
 
+START: Final = "/"
+"""The page of the issuer itself, where whoever cannot go on can begin."""
+
 FORM_POST_SCRIPT: Final = "document.forms[0].submit()"
 _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRIPT.encode()).digest()).decode()
 
@@ -36,7 +39,7 @@ def environment(package: str = "portico_web", language: Language = ENGLISH) -> E
     # The extension gives the environment this method. New style: variables are escaped, also where a message has tags.
     cast("Any", made).install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
     made.policies["ext.i18n.trimmed"] = True
-    made.globals |= {"stylesheet": stylesheet().address, "language": language}
+    made.globals |= {"stylesheet": stylesheet().address, "language": language, "start": START}
     return made
 
 

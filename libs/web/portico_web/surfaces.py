@@ -90,26 +90,26 @@ def html_page(
     package: str = "portico_web",
     languages: Sequence[str] = (),
 ) -> Response:
-    """A page a person understands, in their browser's language, with the code, the id and the request id.
+    """A page a person understands, whole in their browser's language, with the code, the id and the request id.
+
+    A text that has no translation is left out: the sentence says the same more generally, and the id names the rest.
 
     Args:
-        retry: path on this origin where the person can carry on; a link when it is given.
+        retry: path on this origin where the person can carry on; without one the button leads to `pages.START`.
         sentence: what a person reads first, where something fits better than the kind's own sentence.
-        package: whose catalogues have the words; a text they do not have is shown, and marked, as English.
+        package: whose catalogues have the words.
         languages: tags that go before those of the browser.
     """
     rendering = refusal.rendering
     language = pick_language(languages, read_languages(request))
     words = load_catalogue(package, language.tag)
-    text = words.find(refusal.text)
     response = page(
         "error.html",
         package=package,
         language=language,
         status=rendering.status,
         sentence=words.gettext(sentence or rendering.page),
-        text=text or refusal.text,
-        text_language=language if text else ENGLISH,
+        text=refusal.text if language is ENGLISH else words.find(refusal.text),
         code=rendering.oauth,
         fact=refusal.id,
         request_id=context.REQUEST_ID.get(),

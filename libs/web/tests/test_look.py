@@ -69,13 +69,14 @@ def test_motion_only_for_those_who_like_it() -> None:
     assert "animation" not in CSS
 
 
-def test_error_page_has_its_ids_and_no_link_by_itself() -> None:
-    """Code, reason and request id; a way on only where somebody gives one."""
+def test_error_page_has_its_ids_and_leads_to_the_start() -> None:
+    """Code, reason and request id; without another way on the button leads to the page of the issuer."""
     request = Request({"type": "http", "headers": []})
     text = bytes(html_page(REFUSED.refusal(), request).body).decode()
 
     assert all(f'id="{id}"' in text for id in ("error-page", "error-text", "error-code", "error-fact", "error-request"))
     assert "invalid_request" in text
+    assert 'class="button" id="error-start" href="/"' in text
     assert "error-retry" not in text
 
 
@@ -85,3 +86,4 @@ def test_error_page_leads_on_where_it_can() -> None:
     text = bytes(html_page(REFUSED.refusal(), request, retry="/ui/login?request=x&y").body).decode()
 
     assert 'id="error-retry" href="/ui/login?request=x&amp;y"' in text
+    assert "error-start" not in text

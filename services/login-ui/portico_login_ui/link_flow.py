@@ -36,6 +36,7 @@ from portico_login_ui.methods.mailed_links import (
 )
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
+from portico_login_ui.scripts import loads, password_script
 from portico_login_ui.visit import address_of, find_request_id
 
 _DONE: Final = "done"
@@ -112,7 +113,9 @@ class LinkFlow:
 
     async def _new_password_page(self, request: Request, link: MailedLink, refusal: Refusal | None = None) -> Response:
         rules = await self._find_rules(link)
-        return _link_page("set_password.html", request, link_address(SET_PASSWORD_PAGE, link), refusal, rules=rules)
+        scripts = loads(password_script(), self._issuer)
+        address = link_address(SET_PASSWORD_PAGE, link)
+        return _link_page("set_password.html", request, address, refusal, rules=rules, **scripts)
 
     async def _find_rules(self, link: MailedLink) -> PasswordRules | None:
         """What passwords must have in the organization the link names; None where nobody can say."""

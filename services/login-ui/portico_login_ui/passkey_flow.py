@@ -17,7 +17,6 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.key_script import key_script
 from portico_login_ui.methods.mailed_links import (
     PasskeyLink,
     load_passkey_link,
@@ -27,6 +26,7 @@ from portico_login_ui.methods.mailed_links import (
 )
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
+from portico_login_ui.scripts import key_script, loads
 
 _DONE: Final = "done"
 """In the address of the page: it is done. All it does is choose what the page says."""
@@ -75,15 +75,14 @@ class PasskeyFlow:
     def _link_page(
         self, request: Request, link: PasskeyLink, *, begun: PasskeyBegun | None = None, problem: Any = None
     ) -> Response:
-        script = key_script()
+        scripts = loads(key_script(), self._issuer) if begun else {}
         return _page(
             "register_passkey.html",
             request,
             action=passkey_link_address(link),
             begun=begun,
             problem=problem,
-            script=script.address,
-            script_uri=self._issuer + script.path if begun else "",
+            **scripts,
         )
 
 

@@ -27,11 +27,11 @@ from starlette.routing import Route
 
 from portico_login_ui.error_page import flow_error_page, own_error_page
 from portico_login_ui.home_page import HomePage
-from portico_login_ui.key_script import key_script
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
 from portico_login_ui.logout_flow import LogoutFlow
 from portico_login_ui.passkey_flow import PasskeyFlow
+from portico_login_ui.scripts import key_script, password_script
 from portico_login_ui.static_file import StaticFile, serve_file
 
 _READ: Final = ["GET", "HEAD"]
@@ -70,22 +70,21 @@ def passkey_routes(flow: PasskeyFlow) -> list[Route]:
 
 
 def standing_routes() -> list[Route]:
-    """The signed-out page, the stylesheet of all pages, authz's too, and the script of the pages of keys."""
+    """The signed-out page, the stylesheet of all pages, authz's too, and the scripts of some of ours."""
     styles = StaticFile(f"{LOGIN_STATIC}/portico.css", "text/css", stylesheet().content)
 
     async def logged_out(request: Request) -> Response:
         return page("logged_out.html", package="portico_login_ui", language=pick_language(read_languages(request)))
 
-    async def css(request: Request) -> Response:
-        return serve_file(request, styles)
+    def serve(file: StaticFile) -> Route:
+        async def content(request: Request) -> Response:
+            return serve_file(request, file)
 
-    async def script(request: Request) -> Response:
-        return serve_file(request, key_script())
+        return Route(file.path, surfaced(content, own_error_page), methods=_READ)
 
     return [
         Route(LOGGED_OUT, surfaced(logged_out, own_error_page), methods=_READ),
-        Route(styles.path, surfaced(css, own_error_page), methods=_READ),
-        Route(key_script().path, surfaced(script, own_error_page), methods=_READ),
+        *(serve(file) for file in (styles, key_script(), password_script())),
     ]
 
 

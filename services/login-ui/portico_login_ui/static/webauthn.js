@@ -64,6 +64,7 @@
     } catch {
       say("webauthn-failed", true);
       start.disabled = false;
+      start.focus(); // a disabled button lost it
     }
   };
 

@@ -8,6 +8,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.scripts import loads, password_script
 
 
 class ChangePassword:
@@ -17,7 +18,12 @@ class ChangePassword:
 
     def show(self, showing: Showing) -> Response:
         """The page; never with a password in it."""
-        return step_page("change_password.html", showing, rules=showing.step.password_rules)
+        return step_page(
+            "change_password.html",
+            showing,
+            rules=showing.step.password_rules,
+            **loads(password_script(), showing.issuer),
+        )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """Both passwords as they are."""

@@ -9,6 +9,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.scripts import loads, password_script
 
 
 class Password:
@@ -19,7 +20,7 @@ class Password:
     def show(self, showing: Showing) -> Response:
         """The page; never with a password in it."""
         forgot = showing.action.replace(LOGIN, FORGOT_PASSWORD_PAGE, 1) if showing.step.may_reset else ""
-        return step_page("password.html", showing, forgot=forgot)
+        return step_page("password.html", showing, forgot=forgot, **loads(password_script(), showing.issuer))
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The password as it is, blanks and all; or the wish for a passkey."""

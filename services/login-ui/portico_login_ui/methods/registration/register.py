@@ -10,6 +10,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.scripts import loads, password_script
 
 _NOTHING: Final = Registration(email="", first_name="", last_name="", password="")
 
@@ -34,7 +35,9 @@ class Register:
         """The page, with what was typed before but for the password, or with the address that was hinted at."""
         typed = showing.typed or replace(_NOTHING, email=_address_in(showing.step))
         wrong, rules = _wrong_field(showing.step), showing.step.password_rules
-        return step_page("register.html", showing, typed=typed, wrong=wrong, rules=rules)
+        return step_page(
+            "register.html", showing, typed=typed, wrong=wrong, rules=rules, **loads(password_script(), showing.issuer)
+        )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What was entered, complete or not: authz says what is missing."""

@@ -1,4 +1,4 @@
-"""Asks a key. The only pages with a script: without one a browser does not let anybody speak with a key."""
+"""Asks a key. These pages have a script: without one a browser does not let anybody speak with a key."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.key_script import key_script
 from portico_login_ui.methods.factor import read_factor
 from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.scripts import key_script, loads
 
 MAX_CREDENTIAL: Final = 8_192
 """Characters of what a key answers; real ones have one or two thousand."""
@@ -49,8 +49,7 @@ class Passkey:
 
 
 def _page(template: str, showing: Showing) -> Response:
-    script = key_script()
-    return step_page(template, showing, script_uri=showing.issuer + script.path, script=script.address)
+    return step_page(template, showing, **loads(key_script(), showing.issuer))
 
 
 def _read_credential(form: Parameters, bare: Answer) -> Answer | None:

@@ -77,7 +77,7 @@ async def test_password_manager_learns_the_new_account(browser: httpx.AsyncClien
     """The address is the user name, the password a new one."""
     text = (await browser.get(PAGE)).text
 
-    assert 'autocomplete="username email"' in text
+    assert 'autocomplete="username"' in text
     assert 'autocomplete="new-password"' in text
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 
 import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
-from portico_login_ui.key_script import key_script
+from portico_login_ui.scripts import key_script, password_script
 from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
 
@@ -133,7 +134,10 @@ async def test_pages_of_keys_may_run_one_file(browser: httpx.AsyncClient, api: F
     assert '<id>"' not in page.text
 
 
-@pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, StepName.DONE}))
+PASSWORDS = (StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.REGISTER)
+
+
+@pytest.mark.parametrize("name", sorted(set(StepName) - {*KEYS, *PASSWORDS, StepName.DONE}))
 async def test_no_other_page_may_run_anything(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     """AZ-08: also where authz sends options by mistake."""
     at(api, name, options=OPTIONS)
@@ -141,6 +145,20 @@ async def test_no_other_page_may_run_anything(browser: httpx.AsyncClient, api: F
 
     assert "script-src" not in page.headers["content-security-policy"]
     assert "<script" not in page.text
+
+
+@pytest.mark.parametrize("name", PASSWORDS)
+async def test_pages_with_a_password_run_one_file_of_ours(
+    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName
+) -> None:
+    """AZ-08: the policy names the script that shows a password, and the page loads that one only."""
+    at(api, name)
+    page = await browser.get(PAGE)
+    script = password_script()
+
+    assert f"script-src {ISSUER}{script.path};" in page.headers["content-security-policy"]
+    assert re.findall(r"<script.*?>", page.text) == [f'<script src="{script.address}" defer>']
+    assert (await browser.get(script.address)).content == script.content
 
 
 @pytest.mark.parametrize("name", KEYS)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, StepName
-from portico_login_ui.key_script import key_script
+from portico_login_ui.scripts import key_script, password_script
 from portico_login_ui.steps import METHODS
 from portico_testing.fake_login_api import REQUEST, RIGHT, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
@@ -180,26 +180,66 @@ async def test_finished_sign_in_leads_on_by_get_too(browser: httpx.AsyncClient, 
     assert (answer.status_code, answer.headers["location"]) == (303, api.continue_to)
 
 
+TITLES = {
+    StepName.SELECT_ACCOUNT: "Choose an account",
+    StepName.REGISTER: "Create an account",
+    StepName.PASSKEY: "Sign in with your passkey",
+    StepName.LOGIN_NAME: "Sign in",
+    StepName.PASSWORD: "Enter your password",
+    StepName.SECURITY_KEY: "Use your security key",
+    StepName.TOTP: "Enter the code of your authenticator app",
+    StepName.OTP_EMAIL: "Enter the mailed code",
+    StepName.RECOVERY_CODE: "Enter a recovery code",
+    StepName.FACTOR_MISSING: "A second factor is needed",
+    StepName.VERIFY_MAIL: "Confirm your email address",
+    StepName.CHANGE_PASSWORD: "Choose a new password",
+}
+
+
+@pytest.mark.parametrize(("name", "title"), TITLES.items())
+async def test_every_step_has_a_title_of_its_own(
+    browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName, title: str
+) -> None:
+    """The title says the step and the application, so that tabs, history and screen readers tell pages apart."""
+    api.step = replace(api.step, name=name, mail="ada@example.com")
+    found = re.search(r"<title>(.*?)</title>", (await browser.get(PAGE)).text, re.DOTALL)
+
+    assert found is not None
+    assert found[1].strip() == f"{title} · Demo"
+
+
+@pytest.mark.parametrize("name", [StepName.LOGIN_NAME, StepName.PASSWORD])
+async def test_passkey_is_the_second_button(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+    """A passkey is offered as an outlined button right below the first one."""
+    api.step = replace(api.step, name=name, login_name="ada", may_use_passkey=True, may_reset=True)
+    text = (await browser.get(PAGE)).text
+    buttons = re.findall(r'<(?:button|a) class="([^"]+)" id="([^"]+)"', text[text.index('class="actions"') :])
+
+    assert [kind for kind, _ in buttons[:2]] == ["button", "button second"]
+    assert buttons[1][1] == "passkey-start"
+
+
 async def test_nameless_application_is_not_mentioned(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """What does not apply is absent, not empty."""
     api.step = replace(api.step, client_name="")
     text = (await browser.get(PAGE)).text
 
     assert "to continue to" not in text
-    assert "<title>Sign in</title>" in text
+    assert "".join(text.partition("<title>")[2].partition("</title>")[0].split()) == "Signin"
 
 
 @pytest.mark.parametrize("name", list(METHODS))
 async def test_page_is_small_and_runs_no_script(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """Page and stylesheet together stay under 30 kB; nothing on it runs, but for the file with which keys are asked."""
+    """Page and stylesheet together stay under 30 kB; nothing on it runs but our own files."""
     account = Account(id="i" * 22, login_name="a" * 200, display_name="d" * 200)
     long = {"login_name": "a" * 200, "client_name": "c" * 200, "mail": "m" * 200, "accounts": (account,) * 10}
     api.step = replace(api.step, name=name, **long)
     text = (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
 
-    assert len(text.encode()) + len(stylesheet().content) <= 30_000
-    if name in KEYS:
-        text = text.replace(f'<script src="{key_script().address}" defer></script>', "", 1)
+    scripts = key_script().content + password_script().content
+    assert len(text.encode()) + len(stylesheet().content) + len(scripts) <= 30_000
+    for script in (key_script(), password_script()):
+        text = text.replace(f'<script src="{script.address}" defer></script>', "", 1)
     assert not re.search(r"<script|\son\w+=|javascript:|\sstyle=", text, re.IGNORECASE)
 
 

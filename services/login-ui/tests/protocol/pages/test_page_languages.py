@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, Step, StepName
 from portico_login_ui.steps import METHODS
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import Fact, Kind, Refusal
 from portico_testing.catalogues import OTHERS
 from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
@@ -84,12 +84,39 @@ async def test_standing_page_speaks_the_browsers_language(browser: httpx.AsyncCl
 
 
 async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Sentence and link are translated; what only authz knows to say is marked as English."""
+    """Sentence and link are translated; what only authz knows to say is left out in every other language."""
     api.refusal = Fact("FAKE-301", Kind.ABSENT, "Only authz knows this.").refusal()
     text = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
 
     assert "Diese Anmeldung kann nicht fortgesetzt werden." in text
-    assert '<p class="note" id="error-text" lang="en" dir="ltr">Only authz knows this.</p>' in text
+    assert "Only authz" not in text
+    assert "Only authz knows this." in (await browser.get(PAGE)).text
+
+
+OF_OTHERS = {
+    "AUTHZ-028": "Somebody signed in with this browser at the same moment.",
+    "AUTHZ-030": "This sign-in is finished or has expired. Go back to the application and start again.",
+    "AUTHZ-031": "This sign-in was started in another browser. Go back to the application and start again.",
+    "AUTHZ-055": "This sign-out is finished or has expired. Sign out again if you are still signed in.",
+    "AUTHZ-056": "This sign-out was started in another browser.",
+    "LOGIN-001": "This form was already sent or does not belong to this sign-in. Open the page again.",
+    "LOGIN-005": "This form was already sent or does not belong to this sign-out. Open the page again.",
+    "USER-064": "No mails can be sent here, so that no address can be proven.",
+}
+"""What authz and users answer these pages with where no answer of a person changes it."""
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+@pytest.mark.parametrize(("id", "said"), OF_OTHERS.items())
+async def test_what_others_refuse_is_translated(
+    browser: httpx.AsyncClient, api: FakeLoginApi, tag: str, id: str, said: str
+) -> None:
+    """The text of a refusal of authz or users is shown in the language of the page, not in English and not left out."""
+    api.refusal = Refusal(Kind.ABSENT, id, said)
+    text = (await browser.get(PAGE, headers={"Accept-Language": tag})).text
+
+    assert 'id="error-text"' in text
+    assert said not in text
 
 
 async def test_own_refusal_is_translated(browser: httpx.AsyncClient) -> None:

@@ -1,0 +1,31 @@
+"""The scripts of the login pages: each is loaded by the pages that need it, and allowed by their policy alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from portico_contracts.http import LOGIN_STATIC
+
+from portico_login_ui.static_file import StaticFile
+
+
+def key_script() -> StaticFile:
+    """Asks an authenticator (WebAuthn)."""
+    return _script("webauthn.js")
+
+
+def password_script() -> StaticFile:
+    """Shows a password while it is typed."""
+    return _script("password.js")
+
+
+def loads(script: StaticFile, issuer: str) -> dict[str, str]:
+    """What a page that loads a script is rendered with: its address, and the same for the page's policy."""
+    return {"script": script.address, "script_uri": issuer + script.path}
+
+
+@cache
+def _script(name: str) -> StaticFile:
+    content = files("portico_login_ui").joinpath("static", name).read_bytes()
+    return StaticFile(f"{LOGIN_STATIC}/{name}", "text/javascript", content)
