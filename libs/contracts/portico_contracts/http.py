@@ -47,7 +47,7 @@ FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 """The page that has such a link mailed."""
 
 LINK_API: Final = "/login/v1/links"
-"""What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``send-password``, ``begin-passkey``,
+"""What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``set-password-by-code``, ``send-password``, ``begin-passkey``,
 ``finish-passkey``."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"

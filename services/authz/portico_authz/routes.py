@@ -13,6 +13,7 @@ from portico_contracts.users import (
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
     SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
     VERIFY_MAIL_LINK,
 )
@@ -136,6 +137,7 @@ def link_routes(desk: Desk, key: str) -> list[Route]:
     return [
         ask("verify-mail", VERIFY_MAIL_LINK),
         ask("set-password", SET_PASSWORD_BY_LINK),
+        ask("set-password-by-code", SET_PASSWORD_BY_CODE),
         ask("send-password", SEND_PASSWORD_LINK),
         ask("begin-passkey", BEGIN_PASSKEY_BY_LINK),
         ask("finish-passkey", FINISH_PASSKEY_BY_LINK),

@@ -15,6 +15,7 @@ from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
 from portico_login_ui.authz_client import AuthzClient, Http
+from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
@@ -51,12 +52,13 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)
     logout = LogoutFlow(authz, cookie, Onward(cookie), settings.issuer)
     links = LinkFlow(authz, Onward(cookie), settings.issuer)
+    forgotten = ForgottenFlow(authz, cookie, Onward(cookie), settings.issuer)
     passkeys = PasskeyFlow(authz, Onward(cookie), settings.issuer)
     app = FastAPI(
         openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan([authz])
     )  # redirect_slashes would answer a form with 307 (AZ-16)
     app.router.routes += home_routes(HomePage(authz, cookie))
-    app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links)]
+    app.router.routes += [*login_routes(login), *logout_routes(logout), *link_routes(links, forgotten)]
     app.router.routes += [*passkey_routes(passkeys), *standing_routes()]
     install_catch_all(app)
     health = Health()

@@ -33,6 +33,7 @@ from portico_contracts.users import (
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
+    SetPasswordByCode,
     SetPasswordByLink,
     VerifyMailLink,
 )
@@ -134,13 +135,21 @@ class AuthzClient:
         """
         _read(await self._post(f"{LINK_API}/set-password", message), PasswordSet)
 
-    async def send_password_link(self, message: SendPasswordLink) -> None:
-        """Has a link mailed that sets a password.
+    async def set_password_by_code(self, message: SetPasswordByCode) -> None:
+        """Sets a password by the emailed code.
 
         Raises:
             Refusal: as `ask`.
         """
-        _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
+        _read(await self._post(f"{LINK_API}/set-password-by-code", message), PasswordSet)
+
+    async def send_password_link(self, message: SendPasswordLink) -> PasswordLinkSent:
+        """Has an email sent with a link and a code that set a password.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
 
     async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
         """Begins the registration of a passkey by the link that was mailed.

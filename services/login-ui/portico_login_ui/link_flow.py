@@ -1,4 +1,4 @@
-"""What links in mails lead to, and the page that has one mailed. No sign-in is under way with them.
+"""What links in mails lead to. No sign-in is under way with them.
 
 A GET shows a page and does nothing: programs that look at mails follow every link in them. What the link is for is done
 by the button of the page, in whatever browser it was opened. The code in the address is all there is to know about, so
@@ -15,13 +15,12 @@ from portico_contracts.users import (
     LoginPolicy,
     MailLinkVerified,
     PasswordRules,
-    SendPasswordLink,
     SetPasswordByLink,
     VerifyMailLink,
 )
-from portico_oauth.errors import Kind, Refusal
-from portico_oauth.parameters import Parameters, read_parameters
-from portico_web.languages import find_language, pick_language, read_languages
+from portico_oauth.errors import Refusal
+from portico_oauth.parameters import read_parameters
+from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,7 +31,6 @@ from portico_login_ui.methods.mailed_links import (
     load_link,
     password_typed,
     problem_of,
-    read_login_name,
 )
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
@@ -55,10 +53,6 @@ class LinkApi(Protocol):
 
     async def set_password_by_link(self, message: SetPasswordByLink) -> None:
         """Sets a password."""
-        ...
-
-    async def send_password_link(self, message: SendPasswordLink) -> None:
-        """Has a link mailed, if there is anybody to get one."""
         ...
 
     async def ask_policy(self, message: AskPolicy) -> LoginPolicy:
@@ -95,7 +89,8 @@ class LinkFlow:
         """GET: the page that asks for a password."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
-            return _page("password_set.html", request)
+            request_id = find_request_id(request)
+            return _page("password_set.html", request, back=address_of(LOGIN, request_id) if request_id else "")
         return await self._new_password_page(request, load_link(asked))
 
     async def take_new_password(self, request: Request) -> Response:
@@ -126,28 +121,6 @@ class LinkFlow:
         except Refusal:  # the password can be set all the same, or is refused with the rule
             return None
 
-    async def show_forgotten(self, request: Request) -> Response:
-        """GET: the page that asks whose password was forgotten."""
-        asked = read_parameters(request.scope["query_string"])
-        template = "password_link_sent.html" if _DONE in asked else "forgot_password.html"
-        return _forgotten_page(template, request)
-
-    async def take_forgotten(self, request: Request) -> Response:
-        """POST: 303 to a page that says the same whoever it is (LG-01)."""
-        form = await read_own_form(request, self._issuer)
-        login_name, address = read_login_name(form), _forgotten_address(request)
-        if not login_name:
-            return self._onward.to_page(address)
-        try:
-            await self._authz.send_password_link(
-                SendPasswordLink(login_name=login_name, languages=_languages(form, request))
-            )
-        except Refusal as refusal:
-            if refusal.kind is not Kind.SLOW_DOWN:
-                raise
-            return _forgotten_page("forgot_password.html", request, refusal)
-        return self._onward.to_page(f"{address}{'&' if '?' in address else '?'}{_DONE}=1")
-
 
 def _link_page(
     template: str, request: Request, action: str, refusal: Refusal | None = None, **context: Any
@@ -159,23 +132,6 @@ def _link_page(
     """
     problem = problem_of(refusal) if refusal else None
     return _page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)
-
-
-def _forgotten_page(template: str, request: Request, refusal: Refusal | None = None) -> Response:
-    request_id = find_request_id(request)
-    back = address_of(LOGIN, request_id) if request_id else ""
-    problem = problem_of(refusal) if refusal else None
-    return _page(template, request, action=_forgotten_address(request), back=back, problem=problem)
-
-
-def _forgotten_address(request: Request) -> str:
-    request_id = find_request_id(request)
-    return address_of(FORGOT_PASSWORD_PAGE, request_id) if request_id else FORGOT_PASSWORD_PAGE
-
-
-def _languages(form: Parameters, request: Request) -> tuple[str, ...]:
-    shown, preferred = find_language(form.get("language", "")), read_languages(request)
-    return (shown.tag, *preferred) if shown else preferred
 
 
 def _page(template: str, request: Request, **context: Any) -> Response:

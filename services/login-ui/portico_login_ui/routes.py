@@ -26,6 +26,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from portico_login_ui.error_page import flow_error_page, own_error_page
+from portico_login_ui.forgotten_flow import ForgottenFlow
 from portico_login_ui.home_page import HomePage
 from portico_login_ui.link_flow import LinkFlow
 from portico_login_ui.login_flow import LoginFlow
@@ -55,12 +56,12 @@ def logout_routes(flow: LogoutFlow) -> list[Route]:
     return [_form_route(LOGOUT, flow.show_question, flow.take_confirmation)]
 
 
-def link_routes(flow: LinkFlow) -> list[Route]:
+def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
     """What links in mails lead to: GET asks, POST does it."""
     return [
         _form_route(VERIFY_MAIL_PAGE, flow.show_verification, flow.take_verification, own_error_page),
         _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.take_new_password, own_error_page),
-        _form_route(FORGOT_PASSWORD_PAGE, flow.show_forgotten, flow.take_forgotten, own_error_page),
+        _form_route(FORGOT_PASSWORD_PAGE, forgotten.show, forgotten.take, own_error_page),
     ]
 
 

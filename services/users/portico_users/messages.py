@@ -29,6 +29,7 @@ from portico_contracts.users import (
     SEND_FACTOR_MAIL,
     SEND_MAIL_CODE,
     SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
     VERIFY_FACTOR_MAIL,
     VERIFY_MAIL,
@@ -104,6 +105,7 @@ class Messages:
         bus.answer(VERIFY_MAIL, self.mail_verification.verify_mail)
         bus.answer(VERIFY_MAIL_LINK, self.links.verify_mail)
         bus.answer(SET_PASSWORD_BY_LINK, self.links.set_password)
+        bus.answer(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)
         bus.answer(SEND_PASSWORD_LINK, self.links.send_password)
         bus.answer(BEGIN_PASSKEY_BY_LINK, self.passkeys.begin)
         bus.answer(FINISH_PASSKEY_BY_LINK, self.passkeys.finish)

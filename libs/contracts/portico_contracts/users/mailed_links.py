@@ -50,7 +50,27 @@ class SendPasswordLink(Message, frozen=True):
 
 
 class PasswordLinkSent(Message, frozen=True):
-    """A mail is on its way, if there is anybody to get one."""
+    """An email is on its way, if the login name has an account that may get one.
+
+    Attributes:
+        challenge: identifies the emailed code to whoever requested it; alike for names without an account (P9).
+    """
+
+    challenge: Secret = ""
+
+
+class SetPasswordByCode(Message, frozen=True):
+    """Sets a password by the emailed code, where it was requested, and ends everything granted so far.
+
+    A wrong, used or expired code is refused (USER-402), and so is a password that violates a rule, with its error id.
+
+    Attributes:
+        challenge: as `PasswordLinkSent` named it.
+    """
+
+    challenge: Secret
+    code: Secret
+    new_password: Secret
 
 
 class BeginPasskeyByLink(Message, frozen=True):
@@ -98,4 +118,5 @@ BEGIN_PASSKEY_BY_LINK = Rpc("users.v1.link.begin_passkey", BeginPasskeyByLink, P
 FINISH_PASSKEY_BY_LINK = Rpc("users.v1.link.finish_passkey", FinishPasskeyByLink, PasskeyRegistered, ("authz",))
 VERIFY_MAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyMailLink, MailLinkVerified, ("authz",))
 SET_PASSWORD_BY_LINK = Rpc("users.v1.link.set_password", SetPasswordByLink, PasswordSet, ("authz",))
+SET_PASSWORD_BY_CODE = Rpc("users.v1.link.set_password_by_code", SetPasswordByCode, PasswordSet, ("authz",))
 SEND_PASSWORD_LINK = Rpc("users.v1.link.send_password", SendPasswordLink, PasswordLinkSent, ("authz",))

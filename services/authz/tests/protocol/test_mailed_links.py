@@ -13,6 +13,7 @@ from portico_contracts.users import (
     FINISH_PASSKEY_BY_LINK,
     GET_LOGIN_POLICY,
     SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
     VERIFY_MAIL_LINK,
     AskPolicy,
@@ -26,6 +27,7 @@ from portico_contracts.users import (
     PasswordRules,
     PasswordSet,
     SendPasswordLink,
+    SetPasswordByCode,
     SetPasswordByLink,
     VerifyMailLink,
 )
@@ -46,6 +48,12 @@ LINKS = (
         "set-password",
         SET_PASSWORD_BY_LINK,
         SetPasswordByLink(user_id="kim", code="K7Q2ZX", new_password="nine small sparrows"),
+        PasswordSet(),
+    ),
+    (
+        "set-password-by-code",
+        SET_PASSWORD_BY_CODE,
+        SetPasswordByCode(challenge="c-1", code="K7Q2ZX", new_password="nine small sparrows"),
         PasswordSet(),
     ),
     ("send-password", SEND_PASSWORD_LINK, SendPasswordLink(login_name="kim", languages=("de",)), PasswordLinkSent()),

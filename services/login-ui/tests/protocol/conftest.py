@@ -9,6 +9,7 @@ import pytest
 from portico_contracts.login import Answer, Step
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
+from portico_testing.fake_link_api import FakeLinkApi
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
 from portico_testing.over_httpx import OverHttpx
@@ -68,3 +69,18 @@ def press(browser: httpx.AsyncClient) -> Press:
         return await browser.post(form.action, data=form.filled(button, dict(typed)), headers={"Origin": ISSUER})
 
     return fill_in_and_press
+
+
+@pytest.fixture
+def links() -> FakeLinkApi:
+    """What the pages ask."""
+    return FakeLinkApi()
+
+
+@pytest.fixture
+async def reader(links: FakeLinkApi) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which nobody has signed in, and which has no cookie of ours."""
+    parts = Parts(OverHttpx(httpx.ASGITransport(links.app)))
+    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
+        yield client

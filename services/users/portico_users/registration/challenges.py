@@ -102,9 +102,27 @@ class Challenges:
         mails.committed()
         return secret.name
 
-    def new_secret(self) -> Secret:
-        """The secret of a challenge that is to be opened."""
-        return Secret(b64url(self.random(32)), new_code(self.random))
+    async def open_decoy(self, name: str) -> None:
+        """Opens a challenge whose code nobody knows, where there is nobody to mail one to (LG-01, P9).
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        purpose = Purpose(mail="", to="", org_name="", subject=Subject.PASSWORD)
+        async with guarded():
+            await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))
+
+    def new_secret(self, name: str = "") -> Secret:
+        """The secret of a challenge that is to be opened.
+
+        Args:
+            name: of one that was promised already (`new_name`).
+        """
+        return Secret(name or self.new_name(), new_code(self.random))
+
+    def new_name(self) -> str:
+        """What identifies a challenge to whoever may guess: 256 random bits."""
+        return b64url(self.random(32))
 
     def write(
         self,

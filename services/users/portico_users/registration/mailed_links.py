@@ -16,6 +16,7 @@ from portico_contracts.users import (
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
+    SetPasswordByCode,
     SetPasswordByLink,
     VerifyMailLink,
 )
@@ -25,16 +26,17 @@ from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
 from portico_users.credentials.attempts import Attempts, of_unknown
 from portico_users.domain.login_delay import MAILS
-from portico_users.domain.names import login_key
+from portico_users.domain.names import MAX_LENGTH, login_key
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.humans.mail_address import with_proof
+from portico_users.journal.entry import Attachment
 from portico_users.journal.journal import Journal
 from portico_users.login_policies import LoginPolicies
 from portico_users.orgs.org import Org
 from portico_users.registration.challenge import Subject
 from portico_users.registration.challenges import claim_of
-from portico_users.registration.new_password import NewPasswords
+from portico_users.registration.new_password import NewPasswords, Proof, proof_of
 from portico_users.registration.user_codes import WRONG_CODE, CodeWish
 
 log = structlog.get_logger("portico.links")
@@ -50,7 +52,7 @@ _COUNTER: Final = "password-link"
 
 @dataclass(frozen=True, slots=True)
 class MailedLinks:
-    """Answers `VERIFY_MAIL_LINK`, `SET_PASSWORD_BY_LINK` and `SEND_PASSWORD_LINK`."""
+    """Answers `VERIFY_MAIL_LINK`, `SET_PASSWORD_BY_LINK`, `SET_PASSWORD_BY_CODE` and `SEND_PASSWORD_LINK`."""
 
     accounts: AccountQueries
     attempts: Attempts
@@ -96,11 +98,31 @@ class MailedLinks:
             if not await new.is_repeated(human, ask.new_password, refusal):
                 raise
         else:
-            entry = new.put(put_human(human, human), proof, stored, change_required=False)
-            await self.journal.commit([entry], actor=human.id)
+            await self._put(human, proof, stored)
         await new.passwords.forgive(human.id)
         await new.revocations.fulfil(human.id)
         return PasswordSet()
+
+    async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
+        """Sets the password where the code was requested; a name without an account has a code nobody knows (P9).
+
+        Raises:
+            Refusal: as `set_password`; once `unavailable` was answered the code may be used up, and another is needed.
+        """
+        new = self.new_passwords
+        challenge = await new.codes.guess_named(ask.challenge[: MAX_LENGTH + 1], ask.code)
+        human = await self._load(challenge.purpose.user_id)
+        if human.email != challenge.purpose.mail:
+            raise WRONG_CODE.refusal(cause="another address")
+        stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
+        await self._put(human, proof_of(challenge), stored)
+        await new.passwords.forgive(human.id)
+        await new.revocations.fulfil(human.id)
+        return PasswordSet()
+
+    async def _put(self, human: Human, proof: Proof, stored: Attachment) -> None:
+        entry = self.new_passwords.put(put_human(human, human), proof, stored, change_required=False)
+        await self.journal.commit([entry], actor=human.id)
 
     async def send_password(self, ask: SendPasswordLink) -> PasswordLinkSent:
         """Has a link mailed. Who it is for is looked up after the answer, so that the answer tells nothing (LG-01).
@@ -113,23 +135,27 @@ class MailedLinks:
         await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), MAILS)
         if len(self.writing) >= AT_ONCE:
             raise UNAVAILABLE.refusal(retry_after=1, part="links")
-        task = asyncio.create_task(self._write(ask))
+        name = self.new_passwords.codes.challenges.new_name()
+        task = asyncio.create_task(self._write(ask, name))
         self.writing.add(task)
         task.add_done_callback(self.writing.discard)
-        return PasswordLinkSent()
+        return PasswordLinkSent(challenge=name)
 
-    async def _write(self, ask: SendPasswordLink) -> None:
+    async def _write(self, ask: SendPasswordLink, name: str) -> None:
         try:
             account = await self.accounts.find_account(ask.login_name, "")
             if account and isinstance(account.user, Human) and await self._may_get_link(account.org, account.user):
-                await self._mail(account, account.user, ask.languages)
+                wish = CodeWish(Subject.PASSWORD, languages=ask.languages, name=name)
+                await self._mail(account, account.user, wish)
+            else:
+                await self.new_passwords.codes.challenges.open_decoy(name)
         except Refusal as refusal:  # nobody waits for it: who gets no mail asks again
             log.warning("no link was mailed", fact=refusal.id)
 
-    async def _mail(self, account: Account, human: Human, languages: tuple[str, ...]) -> None:
+    async def _mail(self, account: Account, human: Human, wish: CodeWish) -> None:
         codes = self.new_passwords.codes
         await codes.reserve_mail(human.email)
-        planned = codes.plan(human, account.org, CodeWish(Subject.PASSWORD, languages=languages))
+        planned = codes.plan(human, account.org, wish)
         entry = replace(put_human(human, human), along=planned.along, attached=("passwordCode",))
         await self.journal.commit([entry], actor=human.id)
 

@@ -69,6 +69,7 @@ class CodeWish:
         place: where the template stands in the request.
         languages: tags of those the mail is written in where the user's own is not known, best first.
         application: to what an invitation invites; empty for the organization.
+        name: of the challenge, where whoever requested it was given one; empty for a new one.
     """
 
     subject: Subject
@@ -77,6 +78,7 @@ class CodeWish:
     place: str = "sendCode.urlTemplate"
     languages: tuple[str, ...] = ()
     application: str = ""
+    name: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class UserCodes:
             application=wish.application,
             url_template=wish.url_template if wish.subject is Subject.INVITE else "",
         )
-        secret = self.challenges.new_secret()
+        secret = self.challenges.new_secret(wish.name)
         letter = None if wish.returned else self._letter(human, org, purpose, secret, wish)
         write = self.challenges.write(purpose, secret, letter, kept=self._seal(secret.name, purpose))
         return PlannedCode(secret.code if wish.returned else "", (write,))
@@ -176,6 +178,20 @@ class UserCodes:
             raise wrong.refusal()
         if challenge.purpose.mail != _address(human, subject):
             raise wrong.refusal(cause="another address")
+        return challenge
+
+    async def guess_named(self, name: str, code: str) -> Challenge:
+        """The challenge of that name, which a password is set with, for the right code. Each guess is counted first (LG-07).
+
+        Raises:
+            Refusal: USER-402 for every other code and name.
+        """
+        challenge = await self.challenges.guess(name)
+        wanted = challenge.code_hash if challenge else ""
+        if not same(code_hash(name, code), wanted) or challenge is None:
+            raise WRONG_CODE.refusal()
+        if challenge.purpose.subject is not Subject.PASSWORD or not challenge.purpose.user_id:
+            raise WRONG_CODE.refusal(cause="another purpose")
         return challenge
 
     def _require_settled(self, human: Human, subject: Subject) -> None:

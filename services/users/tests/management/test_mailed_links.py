@@ -9,14 +9,19 @@ import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
 from portico_contracts.token import REVOKE_USER
 from portico_contracts.users import (
+    REGISTER,
     SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
     VERIFY_MAIL_LINK,
+    Register,
     SendPasswordLink,
+    SetPasswordByCode,
     SetPasswordByLink,
     VerifyMailLink,
 )
 from portico_oauth.errors import Kind, Refusal
+from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
 
@@ -46,10 +51,16 @@ class Linked:
         parts = urlsplit(address)
         return parts.path, {name: values[0] for name, values in parse_qs(parts.query).items()}
 
-    async def send(self, name: str = "") -> None:
-        """Asks for the link that sets a password, and waits until it is written."""
-        await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
+    async def send(self, name: str = "") -> str:
+        """Asks for the link that sets a password, and waits until it is written; what the code is called."""
+        sent = await self.world.call(SEND_PASSWORD_LINK, SendPasswordLink(login_name=name or self.id))
         await self.world.service.messages.links.close()
+        return str(sent.challenge)
+
+    async def enter(self, challenge: str, code: str, password: str = NEW) -> None:
+        """Sets a password by the code, where it was asked for."""
+        message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
+        await self.world.call(SET_PASSWORD_BY_CODE, message)
 
     async def hide(self, hidden: bool, *, of: str) -> None:
         """Has the organization, or the instance, offer no other password to who forgot theirs."""
@@ -103,6 +114,64 @@ async def test_a_forgotten_password_is_set_by_the_link(kim: Linked) -> None:
     assert kim.managed.api.ended == [("sessions", kim.id), ("grants", kim.id)]
     with pytest.raises(Refusal, match="USER-402"):
         await kim.set(link["code"])
+
+
+async def test_a_forgotten_password_is_set_by_the_code(kim: Linked) -> None:
+    """Where it was asked for, without the link: it is the same code, is good once, and ends what was given (IR-14)."""
+    await kim.add(password={"password": OLD})
+    challenge = await kim.send()
+    _, link = await kim.link()
+    with pytest.raises(Refusal, match="USER-030"):
+        await kim.enter(challenge, link["code"], "short")
+    await kim.enter(challenge, link["code"].lower())
+
+    assert not await kim.signs_in(OLD)
+    assert await kim.signs_in(NEW)
+    assert kim.managed.api.ended == [("sessions", kim.id), ("grants", kim.id)]
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.enter(challenge, link["code"])
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.set(link["code"])
+
+
+@pytest.mark.parametrize("who", ["known", "unknown"])
+async def test_guesses_at_the_code_are_counted_for_every_name(kim: Linked, who: str) -> None:
+    """Known or not, a name gets a challenge that counts 10 guesses, hears the same, and is kept alike (LG-01, LG-07)."""
+    await kim.add(password={"password": OLD})
+    challenge = await kim.send(f"nobody-{kim.managed.tag}" if who == "unknown" else "")
+    code = (await kim.link())[1]["code"] if who == "known" else "K7Q2ZX"
+    for _ in range(10):
+        with pytest.raises(Refusal, match="USER-402"):
+            await kim.enter(challenge, "222222", "short")
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.enter(challenge, code)
+    row = await kim.world.parts.mongo.database["challenges"].find_one({"_id": fingerprint(challenge)})
+
+    assert row["guesses"] == 10
+    assert not await kim.signs_in(NEW)
+
+
+async def test_a_code_of_another_purpose_sets_no_password(kim: Linked) -> None:
+    """The code of a registration names a challenge too: it proves an address, and nothing else (LG-10)."""
+    mail = kim.world.mail("eve")
+    register = Register(email=mail, first_name="Eve", last_name="Example", password=OLD, org_id=kim.managed.org_id)
+    challenge = (await kim.world.call(REGISTER, register)).challenge
+    text = (await kim.world.mails_to(mail))[-1]["Subject"]
+
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.enter(challenge, str(text).split()[0])
+
+
+async def test_a_code_dies_with_the_address_it_went_to(kim: Linked) -> None:
+    """An address that changed meanwhile: the code in the former mailbox sets no password (HH-08)."""
+    await kim.add(password={"password": OLD})
+    challenge = await kim.send()
+    _, link = await kim.link()
+    other = {"$set": {"email": f"new-{kim.mail}"}}
+    await kim.world.parts.mongo.database["users"].update_one({"_id": kim.id}, other)
+
+    with pytest.raises(Refusal, match="USER-402"):
+        await kim.enter(challenge, link["code"])
 
 
 async def test_a_new_user_gets_a_password_by_two_mails(kim: Linked) -> None:

@@ -9,7 +9,7 @@ from portico_login_ui.methods.mailed_links.passkey_link import (
     made_credential,
     passkey_link_address,
 )
-from portico_login_ui.methods.mailed_links.typed import password_typed, problem_of, read_login_name
+from portico_login_ui.methods.mailed_links.typed import password_typed, problem_of, read_code, read_login_name
 
 __all__ = [
     "MailedLink",
@@ -21,5 +21,6 @@ __all__ = [
     "passkey_link_address",
     "password_typed",
     "problem_of",
+    "read_code",
     "read_login_name",
 ]

@@ -31,6 +31,11 @@ def password_typed(form: Parameters) -> str:
     return read_typed(form, "new_password")
 
 
+def read_code(form: Parameters) -> str:
+    """The emailed code without blanks, which come with copying; LOGIN-105 over 200 code points."""
+    return "".join(read_typed(form, "code").split())
+
+
 def read_login_name(form: Parameters) -> str:
     """The login name; LOGIN-105 over 200 code points."""
     return read_typed(form, "login_name").strip()

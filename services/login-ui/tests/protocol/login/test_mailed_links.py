@@ -1,39 +1,13 @@
-"""The pages that links in mails lead to, and the one that has such a link mailed."""
+"""The pages that links in mails lead to."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
-from typing import Any
-
 import httpx
 import pytest
-from portico_contracts.http import LINK_API
-from portico_contracts.login import Step, StepName
-from portico_contracts.subjects import Message, decode, encode
-from portico_contracts.users import (
-    AskPolicy,
-    LoginPolicy,
-    MailLinkVerified,
-    PasswordLinkSent,
-    PasswordRules,
-    PasswordSet,
-    SendPasswordLink,
-    SetPasswordByLink,
-    VerifyMailLink,
-)
-from portico_login_ui.app import Parts, create_app
-from portico_login_ui.settings import Settings
+from portico_contracts.users import SetPasswordByLink, VerifyMailLink
 from portico_oauth.errors import Kind, Refusal
-from portico_testing.fake_login_api import KEY, REQUEST, FakeLoginApi
+from portico_testing.fake_link_api import FakeLinkApi
 from portico_testing.journeys.html_forms import Document
-from portico_testing.over_httpx import OverHttpx
-from portico_web.surfaces import rpc_status, surfaced
-from pydantic import SecretStr
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 ISSUER = "https://id.example"
 VERIFY = "/ui/login/mail/verification?userID=kim&code=K7Q2ZX&orgID=acme"
@@ -43,66 +17,6 @@ WRONG = Refusal(Kind.MALFORMED, "USER-402", "This code is wrong, or not good any
 COMMON = Refusal(Kind.MALFORMED, "USER-035", "This password is too common.")
 NO_DIGIT = Refusal(Kind.MALFORMED, "USER-616", "This password has no digit.")
 BUSY = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
-
-
-@dataclass(slots=True)
-class LinkApiInMemory:
-    """authz, which knows what users says."""
-
-    asked: list[Any] = field(default_factory=list)
-    asked_for_rules: list[str] = field(default_factory=list)
-    refusal: Refusal | None = None
-    no_rules: Refusal | None = None
-    has_password: bool = True
-
-    @property
-    def app(self) -> Starlette:
-        """The API as an ASGI app."""
-        return Starlette(
-            routes=[
-                self._route("verify-mail", VerifyMailLink),
-                self._route("set-password", SetPasswordByLink),
-                self._route("send-password", SendPasswordLink),
-                Route(f"{LINK_API}/policy", surfaced(self._policy, rpc_status), methods=["POST"]),
-            ]
-        )
-
-    async def _policy(self, request: Request) -> Response:
-        self.asked_for_rules.append(decode(await request.body(), AskPolicy).org_id)
-        if self.no_rules:
-            raise self.no_rules
-        policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))
-        return Response(encode(policy), media_type="application/json")
-
-    def _route(self, name: str, kind: type[Message]) -> Route:
-        async def answer(request: Request) -> Response:
-            assert request.headers["authorization"] == f"Bearer {KEY}"
-            self.asked.append(decode(await request.body(), kind))
-            if self.refusal:
-                raise self.refusal
-            replies: dict[str, Message] = {
-                "verify-mail": MailLinkVerified(has_password=self.has_password),
-                "set-password": PasswordSet(),
-                "send-password": PasswordLinkSent(),
-            }
-            return Response(encode(replies[name]), media_type="application/json")
-
-        return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
-
-
-@pytest.fixture
-def links() -> LinkApiInMemory:
-    """What the pages ask."""
-    return LinkApiInMemory()
-
-
-@pytest.fixture
-async def reader(links: LinkApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which nobody has signed in, and which has no cookie of ours."""
-    parts = Parts(OverHttpx(httpx.ASGITransport(links.app)))
-    app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
-        yield client
 
 
 async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
@@ -115,7 +29,7 @@ async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: s
 @pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
 @pytest.mark.parametrize("verb", ["GET", "HEAD"])
 async def test_following_a_link_does_nothing(
-    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str, verb: str
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str, verb: str
 ) -> None:
     """Programs that look at mails follow links: the code is not used up, and nobody is asked about it."""
     answer = await reader.request(verb, address)
@@ -127,7 +41,7 @@ async def test_following_a_link_does_nothing(
     assert links.asked == []
 
 
-async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """Then the browser is at a page without the code in its address (AZ-16)."""
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
     shown = await reader.get(pressed.headers["Location"])
@@ -139,7 +53,7 @@ async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: L
     assert "password-forgot" not in Document(shown.text).links
 
 
-async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """A user that an administrator made."""
     links.has_password = False
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
@@ -149,7 +63,7 @@ async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, link
 
 
 async def test_the_page_says_what_the_organization_of_the_link_demands(
-    reader: httpx.AsyncClient, links: LinkApiInMemory
+    reader: httpx.AsyncClient, links: FakeLinkApi
 ) -> None:
     """Also beside what was wrong, with the link as it came; nothing is asked of the code or of whose it is (LG-01)."""
     links.refusal = NO_DIGIT
@@ -169,7 +83,7 @@ async def test_the_page_says_what_the_organization_of_the_link_demands(
 @pytest.mark.parametrize("refusal", [BUSY, Refusal(Kind.ABSENT, "USER-060", "There is no such organization.")])
 @pytest.mark.parametrize("address", [INIT, INIT.removesuffix("&orgID=acme"), f"{INIT}{'x' * 200}"])
 async def test_where_nobody_knows_the_rules_the_page_says_none(
-    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str, refusal: Refusal
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str, refusal: Refusal
 ) -> None:
     """An address without an organization, or with one that is not there, sets a password all the same."""
     links.no_rules = refusal
@@ -187,7 +101,7 @@ async def test_two_organizations_are_no_link(reader: httpx.AsyncClient, repeated
     assert (await reader.get(f"{INIT}{repeated}")).status_code == 400
 
 
-async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """As it was typed, blanks and all."""
     pressed = await press(reader, INIT, "set-password-submit", **{"new-password": " nine small sparrows "})
     shown = await reader.get(pressed.headers["Location"])
@@ -201,7 +115,7 @@ async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: Link
     [(VERIFY, "confirm-mail-submit", {}), (INIT, "set-password-submit", {"new-password": "nine small sparrows"})],
 )
 async def test_a_used_link_is_said(
-    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str, button: str, typed: dict[str, str]
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str, button: str, typed: dict[str, str]
 ) -> None:
     """The page again with 200 and the reason, which is read aloud."""
     links.refusal = WRONG
@@ -215,7 +129,7 @@ async def test_a_used_link_is_said(
 
 @pytest.mark.parametrize("refusal", [COMMON, NO_DIGIT])
 async def test_a_refused_password_can_be_chosen_again(
-    reader: httpx.AsyncClient, links: LinkApiInMemory, refusal: Refusal
+    reader: httpx.AsyncClient, links: FakeLinkApi, refusal: Refusal
 ) -> None:
     """The code is still good, and the form still has it."""
     links.refusal = refusal
@@ -225,24 +139,6 @@ async def test_a_refused_password_can_be_chosen_again(
     assert 'aria-invalid="true"' in pressed.text
     assert form is not None
     assert "code=K7Q2ZX" in form.action
-
-
-async def test_a_link_is_mailed_to_whom_nobody_says(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
-    """In the language of the page; on the way to a sign-in one comes back to it (LG-01)."""
-    pressed = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname=" kim ")
-    shown = Document((await reader.get(pressed.headers["Location"])).text)
-
-    assert links.asked == [SendPasswordLink(login_name="kim", languages=("en",))]
-    assert "password-link-sent-page" in shown.ids
-    assert shown.links["login-back"] == f"/ui/login?request={REQUEST}"
-
-
-async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
-    """How long, whether or not there is such an account."""
-    links.refusal = Refusal(Kind.SLOW_DOWN, "USER-062", "Too many mails.", retry_after=120)
-    pressed = await press(reader, FORGOT, "forgot-password-submit", loginname="kim")
-
-    assert "Please wait 2 minutes" in pressed.text
 
 
 @pytest.mark.parametrize(
@@ -256,9 +152,7 @@ async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: LinkApiIn
         "/ui/login/password/init?userID=kim&userID=eve&code=K7Q2ZX",
     ],
 )
-async def test_an_incomplete_link_is_an_error_page(
-    reader: httpx.AsyncClient, links: LinkApiInMemory, address: str
-) -> None:
+async def test_an_incomplete_link_is_an_error_page(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
     """400, and nobody is asked (LG-15)."""
     answer = await reader.get(address)
 
@@ -268,7 +162,7 @@ async def test_an_incomplete_link_is_an_error_page(
 
 
 @pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
-async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: LinkApiInMemory, address: str) -> None:
+async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
     """A page that lured somebody presses no button for them (LG-14)."""
     body = {"new_password": "nine small sparrows", "login_name": "kim"}
     answer = await reader.post(address, data=body, headers={"Origin": "https://evil.example"})
@@ -277,7 +171,7 @@ async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: L
     assert links.asked == []
 
 
-async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: LinkApiInMemory) -> None:
+async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """Nothing is guessed; the code is still good."""
     links.refusal = BUSY
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
@@ -292,14 +186,3 @@ async def test_the_pages_speak_the_readers_language(reader: httpx.AsyncClient, l
         shown = await reader.get(address, headers={"Accept-Language": language})
 
         assert f'lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}"' in shown.text
-
-
-@pytest.mark.parametrize("may_reset", [True, False])
-async def test_the_password_page_leads_there_where_mails_are_sent(
-    browser: httpx.AsyncClient, api: FakeLoginApi, may_reset: bool
-) -> None:
-    """And comes back to the same sign-in."""
-    api.step = Step(name=StepName.PASSWORD, login_name="kim", may_reset=may_reset)
-    shown = Document((await browser.get(f"/ui/login?request={REQUEST}")).text)
-
-    assert shown.links.get("password-forgot", "") == (f"{FORGOT}?request={REQUEST}" if may_reset else "")

@@ -1,0 +1,147 @@
+"""The pages of a forgotten password: who it is, then the emailed code with a new password.
+
+Every login name gets the same pages, whether or not it has an account (LG-01, P9): the address of the second page names
+a challenge, which says nothing by itself, and each name gets one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+from urllib.parse import urlencode
+
+from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE
+from portico_contracts.login import Step
+from portico_contracts.users import PasswordLinkSent, SendPasswordLink, SetPasswordByCode
+from portico_oauth.errors import Kind, Refusal
+from portico_oauth.parameters import REPEATED, Parameters, read_parameters
+from portico_web.cookies import BrowserCookie
+from portico_web.languages import find_language, pick_language, read_languages
+from portico_web.pages import page
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portico_login_ui.methods.mailed_links import password_typed, problem_of, read_code, read_login_name
+from portico_login_ui.onward import Onward
+from portico_login_ui.own_form import read_own_form
+from portico_login_ui.scripts import loads, password_script
+from portico_login_ui.visit import Visit, address_of, find_request_id
+
+_SENT: Final = "sent"
+"""In the address of the second page: which code it waits for."""
+
+_DONE: Final = "done"
+_MAX_CHALLENGE: Final = 200
+
+
+class ForgottenApi(Protocol):
+    """What the pages need of authz; `authz_client.AuthzClient` asks the real one."""
+
+    async def ask(self, visit: Visit) -> Step:
+        """The step a sign-in is at."""
+        ...
+
+    async def send_password_link(self, message: SendPasswordLink) -> PasswordLinkSent:
+        """Has an email sent, if the login name has an account that may get one."""
+        ...
+
+    async def set_password_by_code(self, message: SetPasswordByCode) -> None:
+        """Sets a password."""
+        ...
+
+
+class ForgottenFlow:
+    """Shows the pages and takes their answers. Holds nothing between two requests."""
+
+    def __init__(self, authz: ForgottenApi, cookie: BrowserCookie, onward: Onward, issuer: str) -> None:
+        self._authz = authz
+        self._cookie = cookie
+        self._onward = onward
+        self._issuer = issuer
+
+    async def show(self, request: Request) -> Response:
+        """GET: the page that asks whose password was forgotten, or the one that waits for the code."""
+        asked = read_parameters(request.scope["query_string"])
+        if _SENT in asked or _DONE in asked:
+            return self._code_page(request, _challenge_in(asked))
+        step = await self._find_step(request)
+        shown = _page("forgot_password.html", request, login_name=step.login_name if step else "", problem=None)
+        return self._onward.with_cookie(shown, step) if step else shown
+
+    async def take(self, request: Request) -> Response:
+        """POST: 303 to the page that waits for the code; with a code and a password, 303 to the page after both."""
+        form = await read_own_form(request, self._issuer)
+        if _SENT in form:
+            return await self._take_code(request, form)
+        login_name = read_login_name(form)
+        if not login_name:
+            return self._onward.to_page(_address(request))
+        try:
+            sent = await self._authz.send_password_link(
+                SendPasswordLink(login_name=login_name, languages=_languages(form, request))
+            )
+        except Refusal as refusal:
+            if refusal.kind is not Kind.SLOW_DOWN:
+                raise
+            return _page("forgot_password.html", request, login_name=login_name, problem=problem_of(refusal))
+        following = {_SENT: sent.challenge} if sent.challenge else {_DONE: "1"}
+        return self._onward.to_page(_address(request, **following))
+
+    async def _take_code(self, request: Request, form: Parameters) -> Response:
+        challenge, code, password = _challenge_in(form), read_code(form), password_typed(form)
+        if not (challenge and code and password):
+            return self._onward.to_page(_address(request, **{_SENT: challenge}))
+        message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
+        try:
+            await self._authz.set_password_by_code(message)
+        except Refusal as refusal:
+            return self._code_page(request, challenge, refusal)
+        return self._onward.to_page(_address(request, SET_PASSWORD_PAGE, **{_DONE: "1"}))
+
+    def _code_page(self, request: Request, challenge: str, refusal: Refusal | None = None) -> Response:
+        problem = problem_of(refusal) if refusal else None
+        action = _address(request, **{_SENT: challenge}) if challenge else ""
+        scripts = loads(password_script(), self._issuer) if challenge else {}
+        again = _address(request)
+        return _page("password_link_sent.html", request, action=action, again=again, problem=problem, **scripts)
+
+    async def _find_step(self, request: Request) -> Step | None:
+        """The sign-in that led here, which knows the login name that was entered; None without one."""
+        request_id, browser = find_request_id(request), self._cookie.read(request.headers.get("cookie"))
+        if not request_id or not browser:
+            return None
+        try:
+            return await self._authz.ask(Visit(request_id, browser))
+        except Refusal:  # the page works without it
+            return None
+
+
+def _challenge_in(parameters: Parameters) -> str:
+    """Which code is waited for; nothing for what cannot be one.
+
+    Raises:
+        Refusal: OAUTH-00x where it is repeated.
+    """
+    if _SENT in parameters.repeated:
+        raise REPEATED.refusal()
+    challenge = parameters.get(_SENT, "")
+    return challenge if len(challenge) <= _MAX_CHALLENGE else ""
+
+
+def _address(request: Request, path: str = FORGOT_PASSWORD_PAGE, **parameters: str) -> str:
+    """The address of one of the pages, with the sign-in that led here."""
+    request_id = find_request_id(request)
+    kept = {"request": request_id} if request_id else {}
+    return f"{path}?{urlencode(kept | parameters)}" if kept or parameters else path
+
+
+def _languages(form: Parameters, request: Request) -> tuple[str, ...]:
+    shown, preferred = find_language(form.get("language", "")), read_languages(request)
+    return (shown.tag, *preferred) if shown else preferred
+
+
+def _page(template: str, request: Request, **context: Any) -> Response:
+    request_id = find_request_id(request)
+    back = address_of(LOGIN, request_id) if request_id else ""
+    language = pick_language(read_languages(request))
+    shared = {"action": _address(request), "back": back, **context}
+    return page(template, package="portico_login_ui", language=language, **shared)
