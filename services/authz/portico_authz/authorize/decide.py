@@ -251,7 +251,7 @@ def _without_lost_session(request: Demand, choices: Sequence[Choice]) -> Demand:
     sid = request.progress.step_up
     if not sid or any(one.lacks_factor and one.session.sid == sid for one in choices):
         return request
-    return replace(request, progress=Progress(login_name=request.progress.login_name), proven=None)
+    return replace(request, progress=request.progress.only_name(), proven=None)
 
 
 def _accounts(request: Demand, choices: Sequence[Choice]) -> tuple[Choice, ...]:

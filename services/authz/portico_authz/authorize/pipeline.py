@@ -29,7 +29,7 @@ from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.browser import Browser, new_browser
 from portico_authz.domain.code import Issued
 from portico_authz.domain.prompt import Prompt
-from portico_authz.domain.session import Session
+from portico_authz.domain.session import Session, short_name
 from portico_authz.session.find_sessions import find_signed_in
 
 log = structlog.get_logger("portico.authorize")
@@ -173,12 +173,12 @@ async def _begin_login(
 
 async def _login_name_of(desk: Desk, user_id: str) -> str:
     user = await desk.directory.find_user(user_id) if user_id else None
-    return user.login_name if user else ""
+    return short_name(user.login_name) if user else ""
 
 
 def _only_login_name(ctx: Context, sessions: Sequence[Session]) -> str:
     """Whoever signs in again need not type their name again."""
-    names = [session.login_name for session in sessions if ctx.org_id in ("", session.org_id)]
+    names = [session.shown_name for session in sessions if ctx.org_id in ("", session.org_id)]
     return names[0] if len(names) == 1 else ""
 
 

@@ -29,7 +29,13 @@ def stepping_up(session: Session) -> Progress:
     """Where somebody is who has a session without a second factor: as after a password."""
     # Of a second factor that was proven before nothing is left; a passkey was the first.
     amr = (PASSWORD,) if PASSWORD in session.amr else session.amr
-    return Progress(login_name=session.login_name, user_id=session.user_id, amr=amr, step_up=session.sid)
+    return Progress(
+        login_name=session.login_name,
+        shown=session.shown_name,
+        user_id=session.user_id,
+        amr=amr,
+        step_up=session.sid,
+    )
 
 
 async def find_proven(desk: Desk, progress: Progress) -> User | None:

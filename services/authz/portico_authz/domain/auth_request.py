@@ -38,6 +38,7 @@ class Progress:
         other: none of the accounts shown was picked.
         registering: the registration is shown; it is over once a ``challenge`` is there.
         login_name: as typed and accepted; empty while it is asked for.
+        shown: the login name to show instead of ``login_name``, where that is the qualified one nobody entered.
         org_id: the organization the domain of that name belongs to; empty for none.
         user_id: who proved to be the owner of an account, while something is still demanded of them.
         amr: how; with a session that only lacks a second factor what was done to begin that.
@@ -64,6 +65,16 @@ class Progress:
     passkey: bool = False
     factor: StepName | None = None
     asked: Asked | None = None
+    shown: str = ""
+
+    @property
+    def shown_name(self) -> str:
+        """The login name as the person entered it, or knows it."""
+        return self.shown or self.login_name
+
+    def only_name(self) -> Progress:
+        """Nothing but the login name is left."""
+        return Progress(login_name=self.login_name, shown=self.shown)
 
     @property
     def is_registered(self) -> bool:

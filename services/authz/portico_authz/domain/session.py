@@ -7,6 +7,12 @@ from dataclasses import dataclass
 from portico_oauth.clock_leeway import is_issued_ahead
 
 
+def short_name(login_name: str) -> str:
+    """A qualified login name without the organization's domain, where the user name is an email address by itself."""
+    user_name = login_name.rpartition("@")[0]
+    return user_name if "@" in user_name else login_name
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A session.
@@ -19,6 +25,7 @@ class Session:
         idle_until: the end unless the session is used; moves with every use, so the largest is the last used.
         ended: somebody signed out of it; it never comes back.
         factor_until: until when its second factor counts; 0 without one.
+        typed: the login name as its owner entered it, to be shown; empty where none was kept.
     """
 
     sid: str
@@ -33,6 +40,12 @@ class Session:
     idle_until: float
     ended: bool = False
     factor_until: float = 0.0
+    typed: str = ""
+
+    @property
+    def shown_name(self) -> str:
+        """The login name as its owner knows it."""
+        return self.typed or short_name(self.login_name)
 
     def is_live(self, now: float) -> bool:
         """True until the first of both ends, or the logout; not while the clock stands before its authentication."""

@@ -86,7 +86,7 @@ async def _restart(desk: Desk, login: Login) -> Step:
     if again.asked is StepName.DONE:
         return done(login.request.id)
     shown = await show(desk, replace(again, csrf=login.csrf))
-    return with_fields(shown, login_name=login.progress.login_name or shown.login_name)
+    return with_fields(shown, login_name=login.progress.shown_name or shown.login_name)
 
 
 async def _show_again(desk: Desk, login: Login, _answer: Answer) -> Step:

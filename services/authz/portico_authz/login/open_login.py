@@ -136,7 +136,7 @@ async def show(
         csrf=login.csrf,
         client_name=login.ctx.client.name,
         return_uri=login.ctx.proven.redirect_uri,
-        login_name=login.progress.login_name or login.request.prefill,
+        login_name=login.progress.shown_name or login.request.prefill,
         problem=problem,
         retry_after=retry_after,
         ui_locales=login.ctx.ui_locales,

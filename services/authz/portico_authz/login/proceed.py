@@ -21,6 +21,7 @@ from portico_authz.authorize.standing import find_proven, proven_of
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import AuthRequest, Progress
 from portico_authz.domain.renewal import Renewal, Renewed
+from portico_authz.domain.session import short_name
 from portico_authz.domain.submission import new_submission
 from portico_authz.login.open_login import Login, done, keep, new_csrf, show
 from portico_authz.login.prepare import prepare
@@ -42,7 +43,8 @@ async def proceed(desk: Desk, login: Login, progress: Progress, user: User, lang
         Refusal: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
     """
     # Should the proof be asked for again, it is asked for by this name.
-    progress = replace(progress, login_name=progress.login_name or user.login_name)
+    if not progress.login_name:
+        progress = replace(progress, login_name=user.login_name, shown=short_name(user.login_name))
     step = next_step(LoginFacts(proven=await proven_of(desk, user, progress)))
     if step is StepName.DONE:
         return await _sign_in(desk, login, progress, user)
@@ -96,7 +98,7 @@ async def _sign_in(desk: Desk, login: Login, progress: Progress, user: User) -> 
         sid = login.sent.next_sid(bucket_of(user.user_id), login.handle)
         session, is_new = await begin_session(desk, login.browser, user, progress, sid)
     # What was proven is used up; should the session end before the answer, the proof is asked for again.
-    left = Progress(login_name=progress.login_name)
+    left = progress.only_name()
     renewal = login.renewal(login.browser.with_session(session.sid), left, session.sid)
     if await _renew(desk, renewal, user):
         if is_new:
@@ -107,7 +109,7 @@ async def _sign_in(desk: Desk, login: Login, progress: Progress, user: User) -> 
 
 async def _ask_password(desk: Desk, login: Login, progress: Progress) -> Step:
     """The session that was to get a second factor ended at the same moment."""
-    left = Progress(login_name=progress.login_name)
+    left = progress.only_name()
     await keep(desk, login, progress=left)
     return await show(desk, login.at(StepName.PASSWORD, left))
 

@@ -28,7 +28,8 @@ async def take_account(desk: Desk, login: Login, answer: Answer) -> Step:
             if choice.lacks_factor:
                 return await _step_up(desk, login, choice.session, answer)
             # The name stays, so that its password is asked for should the session end before the answer.
-            progress = Progress(chosen=choice.session.sid, login_name=choice.session.login_name)
+            session = choice.session
+            progress = Progress(chosen=session.sid, login_name=session.login_name, shown=session.shown_name)
             await keep(desk, login, progress=progress)
             return done(login.request.id) if choice.usable else await show(desk, login.at(StepName.PASSWORD, progress))
     return await show(desk, login)

@@ -25,6 +25,7 @@ from portico_oauth.assurance import KEY, ONE_TIME_CODE, with_second
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Progress
 from portico_authz.domain.factors import KEYS, entered_in, is_allowed
+from portico_authz.domain.session import short_name
 from portico_authz.login.open_login import Login, keep, may_use_passkey, show
 from portico_authz.login.prepare import Prepared, prepare, send_factor_code
 from portico_authz.login.proceed import proceed, waiting_told
@@ -94,7 +95,7 @@ async def show_passkey(desk: Desk, login: Login) -> Step:
     """Asks for a passkey instead of a name and a password, where one would do."""
     if not await may_use_passkey(desk, login):
         return await show(desk, login)
-    progress = Progress(login_name=login.progress.login_name, passkey=True)
+    progress = replace(login.progress.only_name(), passkey=True)
     return await _shown(desk, login.at(StepName.PASSKEY, progress), await prepare(desk, StepName.PASSKEY, progress, ()))
 
 
@@ -122,7 +123,8 @@ def _proven(step: StepName, progress: Progress, user: User) -> Progress:
     """A passkey verified who holds it, so that it is two factors in one."""
     said = KEY if step in KEYS else (ONE_TIME_CODE,)
     if step is StepName.PASSKEY:
-        return Progress(login_name=user.login_name, user_id=user.user_id, amr=with_second((), *said), second=True)
+        name = Progress(login_name=user.login_name, shown=short_name(user.login_name))
+        return replace(name, user_id=user.user_id, amr=with_second((), *said), second=True)
     return replace(progress, amr=with_second(progress.amr, *said), second=True, asked=None, factor=None)
 
 

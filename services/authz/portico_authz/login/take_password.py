@@ -12,7 +12,6 @@ from portico_oauth.assurance import PASSWORD, with_first
 from portico_oauth.errors import Kind, Refusal
 
 from portico_authz.desk import Desk
-from portico_authz.domain.auth_request import Progress
 from portico_authz.login.open_login import Login, show
 from portico_authz.login.proceed import proceed, waiting_told
 from portico_authz.login.take_factor import show_passkey
@@ -34,7 +33,7 @@ async def take_password(desk: Desk, login: Login, answer: Answer) -> Step:
     user = await waiting_told(desk, login, verify)
     if not isinstance(user, User):
         return user or await show(desk, login, Problem.WRONG_CREDENTIALS)
-    progress = Progress(login_name=login.progress.login_name, user_id=user.user_id, amr=(PASSWORD,))
+    progress = replace(login.progress.only_name(), user_id=user.user_id, amr=(PASSWORD,))
     return await proceed(desk, login, progress, user, answer.languages)
 
 

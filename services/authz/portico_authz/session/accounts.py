@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from portico_contracts.login import Account
+from portico_contracts.users import User
 from portico_oauth.opaque import fingerprint
 
 from portico_authz.desk import Desk
 from portico_authz.domain.browser import Browser
-from portico_authz.domain.session import Session
+from portico_authz.domain.session import Session, short_name
 
 
 async def account_of(desk: Desk, browser: Browser, session: Session, *, usable: bool = True) -> Account:
@@ -19,10 +20,17 @@ async def account_of(desk: Desk, browser: Browser, session: Session, *, usable: 
     user = await desk.directory.find_user(session.user_id)
     return Account(
         id=account_id(browser, session),
-        login_name=user.login_name if user else session.login_name,
+        login_name=_shown_name(session, user),
         display_name=user.display_name if user else "",
         signed_in=usable,
     )
+
+
+def _shown_name(session: Session, user: User | None) -> str:
+    """As it was entered, unless the user has another login name by now."""
+    if user is None or user.login_name == session.login_name:
+        return session.shown_name
+    return short_name(user.login_name)
 
 
 def account_id(browser: Browser, session: Session) -> str:

@@ -72,6 +72,7 @@ def _new_session(desk: Desk, browser: Browser, user: User, progress: Progress, s
         ends_at=now + desk.lifetimes.session,
         idle_until=now + desk.lifetimes.session_idle,
         factor_until=_factor_until(desk, progress),
+        typed=progress.shown_name,
     )
 
 

@@ -52,7 +52,7 @@ async def test_with_two_sessions_the_person_chooses(browser: PlayedBrowser, bus:
     done = await browser.answer(id, shown, account=shown.accounts[1].id)
 
     assert shown.name is StepName.SELECT_ACCOUNT
-    assert [account.login_name for account in shown.accounts] == [BOB.login_name, ADA.login_name]
+    assert [account.login_name for account in shown.accounts] == [BOB.user_name, ADA.user_name]
     assert all(account.signed_in for account in shown.accounts)
     assert done.name is StepName.DONE
     assert (await redeem(bus, await landed(browser, done.continue_to))).user_id == ADA.user_id
@@ -117,14 +117,14 @@ async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
     """AZ-14: max_age is kept for each account; its name is there already."""
     id = await browser.begin(max_age="300")
     shown = await browser.ask(id)
-    ada = next(account for account in shown.accounts if account.login_name == ADA.login_name)
+    ada = next(account for account in shown.accounts if account.login_name == ADA.user_name)
     named = await browser.answer(id, shown, account=ada.id)
     early = await browser.get(f"/oauth/v2/authorize/resume?request={id}")
     done = await browser.answer(id, named, password=PASSWORD)
     grant = await redeem(bus, await landed(browser, done.continue_to))
 
     assert [account.signed_in for account in shown.accounts] == [True, False]
-    assert (named.name, named.login_name) == (StepName.PASSWORD, ADA.login_name)
+    assert (named.name, named.login_name) == (StepName.PASSWORD, ADA.user_name)
     assert early.headers["location"].startswith("/ui/login")
     assert (grant.user_id, grant.auth_time) == (ADA.user_id, int(clock.now()))
 
@@ -158,7 +158,7 @@ async def test_a_chosen_session_that_ends_before_the_answer_needs_its_password(
 
     assert (await browser.get(done.continue_to)).headers["location"].startswith("/ui/login")
     asked = await browser.ask(id)
-    assert (asked.name, asked.login_name) == (StepName.PASSWORD, ADA.login_name)
+    assert (asked.name, asked.login_name) == (StepName.PASSWORD, ADA.user_name)
 
 
 async def test_a_hint_chooses(browser: PlayedBrowser, authz: AuthzService, bus: MemoryBus) -> None:
@@ -218,7 +218,7 @@ async def test_who_signs_in_again_need_not_type_their_name(authz: AuthzService, 
     clock.tick(100)
     shown = await browser.ask(await browser.begin(max_age="10"))
 
-    assert (shown.name, shown.login_name, shown.problem) == (StepName.LOGIN_NAME, ADA.login_name, Problem.NONE)
+    assert (shown.name, shown.login_name, shown.problem) == (StepName.LOGIN_NAME, ADA.user_name, Problem.NONE)
 
 
 async def test_an_organization_scope_hides_accounts_of_others(browser: PlayedBrowser, bus: MemoryBus) -> None:

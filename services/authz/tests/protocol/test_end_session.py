@@ -220,7 +220,7 @@ async def test_a_code_is_not_issued_for_a_session_that_ended(authz: AuthzService
     await sign_in(authz, browser, "bob")
     id = await browser.begin()
     shown = await browser.ask(id)
-    ada = next(account for account in shown.accounts if account.login_name == ADA.login_name)
+    ada = next(account for account in shown.accounts if account.login_name == ADA.user_name)
     done = await browser.answer(id, shown, account=ada.id)
     await browser.end_session(id_token_hint=hint)
 

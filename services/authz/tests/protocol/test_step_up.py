@@ -68,7 +68,7 @@ async def test_only_the_factor_is_asked_for(
     before = browser.handle
     id = await browser.begin()
     shown = await browser.ask(id)
-    assert (shown.name, shown.login_name) == (StepName.TOTP, ADA.login_name)
+    assert (shown.name, shown.login_name) == (StepName.TOTP, ADA.user_name)
     wrong = await browser.answer(id, shown, code="no code")
     assert (wrong.name, wrong.problem) == (StepName.TOTP, Problem.WRONG_CODE)
 
@@ -164,7 +164,7 @@ async def test_what_is_kept_of_a_session_that_ended_is_worth_nothing(
     again = await browser.ask(id)
     tried = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
 
-    assert (again.name, again.login_name) == (StepName.PASSWORD, ADA.login_name)
+    assert (again.name, again.login_name) == (StepName.PASSWORD, ADA.user_name)
     assert tried.name is StepName.PASSWORD
     assert authz.peers.factors.attempts == 0
 
@@ -211,7 +211,7 @@ async def test_a_chosen_account_is_asked_for_its_factor(
     shown = await browser.ask(id)
     assert shown.name is StepName.SELECT_ACCOUNT
     assert all(account.signed_in for account in shown.accounts)
-    ada = next(account for account in shown.accounts if account.login_name == ADA.login_name)
+    ada = next(account for account in shown.accounts if account.login_name == ADA.user_name)
     asked = await browser.answer(id, shown, account=ada.id)
     assert asked.name is StepName.TOTP
 

@@ -1,0 +1,108 @@
+"""Pages show the login name as its owner knows it: as it was typed, never an address with a domain behind it."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.login import StepName
+from portico_contracts.users import Factor, User
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_logouts import logout_in
+from portico_testing.authz_service import ADA, PASSWORD, AuthzService, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+QUALIFIED, ADDRESS = "nils@example.com@demo.localhost", "nils@example.com"
+NILS = User(user_id=ADA.user_id, org_id="org-1", user_name=ADDRESS, login_name=QUALIFIED, human=True)
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.people[NILS.user_id] = NILS
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def signed_in(browser: PlayedBrowser, typed: str = ADDRESS) -> None:
+    """Nils has a session in this browser."""
+    await browser.get((await browser.log_in(await browser.begin(), typed)).continue_to)
+
+
+@pytest.mark.parametrize("typed", [ADDRESS, QUALIFIED])
+async def test_the_account_page_shows_what_was_typed(browser: PlayedBrowser, typed: str) -> None:
+    """The account is listed by the name its owner entered, and the password page after it shows the same."""
+    await signed_in(browser, typed)
+    id = await browser.begin(prompt="select_account login")
+    shown = await browser.ask(id)
+    named = await browser.answer(id, shown, account=shown.accounts[0].id)
+    done = await browser.answer(id, named, password=PASSWORD)
+
+    assert [account.login_name for account in shown.accounts] == [typed]
+    assert (named.name, named.login_name) == (StepName.PASSWORD, typed)
+    assert done.name is StepName.DONE
+
+
+async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: PlayedBrowser) -> None:
+    """prompt=login offers the name its owner typed before, not the qualified one."""
+    await signed_in(browser)
+    shown = await browser.ask(await browser.begin(prompt="login"))
+
+    assert ADDRESS in (shown.login_name, *(account.login_name for account in shown.accounts))
+    assert QUALIFIED not in (shown.login_name, *(account.login_name for account in shown.accounts))
+
+
+async def test_a_second_factor_page_shows_what_was_typed(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """Also where a session is there, and only the factor is asked for."""
+    await signed_in(browser)
+    clock.tick(2)  # what is known of a user is remembered for a second
+    authz.peers.factors.give(NILS.user_id, Factor.TOTP)
+    shown = await browser.ask(await browser.begin())
+
+    assert (shown.name, shown.login_name) == (StepName.TOTP, ADDRESS)
+
+
+async def test_the_logout_page_shows_what_was_typed(browser: PlayedBrowser) -> None:
+    """Whoever confirms a sign-out reads the name they know."""
+    await signed_in(browser)
+    shown = await browser.ask_logout(logout_in(await browser.end_session()))
+
+    assert [account.login_name for account in shown.accounts] == [ADDRESS]
+
+
+async def test_after_a_passkey_the_address_is_shown_alone(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """Nothing was typed: a user name that is an address is shown without the domain of the organization."""
+    authz.peers.factors.give(NILS.user_id, Factor.PASSKEY)
+    id = await browser.begin()
+    shown = await browser.answer(id, await browser.ask(id), passkey=True)
+    done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[NILS.user_id]))
+    await browser.get(done.continue_to)
+    chosen = await browser.ask(await browser.begin(prompt="select_account"))
+
+    assert [account.login_name for account in chosen.accounts] == [ADDRESS]
+
+
+async def test_a_hint_of_an_id_token_fills_in_the_address_alone(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The user of the hint is known, and what they typed is not."""
+    hint = authz.peers.sign({"iss": "https://id.example.test", "sub": NILS.user_id, "azp": "web", "aud": ["web"]})
+    shown = await browser.ask(await browser.begin(id_token_hint=hint))
+
+    assert shown.login_name == ADDRESS
+
+
+async def test_a_name_that_changed_is_not_shown_any_more(
+    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+) -> None:
+    """A user who was renamed since reads the new name."""
+    await signed_in(browser)
+    renamed = User(user_id=NILS.user_id, org_id="org-1", user_name="nils", login_name="nils@demo.localhost", human=True)
+    authz.peers.people[NILS.user_id] = renamed
+    clock.tick(2)  # what is known of a user is remembered for a second
+    chosen = await browser.ask(await browser.begin(prompt="select_account"))
+
+    assert [account.login_name for account in chosen.accounts] == ["nils@demo.localhost"]
