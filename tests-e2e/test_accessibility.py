@@ -1,0 +1,128 @@
+"""Every page people see, judged by axe-core: in every language, in light and dark.
+
+The list of pages is written down here: a page that is not on it is not judged.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+from playwright.async_api import Page
+from portico_contracts.login import Account, Logout, Problem, Step, StepName
+from portico_contracts.users import PasswordRules
+from portico_testing.authz_service import AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.fake_login_api import REQUEST
+from portico_testing.journeys.browser_rp import MODULES
+from portico_testing.journeys.played_pages import PAGES_ISSUER, PlayedPages
+from portico_testing.memory_bus import MemoryBus
+
+pytestmark = pytest.mark.e2e
+
+LANGUAGES: Final = ("en", "de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar")
+RULES: Final = PasswordRules(min_length=12, uppercase=True, lowercase=True, number=True, symbol=True)
+ACCOUNTS: Final = (
+    Account(id="a", login_name="ada@example.com", display_name="Ada Lovelace", signed_in=True),
+    Account(id="b", login_name="bob@example.com"),
+)
+OTHERS: Final = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
+ADA: Final = {"login_name": "ada@example.com", "client_name": "Demo"}
+STEPS: Final = {
+    "login name": Step(name=StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
+    "login name, refused key": Step(name=StepName.LOGIN_NAME, problem=Problem.WRONG_KEY, **ADA),
+    "password": Step(name=StepName.PASSWORD, may_reset=True, may_use_passkey=True, **ADA),
+    "wrong password": Step(name=StepName.PASSWORD, problem=Problem.WRONG_CREDENTIALS, **ADA),
+    "slowed down": Step(name=StepName.PASSWORD, problem=Problem.SLOW_DOWN, retry_after=600, **ADA),
+    "accounts": Step(name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS, client_name="Demo"),
+    "registration": Step(name=StepName.REGISTER, password_rules=RULES, client_name="Demo"),
+    "refused registration": Step(name=StepName.REGISTER, problem=Problem.FIELD_REFUSED, detail="USER-005"),
+    "verify mail": Step(name=StepName.VERIFY_MAIL, mail="ada@example.com", **ADA),
+    "wrong mail code": Step(name=StepName.VERIFY_MAIL, mail="ada@example.com", problem=Problem.WRONG_CODE),
+    "passkey": Step(name=StepName.PASSKEY, options='{"publicKey": {}}', client_name="Demo"),
+    "security key": Step(name=StepName.SECURITY_KEY, options='{"publicKey": {}}', others=OTHERS, **ADA),
+    "refused key": Step(name=StepName.SECURITY_KEY, problem=Problem.WRONG_KEY, **ADA),
+    "totp": Step(name=StepName.TOTP, others=OTHERS, **ADA),
+    "mailed code": Step(name=StepName.OTP_EMAIL, mail="a\u2026@example.com", others=OTHERS, **ADA),
+    "recovery code": Step(name=StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
+    "factor missing": Step(name=StepName.FACTOR_MISSING, **ADA),
+    "change password": Step(name=StepName.CHANGE_PASSWORD, password_rules=RULES, **ADA),
+    "refused password": Step(name=StepName.CHANGE_PASSWORD, problem=Problem.PASSWORD_REFUSED, detail="USER-030"),
+}
+ADDRESSES: Final = {
+    "logout": f"/ui/login/logout?request={REQUEST}",
+    "logged out": "/ui/login/logged-out",
+    "confirm mail": "/ui/login/mail/verification?userID=kim&code=K7Q2ZX",
+    "mail confirmed": "/ui/login/mail/verification?done=1",
+    "mail confirmed, no password": "/ui/login/mail/verification?done=new",
+    "new password": "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme",
+    "password set": "/ui/login/password/init?done=1",
+    "password set at a sign-in": f"/ui/login/password/init?done=1&request={REQUEST}",
+    "forgotten": f"/ui/login/password/forgot?request={REQUEST}",
+    "code sent": f"/ui/login/password/forgot?request={REQUEST}&sent=c-1",
+    "register passkey": "/ui/login/passkey/registration?userID=kim&codeID=c1&code=K7Q2ZX",
+    "passkey registered": "/ui/login/passkey/registration?done=1",
+    "error of login-ui": "/ui/login",
+    "nothing there": "/ui/login/nothing",
+    "error of authz": "/oauth/v2/authorize?client_id=web&redirect_uri=https://x.example&response_type=code",
+}
+RUN: Final = """async (only) => {
+    const options = only ? {runOnly: {type: "rule", values: only}} : {};
+    const {violations} = await axe.run(document, options);
+    return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+}"""
+
+
+@pytest.fixture
+def pages(clock: FrozenClock, bus: MemoryBus) -> PlayedPages:
+    """Every page, by itself."""
+    logout = Logout(csrf="c", client_name="Demo", accounts=ACCOUNTS)
+    return PlayedPages(AuthzService(clock, bus).app, logout=logout)
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The source of axe-core, which `make tools` installs."""
+    return (MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
+
+
+async def _judged(tab: Page, axe: str) -> list[str]:
+    """What axe finds on the page that is shown: everything in light, the contrast of colours in dark."""
+    await tab.emulate_media(color_scheme="light", reduced_motion="reduce")
+    await tab.evaluate(axe)
+    found: list[Any] = await tab.evaluate(RUN, None)
+    await tab.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    dark: list[Any] = await tab.evaluate(RUN, ["color-contrast"])
+    return [*found, *(f"dark {one}" for one in dark)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_no_page_violates_a_rule_of_accessibility(tab: Page, pages: PlayedPages, axe: str, language: str) -> None:
+    """The rules of axe-core find nothing on any page of the list, errors included, in light and dark."""
+    found, seen = {}, set()
+    pages.language = language
+    await pages.attach(tab)
+    opened = {name: (f"/ui/login?request={REQUEST}", step) for name, step in STEPS.items()}
+    opened |= {name: (address, pages.login.step) for name, address in ADDRESSES.items()}
+    for name, (address, step) in opened.items():
+        pages.login.step = replace(step, csrf="c")
+        await tab.goto(f"{PAGES_ISSUER}{address}")
+        seen.add((await tab.locator("section").get_attribute("id"), await tab.locator("html").get_attribute("lang")))
+        if problems := await _judged(tab, axe):
+            found[name] = problems
+
+    assert json.dumps(found, indent=1) == "{}"
+    assert {shown for _, shown in seen} == {language}
+    assert len(seen) >= 23
+
+
+async def test_the_page_that_makes_a_passkey_violates_no_rule(tab: Page, pages: PlayedPages, axe: str) -> None:
+    """It follows the first one of its kind by a button, so it has no address of its own."""
+    await pages.attach(tab)
+    await tab.goto(f"{PAGES_ISSUER}{ADDRESSES['register passkey']}")
+    await tab.locator("#register-passkey-submit").click()
+    await tab.locator("#webauthn-start").wait_for()
+
+    assert await _judged(tab, axe) == []
