@@ -63,6 +63,32 @@ async def test_a_made_user_proves_the_address_and_chooses_a_password(
     assert session["userinfo"]["email_verified"] is True
 
 
+async def test_a_forgotten_password_is_set_where_the_code_was_requested(
+    tab: Page, world: World, admin: Administrator
+) -> None:
+    """The login name comes along, the emailed code is entered right there, and the way leads on to the application."""
+    body = admin.human(f"code-{secrets.token_hex(4)}")
+    assert (await admin.json(f"{USER}.AddHumanUser", body)).code == 0
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await tab.locator("#loginname").fill(body["username"])
+    await tab.locator("#loginname-submit").click()
+    await tab.locator("#password-forgot").click()
+    await expect(tab.locator("#loginname")).to_have_value(body["username"])
+    await tab.locator("#forgot-password-submit").click()
+    code = (await _link(world, body["email"]["email"], 1)).partition("code=")[2].partition("&")[0]
+    await tab.locator("#password-code").fill(code)
+    await tab.locator("#new-password").fill(NEW)
+    await tab.locator("#new-password-show").click()
+    await expect(tab.locator("#new-password")).to_have_attribute("type", "text")
+    await tab.locator("#set-password-submit").click()
+    await tab.locator("#login-back").click()
+    await tab.locator("#password").fill(NEW)
+    await tab.locator("#password-submit").click()
+
+    await pages.expect_signed_in()
+
+
 async def test_a_forgotten_password_is_replaced_on_the_way_to_an_application(
     tab: Page, browser: Browser, world: World, admin: Administrator
 ) -> None:

@@ -84,6 +84,21 @@ async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Somebo
     assert (claims["sub"], claims["amr"], claims["acr"]) == (ada.id, ["hwk", "user", "mfa"], PHR)
 
 
+async def test_a_passkey_is_offered_in_the_field_of_the_login_name(world: World, tab: Page, ada: Somebody) -> None:
+    """Conditional mediation: what the browser offers on the first page is the whole sign-in, without a click of ours."""
+    said: list[str] = []
+    await plug_in(tab, "ctap2")
+    await ada.add_key(tab, "passkeys")
+    tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    pages = RelyingPartyPages(tab, world.rp_url("basic"))
+    await pages.begin()
+    await pages.expect_signed_in()
+    claims = (await pages.session())["claims"]
+
+    assert (claims["sub"], claims["amr"], claims["acr"]) == (ada.id, ["hwk", "user", "mfa"], PHR)
+    assert said == []
+
+
 async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Somebody) -> None:
     """Another key is plugged in: the page stays, says that none answered, and offers the other factor, with which the sign-in ends."""
     await ada.add_soft_key()
@@ -94,6 +109,7 @@ async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Som
     await LoginPages(tab).sign_in(ada.id, PASSWORD)
     await tab.locator("#webauthn-start").click()
     await expect(tab.locator("#webauthn-failed")).to_be_visible()
+    await expect(tab.locator("#webauthn-start")).to_be_focused()
     await tab.locator("#factor-totp").click()
     await tab.locator("#otp").fill(ada.next_code())
     await tab.locator("#otp-submit").click()

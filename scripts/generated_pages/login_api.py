@@ -7,7 +7,18 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from portico_contracts.http import ACCOUNTS_API, LINK_API, LOGIN_API, LOGOUT_API
-from portico_contracts.login import Accounts, Answer, AskAccounts, AskLogout, AskStep, ConfirmLogout, Logout, Step
+from portico_contracts.login import (
+    Accounts,
+    Answer,
+    AskAccounts,
+    AskLogout,
+    AskPasskey,
+    AskStep,
+    ConfirmLogout,
+    Logout,
+    PasskeyOffered,
+    Step,
+)
 from portico_contracts.users import (
     AskPolicy,
     BeginPasskeyByLink,
@@ -19,6 +30,7 @@ from portico_contracts.users import (
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
+    SetPasswordByCode,
     SetPasswordByLink,
     VerifyMailLink,
 )
@@ -42,11 +54,13 @@ class Operation(NamedTuple):
 OPERATIONS: Final = (
     Operation(f"{LOGIN_API}/{{id}}/step", "askStep", AskStep, Step),
     Operation(f"{LOGIN_API}/{{id}}/answer", "answer", Answer, Step),
+    Operation(f"{LOGIN_API}/{{id}}/passkey", "offerPasskey", AskPasskey, PasskeyOffered),
     Operation(f"{LOGOUT_API}/{{id}}/ask", "askLogout", AskLogout, Logout),
     Operation(f"{LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout),
     Operation(ACCOUNTS_API, "askAccounts", AskAccounts, Accounts),
     Operation(f"{LINK_API}/verify-mail", "verifyMailLink", VerifyMailLink, MailLinkVerified),
     Operation(f"{LINK_API}/set-password", "setPasswordByLink", SetPasswordByLink, PasswordSet),
+    Operation(f"{LINK_API}/set-password-by-code", "setPasswordByCode", SetPasswordByCode, PasswordSet),
     Operation(f"{LINK_API}/send-password", "sendPasswordLink", SendPasswordLink, PasswordLinkSent),
     Operation(f"{LINK_API}/begin-passkey", "beginPasskeyByLink", BeginPasskeyByLink, PasskeyBegun),
     Operation(f"{LINK_API}/finish-passkey", "finishPasskeyByLink", FinishPasskeyByLink, PasskeyRegistered),

@@ -43,6 +43,9 @@ SET_PASSWORD_PAGE: Final = "/ui/login/password/init"
 REGISTER_PASSKEY_PAGE: Final = "/ui/login/passkey/registration"
 """Where the link in a mail leads that registers a passkey: ``?userID=…&codeID=…&code=…``."""
 
+PASSKEY_OPTIONS: Final = "/ui/login/passkey/options"
+"""Where the script of the login name page gets a challenge: ``POST ?request=<id>``, answered in JSON."""
+
 FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
 """The page that has such a link mailed."""
 

@@ -2,9 +2,10 @@
 
 ``POST /login/v1/requests/{id}/step`` with `AskStep` answers `Step`; ``POST /login/v1/requests/{id}/answer``
 with `Answer` answers the `Step` that follows. Both need ``Authorization: Bearer <login API key>``. Errors are
-google.rpc.Status. A logout that needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `AskLogout` and
-``/confirm`` with `ConfirmLogout`, both answering `Logout`. ``POST /login/v1/accounts`` with `AskAccounts` answers
-`Accounts`. The browser is named by the handle in its cookie: a request opened by another browser is
+google.rpc.Status. ``POST /login/v1/requests/{id}/passkey`` with `AskPasskey` answers `PasskeyOffered`. A logout that
+needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `AskLogout` and ``/confirm`` with `ConfirmLogout`, both
+answering `Logout`. ``POST /login/v1/accounts`` with `AskAccounts` answers `Accounts`. The browser is named by the handle
+in its cookie: a request opened by another browser is
 refused (P3, LG-11).
 """
 
@@ -106,7 +107,7 @@ class Answer(Message, frozen=True):
         languages: language tags the person's browser prefers, for mails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
         credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
-            (``PublicKeyCredential.toJSON()``).
+            (``PublicKeyCredential.toJSON()``); with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
         other: with the step of a second factor: the step of another one, to be asked for instead.
     """
 
@@ -189,6 +190,22 @@ class Accounts(Message, frozen=True):
     """The accounts that are signed in in a browser, the one used last first; none for an unknown browser."""
 
     accounts: tuple[Account, ...] = ()
+
+
+class AskPasskey(Message, frozen=True):
+    """Requests a challenge for a passkey that the browser may offer beside the login name (conditional mediation)."""
+
+    browser: Secret
+
+
+class PasskeyOffered(Message, frozen=True):
+    """The challenge, valid for 5 minutes and one answer; the answer is an `Answer` to `LOGIN_NAME` with a credential.
+
+    Attributes:
+        options: as `Step.options`; empty where no passkey would do, or another step than `LOGIN_NAME` is open.
+    """
+
+    options: Secret = ""
 
 
 class AskLogout(Message, frozen=True):

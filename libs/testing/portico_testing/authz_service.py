@@ -14,7 +14,17 @@ from portico_authz.app import Parts, assemble
 from portico_authz.domain.ports import Stores
 from portico_authz.settings import AuthzSettings
 from portico_contracts import http
-from portico_contracts.login import Answer, AskLogout, AskStep, ConfirmLogout, Logout, Step, StepName
+from portico_contracts.login import (
+    Answer,
+    AskLogout,
+    AskPasskey,
+    AskStep,
+    ConfirmLogout,
+    Logout,
+    PasskeyOffered,
+    Step,
+    StepName,
+)
 from portico_contracts.subjects import decode, encode
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
@@ -138,6 +148,14 @@ class PlayedBrowser:
         """The same, whatever comes back."""
         values = {"browser": self.handle or "-", "csrf": shown.csrf, "step": shown.name, **fields}
         return await self._post(id, "answer", Answer(**values))
+
+    async def offer(self, id: str) -> str:
+        """What the script of the login name page is told to ask a passkey."""
+        return decode((await self.offer_raw(id)).content, PasskeyOffered).options
+
+    async def offer_raw(self, id: str) -> httpx.Response:
+        """The same, whatever comes back."""
+        return await self._post(id, "passkey", AskPasskey(browser=self.handle or "-"))
 
     async def name(self, id: str, login_name: str = "ada") -> Step:
         """Goes past the login name."""

@@ -11,7 +11,18 @@ from typing import Final
 import httpx
 from msgspec.structs import replace
 from portico_contracts.http import ACCOUNTS_API, AUTHORIZE_RESUME, LOGIN_API
-from portico_contracts.login import Account, Accounts, Answer, AskAccounts, AskStep, Problem, Step, StepName
+from portico_contracts.login import (
+    Account,
+    Accounts,
+    Answer,
+    AskAccounts,
+    AskPasskey,
+    AskStep,
+    PasskeyOffered,
+    Problem,
+    Step,
+    StepName,
+)
 from portico_contracts.subjects import decode, encode
 from portico_oauth.errors import Fact, Kind, Refusal
 from portico_web.surfaces import rpc_status, surfaced
@@ -41,6 +52,7 @@ class FakeLoginApi:
         slow_down: a wrong password is answered with `Problem.SLOW_DOWN`.
         csrf_suffix: goes into every form token.
         accounts: who is signed in in the browser.
+        options: of the passkey that is offered.
         asked: every message that arrived.
         headers: the headers of the last request.
     """
@@ -56,7 +68,8 @@ class FakeLoginApi:
     slow_down: bool = False
     csrf_suffix: str = ""
     accounts: tuple[Account, ...] = ()
-    asked: list[AskStep | Answer] = field(default_factory=list)
+    options: str = ""
+    asked: list[AskStep | AskPasskey | Answer] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     _csrf: int = 0
 
@@ -67,6 +80,7 @@ class FakeLoginApi:
             routes=[
                 Route(ACCOUNTS_API, surfaced(self._tell_accounts, rpc_status), methods=["POST"]),
                 Route(f"{LOGIN_API}/{{id}}/step", surfaced(self._ask, rpc_status), methods=["POST"]),
+                Route(f"{LOGIN_API}/{{id}}/passkey", surfaced(self._offer, rpc_status), methods=["POST"]),
                 Route(f"{LOGIN_API}/{{id}}/answer", surfaced(self._answer, rpc_status), methods=["POST"]),
             ]
         )
@@ -84,6 +98,10 @@ class FakeLoginApi:
         message = decode(await request.body(), AskStep)
         self._admit(request, message)
         return self._say()
+
+    async def _offer(self, request: Request) -> Response:
+        self._admit(request, decode(await request.body(), AskPasskey))
+        return Response(encode(PasskeyOffered(options=self.options)), media_type="application/json")
 
     async def _answer(self, request: Request) -> Response:
         message = decode(await request.body(), Answer)
@@ -105,7 +123,7 @@ class FakeLoginApi:
         accounts = self.accounts if message.browser == BROWSER else ()
         return Response(encode(Accounts(accounts=accounts)), media_type="application/json")
 
-    def _admit(self, request: Request, message: AskStep | Answer) -> None:
+    def _admit(self, request: Request, message: AskStep | AskPasskey | Answer) -> None:
         self.headers = dict(request.headers)
         if request.headers.get("authorization") != f"Bearer {KEY}":
             raise NO_KEY.refusal()

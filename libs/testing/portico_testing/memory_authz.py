@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented, reference_of
 from portico_authz.domain.logout_request import LogoutRequest
@@ -133,6 +133,14 @@ class MemoryAuthRequests:
             denied=found.denied or denied,
         )
         self.shelf.change(id, changed)
+        return True
+
+    async def offer(self, id: str, offered: Asked) -> bool:
+        """See `AuthRequests.offer`."""
+        found = self.shelf.get(id)
+        if found is None:
+            return False
+        self.shelf.change(id, replace(found, offered=offered))
         return True
 
     async def consume(self, id: str) -> bool:

@@ -57,17 +57,20 @@ def page(
     status: int = 200,
     return_uri: str = "",
     script_uri: str = "",
+    ask_uri: str = "",
     **context: Any,
 ) -> HTMLResponse:
     """Renders a page with its headers.
 
     Args:
         package: whose template it is; it has a catalogue in every language.
-        return_uri, script_uri: see `page_headers`.
+        return_uri, script_uri, ask_uri: see `page_headers`.
         context: the template's variables; a missing one is an error.
     """
     text = environment(package, language).get_template(template).render(**context)
-    headers = page_headers(return_uri=return_uri, script_uri=script_uri) | {"Content-Language": language.tag}
+    headers = page_headers(return_uri=return_uri, script_uri=script_uri, ask_uri=ask_uri) | {
+        "Content-Language": language.tag
+    }
     return HTMLResponse(text, status_code=status, headers=headers)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from portico_contracts import http
-from portico_contracts.login import Answer, AskAccounts, AskLogout, AskStep, ConfirmLogout
+from portico_contracts.login import Answer, AskAccounts, AskLogout, AskPasskey, AskStep, ConfirmLogout
 from portico_contracts.subjects import Message, Rpc, encode
 from portico_contracts.users import (
     BEGIN_PASSKEY_BY_LINK,
@@ -35,6 +35,7 @@ from portico_authz.discovery import Discovery
 from portico_authz.error_page import error_page
 from portico_authz.login.answers import take_answer
 from portico_authz.login.ask_step import ask_step
+from portico_authz.login.offer_passkey import offer_passkey
 from portico_authz.logout.confirm import ask_logout, confirm_logout
 from portico_authz.logout.end_session import end_session, park_logout
 from portico_authz.session.list_accounts import list_accounts
@@ -116,8 +117,13 @@ def login_routes(desk: Desk, key: str) -> list[Route]:
     async def accounts(request: Request) -> Response:
         return _json(await list_accounts(desk, await _read(request, key, AskAccounts)))
 
+    async def passkey(request: Request) -> Response:
+        asked = await _read(request, key, AskPasskey)
+        return _json(await offer_passkey(desk, request.path_params["id"], asked))
+
     return [
         Route(http.ACCOUNTS_API, surfaced(accounts, rpc_status), methods=["POST"]),
+        Route(http.LOGIN_API + "/{id}/passkey", surfaced(passkey, rpc_status), methods=["POST"]),
         Route(http.LOGIN_API + "/{id}/step", surfaced(step, rpc_status), methods=["POST"]),
         Route(http.LOGIN_API + "/{id}/answer", surfaced(answer, rpc_status), methods=["POST"]),
         Route(http.LOGOUT_API + "/{id}/ask", surfaced(logout, rpc_status), methods=["POST"]),

@@ -16,9 +16,11 @@ from portico_contracts.login import (
     Answer,
     AskAccounts,
     AskLogout,
+    AskPasskey,
     AskStep,
     ConfirmLogout,
     Logout,
+    PasskeyOffered,
     Step,
 )
 from portico_contracts.subjects import Message, decode, encode
@@ -93,6 +95,16 @@ class AuthzClient:
         """
         seconds = self._password_seconds if answer.password or answer.new_password else self._seconds
         return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer, seconds), Step)
+
+    async def offer_passkey(self, visit: Visit) -> PasskeyOffered:
+        """A challenge for a passkey that the browser may offer beside the login name.
+
+        Raises:
+            Refusal: as `ask`.
+        """
+        return _read(
+            await self._post(_at(LOGIN_API, visit, "passkey"), AskPasskey(browser=visit.browser)), PasskeyOffered
+        )
 
     async def ask_logout(self, visit: Visit) -> Logout:
         """What a logout that waits for its confirmation is about.

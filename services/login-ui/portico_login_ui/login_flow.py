@@ -6,10 +6,12 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 from portico_contracts.http import LOGIN
-from portico_contracts.login import Answer, Problem, Registration, Step, StepName
+from portico_contracts.login import Answer, PasskeyOffered, Problem, Registration, Step, StepName
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.cookies import BrowserCookie
+from portico_web.headers import NO_STORE
 from portico_web.languages import find_language, pick_language
+from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -32,6 +34,10 @@ class LoginApi(Protocol):
 
     async def answer(self, visit: Visit, answer: Answer) -> Step:
         """Hands an answer over; the step that follows."""
+        ...
+
+    async def offer_passkey(self, visit: Visit) -> PasskeyOffered:
+        """A challenge for a passkey."""
         ...
 
 
@@ -71,6 +77,15 @@ class LoginFlow:
             note = f"&{_RESENT}=1" if answer.resend else ""
             return self._onward.to_page(address_of(LOGIN, visit.request_id) + note, step)
         return self._respond(step, visit, typed=_without_password(answer.registration))
+
+    async def offer_passkey(self, request: Request) -> Response:
+        """POST of the script: WebAuthn options in JSON, or 204 where no passkey would do."""
+        refuse_foreign_form(request, self._issuer)
+        visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
+        options = (await self._authz.offer_passkey(visit)).options
+        if not options:
+            return Response(status_code=204, headers=NO_STORE)
+        return Response(options, media_type="application/json", headers=NO_STORE)
 
     def _respond(
         self, step: Step, visit: Visit, *, typed: Registration | None = None, resent: bool = False

@@ -12,6 +12,7 @@ from portico_contracts.http import (
     LOGIN,
     LOGIN_STATIC,
     LOGOUT,
+    PASSKEY_OPTIONS,
     REGISTER_PASSKEY_PAGE,
     SET_PASSWORD_PAGE,
     VERIFY_MAIL_PAGE,
@@ -20,7 +21,7 @@ from portico_oauth.errors import Refusal
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.stylesheet import stylesheet
-from portico_web.surfaces import surfaced
+from portico_web.surfaces import rpc_status, surfaced
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -47,8 +48,11 @@ def home_routes(home: HomePage) -> list[Route]:
 
 
 def login_routes(flow: LoginFlow) -> list[Route]:
-    """``/ui/login?request=<id>``: GET shows the step, POST answers it."""
-    return [_form_route(LOGIN, flow.show_step, flow.take_answer)]
+    """``/ui/login?request=<id>``: GET shows the step, POST answers it. What a script asks for beside is JSON."""
+    return [
+        _form_route(LOGIN, flow.show_step, flow.take_answer),
+        Route(PASSKEY_OPTIONS, surfaced(flow.offer_passkey, rpc_status), methods=["POST"]),
+    ]
 
 
 def logout_routes(flow: LogoutFlow) -> list[Route]:

@@ -101,6 +101,7 @@ class AuthRequest:
         denied: the person went back to the application.
         csrf: what the next answer must bring; each is good for one (LG-14).
         submission: the form that was sent last.
+        offered: the challenge a passkey may answer while the login name is asked for; None before one was requested.
         answer: names the code that was the answer (`domain.code.reference_of`); empty before.
     """
 
@@ -115,4 +116,5 @@ class AuthRequest:
     denied: bool = False
     csrf: str = ""
     submission: Submission | None = None
+    offered: Asked | None = None
     answer: str = ""

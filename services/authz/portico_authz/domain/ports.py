@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from portico_contracts.users import Admission, Client, LoginPolicy, User
 
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.code import Claim, CodeRecord, Issued, Presented
 from portico_authz.domain.ending import Ending
@@ -146,6 +146,10 @@ class AuthRequests(Protocol):
         self, id: str, *, progress: Progress | None = None, signed_in: str | None = None, denied: bool = False
     ) -> bool:
         """Sets what is given; False without a request."""
+        ...
+
+    async def offer(self, id: str, offered: Asked) -> bool:
+        """Sets the challenge offered for a passkey, and nothing else; False without a request."""
         ...
 
     async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:

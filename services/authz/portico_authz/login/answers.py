@@ -19,6 +19,7 @@ from portico_oauth.errors import Fact, Kind, Refusal
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import UNTOUCHED, Progress
 from portico_authz.domain.factors import PROOFS
+from portico_authz.login.offer_passkey import as_passkey, at_offer
 from portico_authz.login.open_login import Login, done, keep, open_login, show
 from portico_authz.login.proceed import finish
 from portico_authz.login.send_form import send_form
@@ -51,6 +52,7 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
     too_long = max(map(len, _texts(answer))) > MAX_TEXT or len(answer.credential) > MAX_CREDENTIAL
     if too_long or len(answer.languages) > MAX_LANGUAGES:
         raise TOO_LONG.refusal()
+    answer = as_passkey(answer)
     login = await open_login(desk, id, answer.browser)
     if login.is_repeated:
         return await take_again(desk, login, answer)
@@ -58,7 +60,7 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
         return await finish(desk, login) if login.to_finish else done(id)
     login = await send_form(desk, login, answer)
     try:
-        return await _take(desk, login, answer)
+        return await _take(desk, await at_offer(desk, login, answer), answer)
     except Refusal as refusal:
         if refusal.kind is Kind.UNAVAILABLE:
             # The answer was not taken, so the form that brought it may be sent again.

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 from portico_runtime.redis_client import RedisClient
 
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
 from portico_authz.domain.submission import Submission
 from portico_authz.store import keys, lua
 
@@ -34,8 +34,8 @@ class RedisAuthRequests:
         """See `AuthRequests.find`."""
         if not keys.is_ours(id):
             return None
-        names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer")
-        text, progress, signed_in, denied, csrf, sent, answer = await self._redis.read(
+        names = ("request", "progress", "signed_in", "denied", "csrf", "submission", "answer", "offered")
+        text, progress, signed_in, denied, csrf, sent, answer, offered = await self._redis.read(
             "HMGET", keys.request(id), *names
         )
         if text is None:
@@ -49,6 +49,7 @@ class RedisAuthRequests:
             csrf=csrf or "",
             submission=msgspec.json.decode(sent, type=Submission) if sent else None,
             answer=answer or "",
+            offered=msgspec.json.decode(offered, type=Asked) if offered else None,
         )
 
     async def swap(self, id: str, old: str, new: str) -> bool:
@@ -72,6 +73,11 @@ class RedisAuthRequests:
         fields = {"progress": text, "signed_in": signed_in, "denied": "1" if denied else None}
         pairs = [text for name, value in fields.items() if value is not None for text in (name, value)]
         return bool(await self._redis.run(self._change, [keys.request(id)], pairs))
+
+    async def offer(self, id: str, offered: Asked) -> bool:
+        """See `AuthRequests.offer`."""
+        text = msgspec.json.encode(offered).decode()
+        return bool(await self._redis.run(self._change, [keys.request(id)], ["offered", text]))
 
     async def answer(self, id: str, code: str, *, instead_of: str, seconds: int) -> bool:
         """See `AuthRequests.answer`."""

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from portico_authz.domain.auth_request import AuthRequest, Progress
+from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
 from portico_authz.domain.code import Claim, CodeRecord, Issued, Outcome, Presented, reference_of
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.renewal import Renewal, Renewed
@@ -124,6 +124,20 @@ async def test_a_request_is_found_as_it_was_kept_and_changed(authz_stores: Store
     assert await authz_stores.requests.find(request.id) == replace(request, progress=named, signed_in="sid-1")
     assert await authz_stores.requests.change(request.id, progress=Progress(), denied=True)
     assert await authz_stores.requests.find(request.id) == replace(request, signed_in="sid-1", denied=True)
+
+
+async def test_an_offer_changes_nothing_but_the_challenge(authz_stores: Stores) -> None:
+    """It is kept beside the progress, which another answer may be changing; there is none for a request that ended."""
+    request = request_of()
+    offered = Asked(StepName.PASSKEY, "a-1", "{}", renew_at=1_150.5)
+    await authz_stores.requests.create(request, 60)
+    assert await authz_stores.requests.change(request.id, progress=Progress(login_name="ada"))
+    assert await authz_stores.requests.offer(request.id, offered)
+
+    assert await authz_stores.requests.find(request.id) == replace(
+        request, progress=Progress(login_name="ada"), offered=offered
+    )
+    assert not await authz_stores.requests.offer(request_of().id, offered)
 
 
 async def test_a_progress_a_request_begins_with_is_kept(authz_stores: Stores) -> None:

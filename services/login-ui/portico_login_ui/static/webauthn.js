@@ -1,5 +1,5 @@
 // Asks a key, for an answer or to become a new one, and sends what it says (WebAuthn, sections 7.1 and 7.2 from the
-// page's side). It decides nothing.
+// page's side); on the page of the login name it has the browser offer passkeys in the field. It decides nothing.
 "use strict";
 {
   const start = document.getElementById("webauthn-start");
@@ -53,14 +53,18 @@
       ? newKeyOf(await navigator.credentials.create({ publicKey: newOptionsIn(options) }))
       : answerOf(await navigator.credentials.get({ publicKey: optionsIn(options) }));
 
+  const send = (answer) => {
+    const credential = document.getElementById("credential");
+    credential.value = JSON.stringify(answer);
+    credential.form.submit();
+  };
+
   const ask = async (pressed) => {
     pressed.preventDefault();
     start.disabled = true;
     say("webauthn-failed", false);
     try {
-      const credential = document.getElementById("credential");
-      credential.value = JSON.stringify(await said(JSON.parse(start.dataset.options).publicKey));
-      credential.form.submit();
+      send(await said(JSON.parse(start.dataset.options).publicKey));
     } catch {
       say("webauthn-failed", true);
       start.disabled = false;
@@ -68,7 +72,28 @@
     }
   };
 
-  if (window.PublicKeyCredential && navigator.credentials) {
+  // A challenge is good for 5 minutes, and may be half that old when it comes.
+  const OFFER_MS = 140000;
+  const offer = async (address) => {
+    if (!(await window.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
+    for (let aborted = true; aborted; ) {
+      const answer = await fetch(address, { method: "POST" });
+      if (answer.status !== 200) return;
+      const publicKey = optionsIn((await answer.json()).publicKey);
+      const signal = AbortSignal.timeout(OFFER_MS);
+      try {
+        send(answerOf(await navigator.credentials.get({ publicKey, mediation: "conditional", signal })));
+        return;
+      } catch {
+        aborted = signal.aborted;
+      }
+    }
+  };
+
+  const field = document.querySelector("[data-offer]");
+  if (field) {
+    offer(field.dataset.offer).catch(() => {}); // name and password will do
+  } else if (window.PublicKeyCredential && navigator.credentials) {
     start.disabled = false;
     start.addEventListener("click", ask);
     start.focus();

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
+from portico_contracts.http import LOGIN, PASSKEY_OPTIONS
 from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.webauthn.credential import read_credential
+from portico_login_ui.scripts import key_script, loads
 
 
 class LoginName:
@@ -17,13 +20,18 @@ class LoginName:
 
     def show(self, showing: Showing) -> Response:
         """The page, with the name filled in that the application hinted at."""
-        return step_page("login_name.html", showing)
+        if not showing.step.may_use_passkey:
+            return step_page("login_name.html", showing, offer="")
+        offer, uri = showing.action.replace(LOGIN, PASSKEY_OPTIONS, 1), showing.issuer + PASSKEY_OPTIONS
+        return step_page("login_name.html", showing, offer=offer, ask_uri=uri, **loads(key_script(), showing.issuer))
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The name without the blanks around it, which keyboards add; or the wish for a passkey or an account."""
+        """The name without the blanks around it, which keyboards add; or a passkey, or the wish for one or an account."""
         if "register" in form:
             return replace(bare, register=True)
         if "passkey" in form:
             return replace(bare, passkey=True)
+        if given := read_credential(form, bare):
+            return given
         name = read_typed(form, "login_name").strip()
         return replace(bare, login_name=name) if name else None

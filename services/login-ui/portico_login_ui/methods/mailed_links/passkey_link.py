@@ -9,7 +9,7 @@ from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_oauth.parameters import REPEATED, Parameters
 
 from portico_login_ui.methods.mailed_links.link import INCOMPLETE, MAX_CODE, MAX_ID
-from portico_login_ui.methods.webauthn.login import ANSWER_TOO_LONG, MAX_CREDENTIAL
+from portico_login_ui.methods.webauthn.credential import ANSWER_TOO_LONG, MAX_CREDENTIAL
 
 _NAMES: Final = {"user_id": "userID", "code_id": "codeID", "code": "code"}
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from msgspec.structs import replace
 from portico_contracts.login import Answer, StepName
-from portico_oauth.errors import Fact, Kind
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.factor import read_factor
 from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.methods.webauthn.credential import read_credential
 from portico_login_ui.scripts import key_script, loads
-
-MAX_CREDENTIAL: Final = 8_192
-"""Characters of what a key answers; real ones have one or two thousand."""
-
-ANSWER_TOO_LONG = Fact("LOGIN-201", Kind.MALFORMED, "The answer of the key is too long.", "Use another key.")
 
 
 class SecurityKey:
@@ -31,7 +23,7 @@ class SecurityKey:
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What the key answered, or the wish for another factor."""
-        return read_factor(form, bare) or _read_credential(form, bare)
+        return read_factor(form, bare) or read_credential(form, bare)
 
 
 class Passkey:
@@ -45,15 +37,8 @@ class Passkey:
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What the key answered."""
-        return _read_credential(form, bare)
+        return read_credential(form, bare)
 
 
 def _page(template: str, showing: Showing) -> Response:
     return step_page(template, showing, **loads(key_script(), showing.issuer))
-
-
-def _read_credential(form: Parameters, bare: Answer) -> Answer | None:
-    credential = form.get("credential", "")
-    if len(credential) > MAX_CREDENTIAL:
-        raise ANSWER_TOO_LONG.refusal()
-    return replace(bare, credential=credential) if credential else None

@@ -1,0 +1,136 @@
+"""Passkeys that the browser offers beside the login name: a challenge of their own, and the checks of any passkey."""
+
+from __future__ import annotations
+
+import pytest
+from portico_contracts.authz import REDEEM_CODE, RedeemCode
+from portico_contracts.login import Problem, StepName
+from portico_contracts.users import Factor
+from portico_testing.authz_factors import KEY_OF, signed
+from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_testing.clock import FrozenClock
+from portico_testing.memory_bus import MemoryBus
+
+
+@pytest.fixture
+def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
+    authz = AuthzService(clock, bus)
+    authz.peers.factors.give(ADA.user_id, Factor.PASSKEY, Factor.TOTP)
+    return authz
+
+
+@pytest.fixture
+def browser(authz: AuthzService) -> PlayedBrowser:
+    return authz.browser()
+
+
+async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The answer to the login name page brings what the key said: no name, no second factor, a new handle (LG-11)."""
+    id = await browser.begin()
+    page, before = await browser.ask(id), browser.handle
+    options = await browser.offer(id)
+    done = await browser.answer(id, page, credential=signed(options, KEY_OF[ADA.user_id]))
+    landing = Landing(await browser.get(done.continue_to))
+    question = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
+    grant = (await authz.bus.call(REDEEM_CODE, question)).grant
+
+    assert done.name is StepName.DONE
+    assert browser.handle != before
+    assert grant is not None
+    assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("hwk", "user", "mfa"), "urn:portico:acr:phr")
+
+
+async def test_an_offer_changes_nothing_of_the_sign_in(browser: PlayedBrowser) -> None:
+    """The form that is open stays good, and a name that is sent meanwhile is not lost."""
+    id = await browser.begin()
+    page = await browser.ask(id)
+    await browser.offer(id)
+    named = await browser.answer(id, page, login_name="bob")
+    late = await browser.offer(id)
+
+    assert (named.name, named.login_name, late) == (StepName.PASSWORD, "bob", "")
+    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
+
+
+async def test_an_offer_is_renewed_before_it_expires(browser: PlayedBrowser, clock: FrozenClock) -> None:
+    """A page that is loaded again has the same challenge, and another one in the second half of its 5 minutes."""
+    id = await browser.begin()
+    first, again = await browser.offer(id), await browser.offer(id)
+    clock.tick(150)
+
+    assert first == again
+    assert await browser.offer(id) != first
+
+
+@pytest.mark.parametrize("key", ["no key", "bob"])
+async def test_a_key_that_is_not_right_leads_to_the_passkey_page(
+    authz: AuthzService, browser: PlayedBrowser, key: str
+) -> None:
+    """Nobody is signed in; the page says so, asks with another challenge, and the used one is offered no more (LG-19)."""
+    id = await browser.begin(scope="openid urn:portico:org:id:org-1")
+    authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
+    page, options = await browser.ask(id), await browser.offer(id)
+    refused = await browser.answer(id, page, credential=signed(options, KEY_OF.get(f"u-{key}", key)))
+    back = await browser.answer(id, refused, restart=True)
+
+    assert (refused.name, refused.problem, refused.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
+    assert refused.options != options
+    assert back.name is StepName.LOGIN_NAME
+    assert await browser.offer(id) != options
+
+
+async def test_a_key_that_does_not_verify_its_holder_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """User verification is required of every passkey that is a whole sign-in."""
+    authz.peers.factors.user_verified = False
+    id = await browser.begin()
+    page, options = await browser.ask(id), await browser.offer(id)
+    refused = await browser.answer(id, page, credential=signed(options, KEY_OF[ADA.user_id]))
+
+    assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
+
+
+async def test_a_challenge_counts_in_its_own_sign_in_only(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """What was offered to another browser, or never, signs nobody in (LG-11)."""
+    other = authz.browser()
+    stolen = await other.offer(await other.begin())
+    id = await browser.begin()
+    unasked = await browser.answer(id, await browser.ask(id), credential=signed(stolen, KEY_OF[ADA.user_id]))
+    await browser.offer(id)
+    refused = await browser.answer(id, unasked, credential=signed(stolen, KEY_OF[ADA.user_id]))
+
+    assert (unasked.name, unasked.problem) == (StepName.LOGIN_NAME, Problem.NONE)
+    assert refused.problem is Problem.WRONG_KEY
+
+
+async def test_nobody_else_is_offered_a_challenge(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """The challenge belongs to the browser the sign-in began in (P3); an unknown sign-in is not there."""
+    id = await browser.begin()
+    thief = authz.browser()
+    await thief.begin()
+
+    assert (await thief.offer_raw(id)).status_code == 403
+    assert (await browser.offer_raw("7f" + "A" * 43)).status_code == 404
+
+
+async def test_nothing_is_offered_where_no_passkey_would_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+    """An organization whose people sign in without passkeys; and a sign-in that is at another step."""
+    authz.peers.demand("org-1", factors=(Factor.TOTP,))
+    id = await browser.begin(scope="openid urn:portico:org:id:org-1")
+
+    assert not (await browser.ask(id)).may_use_passkey
+    assert await browser.offer(id) == ""
+
+
+async def test_a_lost_answer_is_given_again_for_the_same_key_only(browser: PlayedBrowser) -> None:
+    """The old handle with the very same form gets the new one; a password stands in for no passkey (LG-08)."""
+    id = await browser.begin()
+    page, before = await browser.ask(id), browser.handle
+    credential = signed(await browser.offer(id), KEY_OF[ADA.user_id])
+    await browser.answer(id, page, credential=credential)
+    after, browser.handle = browser.handle, before
+    shown = await browser.ask(id)
+    again = await browser.answer(id, page, credential=credential)
+
+    assert shown.name is StepName.PASSKEY
+    assert again.name is StepName.DONE
+    assert browser.handle == after
