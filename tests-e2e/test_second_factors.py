@@ -87,7 +87,7 @@ async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Somebo
 async def test_a_passkey_is_offered_in_the_field_of_the_login_name(world: World, tab: Page, ada: Somebody) -> None:
     """Conditional mediation: what the browser offers on the first page is the whole sign-in, without a click of ours."""
     said: list[str] = []
-    await plug_in(tab, "ctap2")
+    await plug_in(tab, "ctap2", "internal")
     await ada.add_key(tab, "passkeys")
     tab.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
