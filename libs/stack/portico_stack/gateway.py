@@ -26,6 +26,8 @@ from portico_contracts.http import (
 )
 from portico_oauth.errors import INVALID_INPUT, NO_SUCH_PATH, UNAVAILABLE
 
+from portico_stack.gateway_pages import PAGE_HEADERS, error_page, words_map
+
 STRIPPED: Final = (
     "Forwarded",
     "X-Forwarded-*",
@@ -55,14 +57,6 @@ _ANSWER_HEADERS: Final = [
 _DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in _ANSWER_HEADERS]
 """For answers of a service that were made before a request was understood."""
 
-_POLICY: Final = "; ".join(
-    f"{directive} 'none'" for directive in ("default-src", "form-action", "object-src", "base-uri", "frame-ancestors")
-)
-_PAGE_HEADERS: Final = [
-    f'header Content-Security-Policy "{_POLICY}"',
-    "header Referrer-Policy same-origin",
-    "header X-Frame-Options DENY",
-]
 _PLAIN_GRPC: Final = ("header Content-Type application/grpc*", "not header Content-Type application/grpc-web*")
 _UNREACHABLE: Final = (502, 503, 504)
 _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
@@ -151,6 +145,7 @@ def _outer(site: Site) -> str:
         lines.append("bind " + " ".join(site.bind))
     lines += ["request_header X-Request-Id {http.request.uuid}"]
     lines += [f"request_header -{name}" for name in STRIPPED]
+    lines += words_map()
     lines += ["header -Server", "header -Via", *_DEFAULT_HEADERS]
     # A body that nobody asked for could be taken for the next request (IN-01).
     lines += _nested("@unasked", ["method GET HEAD", "header Content-Length *", "not header Content-Length 0"])
@@ -290,7 +285,7 @@ def _by_surface(name: str, answer: Callable[[Surface], list[str]]) -> list[str]:
 
 def _unavailable(surface: Surface) -> list[str]:
     if surface is Surface.PAGE:
-        lines = _page_answer(503, "Not available just now", "Please try again in a moment.", "server_error")
+        lines = _page_answer(503, "unavailable", "server_error")
     elif surface is Surface.RPC_STATUS:
         lines = _answer(503, _JSON, _rpc_body(_RPC_UNAVAILABLE, UNAVAILABLE.id, UNAVAILABLE.text))
     else:
@@ -300,7 +295,7 @@ def _unavailable(surface: Surface) -> list[str]:
 
 def _refused(surface: Surface, status: str, text: str) -> list[str]:
     if surface is Surface.PAGE:
-        lines = _page_answer(status, "This did not work", text, "invalid_request")
+        lines = _page_answer(status, "refused", "invalid_request")
     elif surface is Surface.RPC_STATUS:
         lines = _answer(status, _JSON, _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text))
     else:
@@ -309,13 +304,8 @@ def _refused(surface: Surface, status: str, text: str) -> list[str]:
     return ["header Connection close", *lines]
 
 
-def _page_answer(status: int | str, title: str, sentence: str, code: str) -> list[str]:
-    page = (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f'<title>{title}</title><main id="error-page"><h1>{title}</h1>'
-        f"<p>{sentence}</p><p>{code}, request {{http.request.uuid}}</p></main></html>"
-    )
-    return [*_PAGE_HEADERS, *_answer(status, "text/html; charset=utf-8", page)]
+def _page_answer(status: int | str, sentence: str, code: str) -> list[str]:
+    return [*PAGE_HEADERS, *_answer(status, "text/html; charset=utf-8", error_page(sentence, code))]
 
 
 def _answer(status: int | str, media: str, body: str) -> list[str]:

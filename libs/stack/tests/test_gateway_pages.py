@@ -1,0 +1,85 @@
+"""The gateway's own error pages: in the language of the browser, with a way on, for real by Caddy."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_stack.gateway_pages import WORDS, Words
+from portico_stack.ports import free_port
+from portico_stack.processes import Process
+from portico_stack.servers.caddy import CaddyServer
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import LANGUAGES
+
+SAID = {
+    "title": "That did not work",
+    "unavailable": "The service is not available just now. Please try again in a moment.",
+    "refused": "The link or form that led here is not complete.",
+    "start": "Go to the start page",
+    "code": "Error code",
+    "request": "Request",
+}
+
+
+@pytest.fixture(scope="module")
+async def gateway(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """Caddy with nothing behind it; its address."""
+    data = tmp_path_factory.mktemp("caddy-pages")
+    upstreams = {service: (f"127.0.0.1:{free_port()}",) for service in SERVICES}
+    port = free_port()
+    process = Process(CaddyServer(data, port, free_port(), upstreams).program(), data / "logs", print)
+    await process.start()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        await process.stop(2)
+
+
+@pytest.mark.parametrize("words", WORDS, ids=lambda words: words.tag)
+def test_words_of_the_gateway_are_those_of_the_services(words: Words) -> None:
+    """Nobody can tell by the words whether the gateway or a service answered."""
+    catalogue = load_catalogue("portico_web", words.tag)
+
+    assert {name: catalogue.gettext(text) for name, text in SAID.items()} == {
+        name: getattr(words, name) for name in SAID
+    }
+
+
+def test_gateway_speaks_every_language_of_the_pages() -> None:
+    """A language that is added to the pages is missed here, by name; each in the direction of its script."""
+    assert [(words.tag, words.direction) for words in WORDS] == [(one.tag, one.direction) for one in LANGUAGES]
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize(
+    ("header", "tag"),
+    [
+        *((words.tag, words.tag) for words in WORDS),
+        ("de-CH,en;q=0.8", "de"),
+        ("", "en"),
+        ("sv,de", "en"),
+        ("den", "en"),
+    ],
+)
+async def test_page_is_whole_in_the_language_of_the_browser(gateway: str, header: str, tag: str) -> None:
+    """The first tag counts; the page says one language, leads to the start, and shows code and request id."""
+    async with httpx.AsyncClient(base_url=gateway, headers={"Accept-Language": header}) as browser:
+        down = await browser.get("/ui/login")
+        refused = await browser.request("GET", "/ui/login", content=b"x")
+    words = next(words for words in WORDS if words.tag == tag)
+
+    assert (down.status_code, refused.status_code) == (503, 400)
+    for answer, sentence, code in (
+        (down, words.unavailable, "server_error"),
+        (refused, words.refused, "invalid_request"),
+    ):
+        assert f'<html lang="{tag}" dir="{words.direction}">' in answer.text
+        assert f'<a class="button" id="error-start" href="/">{words.start}</a>' in answer.text
+        assert sentence in answer.text
+        assert f'<code dir="ltr">{code}</code>' in answer.text
+        assert f'<code dir="ltr">{answer.headers["X-Request-Id"]}</code>' in answer.text
+        assert "{" not in answer.text
+        assert "style-src 'self'" in answer.headers["Content-Security-Policy"]
