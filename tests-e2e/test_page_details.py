@@ -1,0 +1,112 @@
+"""What only a browser shows of the pages: the button beside a password, the facts of an error, titles in tabs."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from playwright.async_api import Browser, Page, expect
+from portico_contracts.login import Step, StepName
+from portico_testing.authz_service import AuthzService
+from portico_testing.clock import FrozenClock
+from portico_testing.fake_login_api import REQUEST
+from portico_testing.journeys.played_pages import PAGES_ISSUER, PlayedPages
+from portico_testing.memory_bus import MemoryBus
+
+pytestmark = pytest.mark.e2e
+
+LOGIN = f"{PAGES_ISSUER}/ui/login?request={REQUEST}"
+LANGUAGES = ("en", "de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar")
+WIDTHS = (320, 1024)
+LINES = """() => [...document.querySelectorAll(".facts dt, .facts dd code")].filter((shown) => {
+    const range = document.createRange();
+    range.selectNodeContents(shown);
+    return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1
+        || shown.scrollWidth > shown.parentElement.clientWidth + 1;
+}).map((shown) => shown.textContent)"""
+
+
+@pytest.fixture
+def pages(clock: FrozenClock, bus: MemoryBus) -> PlayedPages:
+    """Every page, by itself, at the password."""
+    pages = PlayedPages(AuthzService(clock, bus).app)
+    pages.login.step = Step(name=StepName.PASSWORD, csrf="c", login_name="ada@example.com", client_name="Demo")
+    return pages
+
+
+async def test_a_password_is_shown_while_its_button_is_pressed_in(tab: Page, pages: PlayedPages) -> None:
+    """The button has a name and a state, works by keyboard, and what is sent is a password field again."""
+    await pages.attach(tab)
+    await tab.goto(LOGIN)
+    button, field = tab.get_by_role("button", name="Show password"), tab.locator("#password")
+    await field.fill("nine small sparrows")
+    await expect(button).to_have_attribute("aria-pressed", "false")
+    await button.press("Enter")
+    await expect(field).to_have_attribute("type", "text")
+    await expect(button).to_have_attribute("aria-pressed", "true")
+    await expect(button).to_have_attribute("aria-controls", "password")
+    await button.press(" ")
+    await expect(field).to_have_attribute("type", "password")
+    await button.click()
+    kinds = await tab.evaluate(
+        """() => new Promise((told) => {
+            const form = document.getElementById("password").form;
+            form.addEventListener("submit", (event) => {
+                event.preventDefault();
+                told(document.getElementById("password").type);
+            });
+            form.requestSubmit();
+        })"""
+    )
+
+    assert kinds == "password"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_button_that_shows_a_password_is_named_in_every_language(
+    tab: Page, pages: PlayedPages, language: str
+) -> None:
+    """One button per password, whose name is a text of the page's language."""
+    pages.language = language
+    pages.login.step = replace(pages.login.step, name=StepName.CHANGE_PASSWORD)
+    await pages.attach(tab)
+    await tab.goto(LOGIN)
+    await expect(tab.locator(".reveal")).to_have_count(2)
+    name = (await tab.locator(".reveal").first.text_content() or "").strip()
+
+    assert name
+    assert (name == "Show password") is (language == "en")
+
+
+async def test_without_scripts_there_is_no_button(browser: Browser, pages: PlayedPages) -> None:
+    """What would do nothing is not there; the password can be typed and sent."""
+    context = await browser.new_context(java_script_enabled=False)
+    try:
+        tab = await context.new_page()
+        await pages.attach(tab)
+        await tab.goto(LOGIN)
+        await expect(tab.locator("#password")).to_be_visible()
+        await expect(tab.locator(".reveal")).to_have_count(0)
+    finally:
+        await context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_facts_of_an_error_break_no_word(tab: Page, pages: PlayedPages, width: int) -> None:
+    """Code, reason and request id, and what they are called, stand in one line each on any screen in any language."""
+    await pages.attach(tab)
+    await tab.set_viewport_size({"width": width, "height": 800})
+    broken = {}
+    for language in LANGUAGES:
+        pages.language = language
+        await tab.goto(f"{PAGES_ISSUER}/ui/login")
+        broken[language] = await tab.evaluate(LINES)
+
+    assert broken == {language: [] for language in LANGUAGES}
+
+
+async def test_every_step_is_told_by_its_tab(tab: Page, pages: PlayedPages) -> None:
+    """The title a browser shows is the heading and the application, in one line."""
+    await pages.attach(tab)
+    await tab.goto(LOGIN)
+
+    assert await tab.title() == "Enter your password \u00b7 Demo"
