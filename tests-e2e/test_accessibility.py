@@ -29,7 +29,7 @@ ACCOUNTS: Final = (
     Account(id="b", login_name="bob@example.com"),
 )
 OTHERS: Final = (StepName.SECURITY_KEY, StepName.TOTP, StepName.OTP_EMAIL, StepName.RECOVERY_CODE)
-ADA: Final = {"login_name": "ada@example.com", "client_name": "Demo"}
+ADA: Final[dict[str, Any]] = {"login_name": "ada@example.com", "client_name": "Demo"}
 STEPS: Final = {
     "login name": Step(name=StepName.LOGIN_NAME, client_name="Demo", may_register=True, may_use_passkey=True),
     "login name, refused key": Step(name=StepName.LOGIN_NAME, problem=Problem.WRONG_KEY, **ADA),
