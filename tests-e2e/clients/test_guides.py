@@ -85,7 +85,7 @@ async def test_the_quick_start_ends_with_a_sign_in(desk: Desk) -> None:
     await desk.work.leave_running(run, pasted=secret)
     app = ForeignApp(desk.shop, desk.folder / "shop" / "running.log")
     await eventually(app.status, lambda status: status == 200, READY_SECONDS)
-    async with Agent(desk.issuer, http_client(None)) as agent:
+    async with Agent(desk.issuer, http_client(desk.issuer, None)) as agent:
         page = await app.sign_in(agent, "admin", desk.password)
     await desk.work.run(f"cd {desk.folder}")
     other = await desk.work.run(snippet)

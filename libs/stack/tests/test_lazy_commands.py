@@ -16,7 +16,7 @@ PORTICO = Path(sys.executable).with_name("portico")
 HEAVY = ("asyncio", "cryptography", "motor", "msgspec", "nats", "pydantic", "pymongo", "redis", "structlog", "yaml")
 """What made ``--help`` take 1.7 s of a processor."""
 
-NAMES = ["app", "apply", "export", "keys", "sessions", "status", "token", "up", "user"]
+NAMES = ["app", "apply", "doctor", "export", "keys", "sessions", "status", "token", "up", "user"]
 
 PROGRAM = """
 import sys
