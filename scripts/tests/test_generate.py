@@ -14,7 +14,7 @@ import httpx
 import pytest
 from generated_files import ROOT, Generated, differing, write
 from generated_pages.errors_page import all_facts, errors_page
-from generated_pages.login_api import login_api
+from generated_pages.login_api import describe_login_api
 from generated_pages.markdown import table
 from generated_pages.messages_page import messages_page
 from generated_pages.routes_page import routes_page
@@ -96,14 +96,35 @@ def test_messages_are_written_without_the_services() -> None:
     assert said.stdout.split() == []
 
 
-def test_every_route_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
-    """What is served inside is what the document says, with every member of every message."""
-    document = json.loads(login_api())
-    routes = AuthzService(clock, bus).assembly.routes
-    served = {route.path for route in routes if route.path.startswith("/login/")}
-    schemas = document["components"]["schemas"]
+LOGIN_API = {
+    "/login/v1/requests/{id}/step",
+    "/login/v1/requests/{id}/answer",
+    "/login/v1/requests/{id}/passkey",
+    "/login/v1/logouts/{id}/ask",
+    "/login/v1/logouts/{id}/confirm",
+    "/login/v1/accounts",
+    "/login/v1/links/verify-mail",
+    "/login/v1/links/set-password",
+    "/login/v1/links/set-password-by-code",
+    "/login/v1/links/send-password",
+    "/login/v1/links/begin-passkey",
+    "/login/v1/links/finish-passkey",
+    "/login/v1/links/policy",
+}
 
-    assert set(document["paths"]) == served
+
+async def test_every_operation_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
+    """What is served inside is what the document says, with every member of every message, and needs the key."""
+    document = json.loads(describe_login_api())
+    schemas = document["components"]["schemas"]
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(AuthzService(clock, bus).app), base_url="http://authz.test"
+    ) as caller:
+        heard = {path: (await caller.post(path.replace("{id}", "x"), content=b"{}")).status_code for path in LOGIN_API}
+
+    assert set(document["paths"]) == LOGIN_API
+    assert set(heard.values()) == {401}
+    assert all(one["post"]["security"] == [{"loginApiKey": []}] for one in document["paths"].values())
     assert set(schemas["Answer"]["properties"]) == set(Answer.__struct_fields__)
     assert schemas["StepName"]["enum"] == sorted(StepName)
     assert "$defs" not in json.dumps(document)

@@ -29,15 +29,10 @@ from portico_authz.desk import Desk
 from portico_authz.directory import BusDirectory
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
+from portico_authz.login_api import login_api
 from portico_authz.logout.back_channel import BackChannel
 from portico_authz.messages import answer_questions
-from portico_authz.routes import (
-    authorize_routes,
-    discovery_routes,
-    link_routes,
-    login_routes,
-    logout_routes,
-)
+from portico_authz.routes import authorize_routes, discovery_routes, logout_routes
 from portico_authz.settings import AuthzSettings
 from portico_authz.store import redis_stores
 from portico_authz.teller import Teller
@@ -96,8 +91,6 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         *discovery_routes(settings.issuer),
         *authorize_routes(desk),
         *logout_routes(desk),
-        *login_routes(desk, settings.login_api_key.get_secret_value()),
-        *link_routes(desk, settings.login_api_key.get_secret_value()),
     ]
     app = FastAPI(
         openapi_url=None,
@@ -107,6 +100,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
         routes=list(routes),
         lifespan=lifespan([*parts.running, parts.bus, desk.teller, Background("back-channel", back_channel.work)]),
     )
+    app.include_router(login_api(desk, settings.login_api_key.get_secret_value()))
     install_catch_all(app)
     return Assembly(Edge(DirectRoutes(app)), tuple(routes), back_channel, desk.teller)
 

@@ -36,8 +36,8 @@ async def test_accounts_of_this_browser_are_listed(authz: AuthzService) -> None:
     await sign_in(authz, mine, "bob")
     await sign_in(authz, other, "bob")
 
-    assert await _names(mine, mine.handle) == ["bob@other.test", "ada@example.test"]
-    assert await _names(other, other.handle) == ["bob@other.test"]
+    assert await _names(mine, mine.handle) == ["bob", "ada"]
+    assert await _names(other, other.handle) == ["bob"]
     assert await _names(nobody, "-") == []
     assert await _names(nobody, mine.handle[:-2] + "xx") == []
 
@@ -64,7 +64,7 @@ async def test_ended_sessions_are_not_listed(authz: AuthzService, clock: FrozenC
     clock.tick(31 * 86_400)
 
     assert await _names(left, handle) == []
-    assert before == ["ada@example.test"]
+    assert before == ["ada"]
     assert await _names(stayed, stayed.handle) == []
 
 
@@ -76,5 +76,5 @@ async def test_asking_prolongs_no_session(authz: AuthzService, clock: FrozenCloc
     during = await _names(browser, browser.handle)
     clock.tick(2 * 3_600)
 
-    assert during == ["ada@example.test"]
+    assert during == ["ada"]
     assert await _names(browser, browser.handle) == []

@@ -1,0 +1,186 @@
+"""The login API: what login pages ask of authz. A FastAPI router, so that the document of the API is written from it.
+
+Callers show the login API key, which is compared before a body is read. Messages are msgspec structs: the schema of each
+stands in the document under the name of its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final, NamedTuple
+
+import msgspec
+from fastapi import APIRouter, Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from portico_contracts import http
+from portico_contracts.login import (
+    Accounts,
+    Answer,
+    AskAccounts,
+    AskLogout,
+    AskPasskey,
+    AskStep,
+    ConfirmLogout,
+    Logout,
+    PasskeyOffered,
+    Step,
+)
+from portico_contracts.subjects import Message, Rpc, encode
+from portico_contracts.users import (
+    BEGIN_PASSKEY_BY_LINK,
+    FINISH_PASSKEY_BY_LINK,
+    GET_LOGIN_POLICY,
+    SEND_PASSWORD_LINK,
+    SET_PASSWORD_BY_CODE,
+    SET_PASSWORD_BY_LINK,
+    VERIFY_MAIL_LINK,
+)
+from portico_oauth.errors import INVALID_INPUT, TABLE, Fact, Kind
+from portico_oauth.opaque import same
+from portico_web.answers import JsonAnswer
+from portico_web.forms import read_body
+from portico_web.surfaces import management_status, rpc_status, surface
+from starlette.responses import Response
+
+from portico_authz.desk import Desk
+from portico_authz.login.answers import take_answer
+from portico_authz.login.ask_step import ask_step
+from portico_authz.login.offer_passkey import offer_passkey
+from portico_authz.logout.confirm import ask_logout, confirm_logout
+from portico_authz.session.list_accounts import list_accounts
+
+MAX_BODY: Final = 32 * 1024
+
+NOT_THE_PAGES = Fact(
+    "LOGIN-004",
+    Kind.UNAUTHENTICATED,
+    "Only the login pages may ask here.",
+    "Send the login API key as a Bearer token.",
+)
+
+REFERENCE: Final = "#/components/schemas/{name}"
+"""Where the document has the schema of a message, and of `STATUS_SCHEMA`."""
+
+STATUS_SCHEMA: Final = "Status"
+"""The name of the schema of errors: google.rpc.Status."""
+
+_ERRORS: Final = (
+    Kind.MALFORMED,
+    Kind.UNAUTHENTICATED,
+    Kind.NOT_ALLOWED,
+    Kind.ABSENT,
+    Kind.TOO_LARGE,
+    Kind.UNAVAILABLE,
+)
+"""What every operation may answer besides; the ids stand in errors.md."""
+
+_KEY: Final = HTTPBearer(scheme_name="loginApiKey", description="PORTICO_LOGIN_API_KEY of authz.", auto_error=False)
+
+_ID: Final = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]}
+"""Described here and not declared: what FastAPI could refuse about it would be an answer of its own, 422."""
+
+Handler = Callable[[Desk, str, Any], Awaitable[Message]]
+"""Answers a message; the text is the id in the path, empty for operations without one."""
+
+
+class LoginOperation(NamedTuple):
+    """One POST.
+
+    Attributes:
+        id: its ``operationId``.
+        request, reply: the messages that are sent and answered.
+    """
+
+    path: str
+    id: str
+    request: type[msgspec.Struct]
+    reply: type[msgspec.Struct]
+    handle: Handler
+
+
+async def _accounts(desk: Desk, _id: str, asked: AskAccounts) -> Accounts:
+    return await list_accounts(desk, asked)
+
+
+def _of_users(name: str, id: str, rpc: Rpc[Any, Any]) -> LoginOperation:
+    """What the pages ask that mailed links lead to. Users decides: no sign-in of ours is under way with them."""
+
+    async def ask(desk: Desk, _id: str, asked: Any) -> Message:
+        answered: Message = await desk.bus.call(rpc, asked)
+        return answered
+
+    return LoginOperation(f"{http.LINK_API}/{name}", id, rpc.request, rpc.reply, ask)
+
+
+OPERATIONS: Final = (
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/step", "askStep", AskStep, Step, ask_step),
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/answer", "answer", Answer, Step, take_answer),
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/passkey", "offerPasskey", AskPasskey, PasskeyOffered, offer_passkey),
+    LoginOperation(f"{http.LOGOUT_API}/{{id}}/ask", "askLogout", AskLogout, Logout, ask_logout),
+    LoginOperation(f"{http.LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout, confirm_logout),
+    LoginOperation(http.ACCOUNTS_API, "askAccounts", AskAccounts, Accounts, _accounts),
+    _of_users("verify-mail", "verifyMailLink", VERIFY_MAIL_LINK),
+    _of_users("set-password", "setPasswordByLink", SET_PASSWORD_BY_LINK),
+    _of_users("set-password-by-code", "setPasswordByCode", SET_PASSWORD_BY_CODE),
+    _of_users("send-password", "sendPasswordLink", SEND_PASSWORD_LINK),
+    _of_users("begin-passkey", "beginPasskeyByLink", BEGIN_PASSKEY_BY_LINK),
+    _of_users("finish-passkey", "finishPasskeyByLink", FINISH_PASSKEY_BY_LINK),
+    _of_users("policy", "getLoginPolicy", GET_LOGIN_POLICY),
+)
+"""Every operation of the login API."""
+
+
+def login_api(desk: Desk, key: str) -> APIRouter:
+    """The router; every operation needs the key, and every error is a google.rpc.Status."""
+
+    def refuse_without_key(shown: Annotated[HTTPAuthorizationCredentials | None, Depends(_KEY)]) -> None:
+        if shown is None or not same(shown.credentials, key):
+            raise NOT_THE_PAGES.refusal()
+
+    router = APIRouter(route_class=surface(rpc_status), dependencies=[Depends(refuse_without_key)])
+    for operation in OPERATIONS:
+        _add(router, operation, desk)
+    return router
+
+
+def _add(router: APIRouter, operation: LoginOperation, desk: Desk) -> None:
+    async def answer(request: Request) -> Response:
+        asked = await _read(request, operation.request)
+        return JsonAnswer(encode(await operation.handle(desk, request.path_params.get("id", ""), asked)))
+
+    router.add_api_route(
+        operation.path,
+        answer,
+        methods=["POST"],
+        operation_id=operation.id,
+        summary=_first_line(operation.request),
+        response_model=None,
+        response_description=_first_line(operation.reply),
+        responses={
+            200: {"content": _content(operation.reply.__name__)},
+            **{
+                management_status(kind): {"description": TABLE[kind].page, "content": _content(STATUS_SCHEMA)}
+                for kind in _ERRORS
+            },
+        },
+        openapi_extra={
+            **(_ID if "{id}" in operation.path else {}),
+            "requestBody": {"required": True, "content": _content(operation.request.__name__)},
+        },
+    )
+
+
+async def _read(request: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
+    body = await read_body(request, MAX_BODY)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise INVALID_INPUT.refusal(cause=type(error).__name__) from error
+
+
+def _first_line(kind: type[msgspec.Struct]) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0]
+
+
+def _content(name: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": REFERENCE.format(name=name)}}}
