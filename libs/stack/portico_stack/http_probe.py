@@ -1,12 +1,18 @@
-"""The smallest HTTP client: one GET to a server of our own on loopback, for readiness and status."""
+"""One GET to a server of our own on loopback, for readiness and status."""
 
 from __future__ import annotations
 
 import asyncio
+import ssl
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import httpx
 
 from portico_stack.public_name import LOCALHOST, trust
+
+_SECONDS: Final = 60.0
+"""Who asks gives up earlier; this only ends what nobody waits for any more."""
 
 
 class Answer(NamedTuple):
@@ -17,23 +23,21 @@ class Answer(NamedTuple):
 
 
 async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = LOCALHOST) -> Answer:
-    """Asks this machine for a path, over TLS when a certificate to trust is given.
+    """Requests a path of this machine, over TLS when a certificate to trust is given. Whoever asks sets the time limit.
 
     Args:
-        host: the name that is asked for, wherever it leads to.
+        host: the name that is requested, wherever it leads to.
 
     Raises:
-        OSError: when nobody answers, or not in HTTP.
+        OSError: when nothing answers, or not in HTTP.
     """
-    tls = await asyncio.to_thread(trust, ca_file) if ca_file else None
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=tls, server_hostname=host if tls else None)
+    # Over http nothing is trusted, which also spares reading the system's certificates for every question.
+    tls = await asyncio.to_thread(trust, ca_file) if ca_file else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    url = f"{'https' if ca_file else 'http'}://127.0.0.1:{port}{path}"
+    headers = {"Host": f"{host}:{port}", "Connection": "close"}
     try:
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
-        await writer.drain()
-        head, _, body = (await reader.read(-1)).partition(b"\r\n\r\n")
-    finally:
-        writer.close()
-    words = head.split(b" ", 2)
-    if len(words) < 2 or not words[1].isdigit():
-        raise ConnectionError("the answer is not HTTP")
-    return Answer(int(words[1]), body)
+        async with httpx.AsyncClient(verify=tls, trust_env=False, timeout=_SECONDS) as client:
+            answer = await client.get(url, headers=headers, extensions={"sni_hostname": host})
+    except httpx.HTTPError as error:
+        raise ConnectionError(type(error).__name__) from error
+    return Answer(answer.status_code, answer.content)

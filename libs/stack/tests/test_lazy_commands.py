@@ -13,7 +13,19 @@ import pytest
 from portico_stack.cli import COMMANDS, LazyGroup, main
 
 PORTICO = Path(sys.executable).with_name("portico")
-HEAVY = ("asyncio", "cryptography", "motor", "msgspec", "nats", "pydantic", "pymongo", "redis", "structlog", "yaml")
+HEAVY = (
+    "asyncio",
+    "cryptography",
+    "httpx",
+    "motor",
+    "msgspec",
+    "nats",
+    "pydantic",
+    "pymongo",
+    "redis",
+    "structlog",
+    "yaml",
+)
 """What made ``--help`` take 1.7 s of a processor."""
 
 NAMES = ["app", "apply", "doctor", "export", "keys", "sessions", "status", "token", "up", "user"]
