@@ -1,15 +1,24 @@
-"""The gateway, for the tests of what it does."""
+"""The gateway, for the tests of what it does; and a process whose log goes on after a command."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import httpx
 import pytest
+import structlog
 from portico_contracts.catalogue import SERVICES
 from portico_stack.ports import free_port
 from portico_stack.servers.caddy import CaddyServer
 from portico_testing.gateway_alone import running
+
+
+@pytest.fixture(autouse=True)
+def logging_stays() -> Iterator[None]:
+    """A command silences the log of its process, which here is the process of other tests too."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture(scope="module")

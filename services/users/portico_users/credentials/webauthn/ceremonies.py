@@ -110,9 +110,10 @@ class Ceremonies:
 
     async def is_under_way(self, use: Use, id: str, user_id: str) -> bool:
         """One is under way for the user, whoever began it."""
-        question = {"_id": id, "use": use.value, "userId": user_id, "expiresAt": {"$gt": self.clock.now()}}
+        question = {"_id": id, "use": use.value, "userId": user_id}
         async with guarded():
-            return await self._rows.find_one(question, {"_id": 1}) is not None
+            row = await self._rows.find_one(question | {"expiresAt": within(SECONDS, self.clock.now())}, {"_id": 1})
+        return row is not None
 
     async def drop(self, use: Use, id: str, user_id: str) -> bool:
         """Breaks one off, whoever began it; False when there is none."""

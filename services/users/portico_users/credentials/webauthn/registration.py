@@ -101,7 +101,8 @@ class KeyRegistration:
 
         Raises:
             Refusal: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
-                stays that caller's), USER-502 for a credential that does not fit, USER-503 for a key somebody has, USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
+                stays that caller's), USER-502 for a credential that does not fit, USER-503 for a key somebody has,
+                USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
         """
         # 1. Whatever comes out, this challenge is used up (LG-19).
         id = made.id[: MAX_LENGTH + 1]
