@@ -47,6 +47,33 @@ class ForeignApp:
             assert answer.status_code == 200, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
             return answer.text
 
+    async def read(self, path: str) -> str:
+        """The text of a page, without a session of the application."""
+        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+            answer = await browser.get(path)
+            assert answer.status_code == 200, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
+            return answer.text
+
+    async def complaint(self, path: str) -> str:
+        """The text of a page that answers with an error."""
+        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+            answer = await browser.get(path)
+            assert answer.status_code >= 400, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
+            return answer.text
+
+    async def leads_to(self, path: str) -> str:
+        """The provider's address that a page redirects to."""
+        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+            return await self._way_to_provider(browser, path)
+
+    async def refused(self, agent: Agent, login_name: str, password: str) -> str:
+        """Signs a person in, and returns what the application shows when the provider refuses its token request."""
+        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+            page = await agent.sign_in(await self._way_to_provider(browser, "/login"), login_name, password)
+            answer = await browser.get(page.location, follow_redirects=True)
+            assert answer.status_code >= 400, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
+            return answer.text
+
     async def status(self) -> int:
         """What its own address answers with; a `ConnectionError` while nothing listens there."""
         async with httpx.AsyncClient(trust_env=False, timeout=5) as http:

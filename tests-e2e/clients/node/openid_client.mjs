@@ -1,0 +1,68 @@
+// A relying party with openid-client, for one user at a time.
+// Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET, or KEY (PEM) with KID and ALG.
+import { createPrivateKey } from "node:crypto";
+import { createServer } from "node:http";
+import * as client from "openid-client";
+
+const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID } = process.env;
+
+async function signingKey() {
+  const der = createPrivateKey(KEY).export({ type: "pkcs8", format: "der" });
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  return await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+}
+
+const authentication = {
+  default: () => CLIENT_SECRET,
+  client_secret_post: () => client.ClientSecretPost(CLIENT_SECRET),
+  client_secret_basic: () => client.ClientSecretBasic(CLIENT_SECRET),
+  private_key_jwt: async () => client.PrivateKeyJwt({ key: await signingKey(), kid: KID }),
+};
+
+const chosen = await authentication[METHOD]();
+const [metadata, method] = METHOD === "default" ? [chosen, undefined] : [undefined, chosen];
+const options = { execute: [client.allowInsecureRequests] };
+const config = await client.discovery(new URL(ISSUER), CLIENT_ID, metadata, method, options);
+const verifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
+let tokens;
+let name;
+
+const pages = {
+  "/": () => `Hello ${name}`,
+  "/login": async () =>
+    client.buildAuthorizationUrl(config, {
+      redirect_uri: `${HOME}/cb`,
+      scope: "openid profile offline_access",
+      state,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    }),
+  "/cb": async (url) => {
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, idTokenExpected: true };
+    tokens = await client.authorizationCodeGrant(config, url, checks);
+    name = (await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)).name;
+    return new URL(HOME);
+  },
+  "/refresh": async () => {
+    const sub = tokens.claims().sub;
+    tokens = await client.refreshTokenGrant(config, tokens.refresh_token);
+    return `Hello again ${(await client.fetchUserInfo(config, tokens.access_token, sub)).name}`;
+  },
+  "/logout": () =>
+    client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token, post_logout_redirect_uri: `${HOME}/bye` }),
+};
+
+async function answer(request, response) {
+  const url = new URL(request.url, HOME);
+  const found = await pages[url.pathname](url);
+  if (found instanceof URL) response.writeHead(303, { Location: found.href }).end();
+  else response.end(found);
+}
+
+createServer((request, response) => {
+  answer(request, response).catch((error) => {
+    console.error(error);
+    response.writeHead(502).end(`${error.error}: ${error.error_description}`);
+  });
+}).listen(Number(new URL(HOME).port), "localhost");

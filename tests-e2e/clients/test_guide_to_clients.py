@@ -1,0 +1,66 @@
+"""The guide to clients shows what the tests run: each block stands in a tested file, each version in a lock."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs/guides/clients.md"
+CLIENTS = ROOT / "tests-e2e/clients"
+
+SHOWN = {
+    "openid-client": "tests-e2e/clients/node/openid_client.mjs",
+    "Passport": "tests-e2e/clients/node/passport.mjs",
+    "Authlib": "libs/testing/portico_testing/journeys/libraries.py",
+    "requests-oauthlib": "libs/testing/portico_testing/journeys/libraries.py",
+    "Spring resource server": "tests-e2e/clients/spring/src/main/resources/application.yml",
+    "zitadel/oidc": "tests-e2e/clients/go/main.go",
+}
+"""By section, the file its last block is from."""
+
+LOCKED = {
+    "openid-client": ("tests-e2e/clients/node/package.json", '"openid-client": "{}"'),
+    "passport-openidconnect": ("tests-e2e/clients/node/package.json", '"passport-openidconnect": "{}"'),
+    "Authlib": ("requirements.lock", "authlib=={} "),
+    "requests-oauthlib": ("requirements.lock", "requests-oauthlib=={} "),
+    "mozilla-django-oidc": ("requirements.lock", "mozilla-django-oidc=={} "),
+    "Spring Boot, OAuth": ("libs/snippets/portico_snippets/data/spring/pom.xml.in", "<version>{}</version>"),
+    "Spring Boot, resource": ("tests-e2e/clients/spring/pom.xml", "<version>{}</version>"),
+    "coreos/go-oidc": ("libs/snippets/portico_snippets/data/go/go.mod.in", "coreos/go-oidc/v3 v{}\n"),
+    "zitadel/oidc": ("tests-e2e/clients/go/go.mod", "zitadel/oidc/v3 v{}\n"),
+    "oidc-client-ts": ("tests-e2e/browser_libraries/package.json", '"oidc-client-ts": "{}"'),
+    "oidc-client (": ("tests-e2e/browser_libraries/package.json", '"oidc-client": "{}"'),
+}
+"""By how a row of the table begins: where the version the tests run is written, and how."""
+
+_BLOCK = re.compile(r"\]\(\.\./\.\./([^)]+)\):\n\n```[a-z]+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def lines_of(text: str) -> str:
+    """The lines of a text without what they are indented by."""
+    return "\n".join(line.strip() for line in dedent(text).strip().splitlines())
+
+
+def test_every_block_of_the_guide_is_run() -> None:
+    """What a reader copies is part of a program that a test runs, apart from how far it is indented."""
+    text = GUIDE.read_text(encoding="utf-8")
+    sections = {part.split("\n", 1)[0]: _BLOCK.findall(part) for part in text.split("\n## ")[1:]}
+    blocks = [block for found in sections.values() for block in found]
+
+    assert {name: found[-1][0] for name, found in sections.items() if found} == SHOWN
+    assert len(blocks) == text.count("\n```") // 2
+    for path, block in blocks:
+        assert lines_of(block) in lines_of((ROOT / path).read_text(encoding="utf-8")), block
+
+
+@pytest.mark.parametrize("client", LOCKED)
+def test_version_in_the_guide_is_the_tested_one(client: str) -> None:
+    """Whoever raises a version runs the tests with it and writes it into the guide."""
+    [version] = re.findall(rf"^\| {re.escape(client)}[^|]*\| (\S+) \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    file, pattern = LOCKED[client]
+
+    assert pattern.format(version) in (ROOT / file).read_text(encoding="utf-8")

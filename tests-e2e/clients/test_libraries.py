@@ -1,0 +1,155 @@
+"""Libraries of other people, as they are: sign-in, userinfo, refresh and logout, with each method they authenticate by.
+
+Authlib and requests-oauthlib go the same way in `test_grants.py`, Flask, FastAPI, Django, Spring and go-oidc in
+`test_finished_code.py`. Where Go is not installed, `test_recorded_requests.py` has the requests of its library.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from portico_contracts.apply import (
+    AuthMethodName,
+    Document,
+    GrantTypeName,
+    OidcApp,
+    Organization,
+    Project,
+    ResponseTypeName,
+)
+from portico_stack.ports import free_port
+from portico_testing.journeys import foreign_app
+from portico_testing.journeys.cast import ALICE, PROJECT_ID
+from portico_testing.journeys.foreign_app import ForeignApp
+from portico_testing.journeys.key_pairs import KeyPair, key_pair
+from portico_testing.journeys.relying_party import Client, begin
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+FOLDER = Path(__file__).parent
+SECRET = "e2e-secret-of-a-library-" + "s" * 20
+BASIC, POST, SIGNED = AuthMethodName.BASIC, AuthMethodName.POST, AuthMethodName.PRIVATE_KEY_JWT
+STANDARD = {BASIC: "client_secret_basic", POST: "client_secret_post", SIGNED: "private_key_jwt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A library, and how it is to authenticate.
+
+    Args:
+        program: the file of `node/`, or ``go``.
+        registered: how the application authenticates.
+        configured: what the library is told; `default` when it is told nothing.
+        refreshes: the library has refresh tokens.
+    """
+
+    program: str
+    registered: AuthMethodName
+    configured: str
+    refreshes: bool = True
+
+    @property
+    def name(self) -> str:
+        """Of the application as well as of the test."""
+        return f"{self.program.partition('.')[0]} {self.configured}"
+
+    @property
+    def key(self) -> KeyPair | None:
+        """For private_key_jwt; a key of its own."""
+        return key_pair(f"e2e-key-of-{self.program}", "RS256") if self.registered is SIGNED else None
+
+
+TRIED = (
+    Tried("openid_client.mjs", POST, "default"),
+    Tried("openid_client.mjs", BASIC, "client_secret_basic"),
+    Tried("openid_client.mjs", SIGNED, "private_key_jwt"),
+    Tried("passport.mjs", POST, "default", refreshes=False),
+    *(
+        (
+            Tried("go", POST, "default"),
+            Tried("go", POST, "client_secret_post"),
+            Tried("go", SIGNED, "private_key_jwt"),
+        )
+        if shutil.which("go")
+        else ()
+    ),
+)
+
+REFUSED = (
+    Tried("openid_client.mjs", BASIC, "default"),
+    *((Tried("go", BASIC, "default"),) if shutil.which("go") else ()),
+)
+"""They post a secret that belongs into the header."""
+
+
+@asynccontextmanager
+async def running(
+    world: World, tried: Tried, folder: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[tuple[ForeignApp, Client]]:
+    """The program with this library, registered at the stack."""
+    url = f"http://localhost:{free_port()}"
+    client = Client(f"library-{tried.name.replace(' ', '-')}-{STANDARD[tried.registered]}", f"{url}/cb")
+    await world.stack.apply(_document(tried, client, url))
+    environment = {"ISSUER": world.issuer, "CLIENT_ID": client.client_id, "URL": url, "METHOD": tried.configured}
+    environment |= {"KEY": tried.key.private_pem, "KID": tried.key.kid} if tried.key else {"CLIENT_SECRET": SECRET}
+    command: tuple[str | Path, ...] = ("node", FOLDER / "node" / tried.program)
+    if tried.program == "go":
+        command = (request.getfixturevalue("go_program"),)
+    async with foreign_app.running(command, folder, url, environment) as app:
+        yield app, client
+
+
+def _document(tried: Tried, client: Client, url: str) -> Document:
+    app = OidcApp(
+        name=f"Library {client.client_id}",
+        client_id=client.client_id,
+        client_secret=None if tried.key else SECRET,
+        redirect_uris=(client.redirect_uri,),
+        post_logout_redirect_uris=(f"{url}/bye",),
+        auth_method_type=tried.registered,
+        response_types=(ResponseTypeName.CODE,),
+        grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
+        keys=(tried.key.registered(),) if tried.key else (),
+    )
+    project = Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,))
+    return Document(organizations=(Organization(id="e2e-org", name="E2E", projects=(project,)),))
+
+
+@pytest.mark.parametrize("tried", TRIED, ids=lambda tried: tried.name)
+async def test_library_signs_in_refreshes_and_signs_out(
+    world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
+) -> None:
+    """The library needs no patch: it reads userinfo, refreshes where it can, and ends the session it was used in."""
+    async with running(world, tried, tmp_path, request) as (app, client), world.agent() as agent:
+        page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
+        again = await app.read("/refresh") if tried.refreshes else "Hello again Alice Liddell"
+        left = await agent.open(await app.leads_to("/logout"))
+        silent = await agent.open(begin(world.metadata, client, prompt="none").url)
+
+    assert page == "Hello Alice Liddell"
+    assert again == "Hello again Alice Liddell"
+    assert left.location == f"{app.url}/bye"
+    assert silent.returned is not None
+    assert silent.returned["error"] == "login_required"
+
+
+@pytest.mark.parametrize("tried", REFUSED, ids=lambda tried: tried.name)
+async def test_library_with_another_method_is_told_the_right_one(
+    world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
+) -> None:
+    """openid-client posts the code's secret by default, zitadel/oidc that of a refresh; the error names the method."""
+    async with running(world, tried, tmp_path, request) as (app, _), world.agent() as agent:
+        if tried.program == "go":
+            await app.sign_in(agent, ALICE.login_name, ALICE.password)
+            shown = await app.complaint("/refresh")
+        else:
+            shown = await app.refused(agent, ALICE.login_name, ALICE.password)
+
+    assert "invalid_client" in shown
+    assert "This application authenticates with client_secret_basic." in shown
