@@ -11,6 +11,8 @@ PACKAGES := $(wildcard libs/*/portico_* services/*/portico_*) scripts tests-e2e 
 TESTS := $(wildcard libs/*/tests services/*/tests)
 PORT ?= 8080
 HTTPS ?= 0
+# Where the drills find Apache, without a slash at the end; empty for the system's.
+APACHE ?=
 # Only what is typed: some shells have a HOST of their own in the environment.
 given = $(if $(filter command,$(origin $(1))),$(2) '$($(1))')
 
@@ -61,10 +63,13 @@ schemathesis: install tools ## every operation of the management API with hundre
 mutants: install ## remove sixty rules, one at a time, and see the tests notice: make mutants [ARGS="token/"]
 	@$(BIN)/python -m mutants $(ARGS)
 
-drills: install tools mutants ## mutants; the management API at full size: races, kills in between, malformed requests (under an hour)
+drills: install tools mutants ## mutants; the management API at full size: races, kills in between, malformed requests; Apache (under an hour)
 	@PORTICO_TEST_RACERS=1000 $(BIN)/python -m pytest -s tests-e2e/test_creation_races.py
 	@PORTICO_TEST_CREATIONS=10000 $(BIN)/python -m pytest -s tests-e2e/test_creation_drill.py
 	@PORTICO_TEST_MALFORMED=20000 $(BIN)/python -m pytest -s tests-e2e/test_malformed_calls.py
+	@if [ -x $(APACHE)/usr/sbin/apache2 ] && [ -f $(APACHE)/usr/lib/apache2/modules/mod_auth_openidc.so ]; \
+	then PORTICO_TEST_APACHE=$(APACHE)/ $(BIN)/python -m pytest tests-e2e/clients/drill_apache.py; \
+	else echo "Left out: Apache with mod_auth_openidc is not installed (apache2-bin, libapache2-mod-auth-openidc)."; fi
 
 tools: ## install Chromium, libraries for browser and API and wrk when they are missing and we may
 	@scripts/browser.sh

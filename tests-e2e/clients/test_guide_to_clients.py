@@ -19,6 +19,7 @@ SHOWN = {
     "requests-oauthlib": "libs/testing/portico_testing/journeys/libraries.py",
     "Spring resource server": "tests-e2e/clients/spring/src/main/resources/application.yml",
     "zitadel/oidc": "tests-e2e/clients/go/main.go",
+    "Apache with mod_auth_openidc": "tests-e2e/clients/apache/httpd.conf",
 }
 """By section, the file its last block is from."""
 

@@ -1,0 +1,75 @@
+"""Apache with mod_auth_openidc signs a user in, with the secret in the header or in the body.
+
+`make drills` runs it where Apache and the module are installed (apache2-bin, libapache2-mod-auth-openidc);
+`PORTICO_TEST_APACHE` names another root than `/`.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
+from portico_stack.ports import free_port
+from portico_testing.journeys import foreign_app
+from portico_testing.journeys.cast import ALICE, PROJECT_ID
+from portico_testing.journeys.relying_party import Client
+from portico_testing.journeys.world import World
+
+pytestmark = pytest.mark.e2e
+
+APACHE = Path(os.environ.get("PORTICO_TEST_APACHE", "/"))
+CONFIGURATION = Path(__file__).parent / "apache" / "httpd.conf"
+METHODS = {"client_secret_basic": AuthMethodName.BASIC, "client_secret_post": AuthMethodName.POST}
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Readable by everybody: started by root, Apache serves pages as another user."""
+    with tempfile.TemporaryDirectory() as name:
+        made = Path(name)
+        made.chmod(0o755)
+        (made / "app").mkdir()
+        (made / "app" / "index.html").write_text('Hello <!--#echo var="OIDC_CLAIM_name" -->')
+        yield made
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_apache_signs_somebody_in(world: World, folder: Path, method: str) -> None:
+    """The module redeems the code, reads userinfo and hands the claims to the application, with nothing but settings."""
+    port = free_port()
+    url = f"http://localhost:{port}"
+    client = Client(f"apache-{method}", f"{url}/app/cb", secrets.token_urlsafe(32))
+    await world.stack.apply(_document(client, method))
+    settings = {
+        "FOLDER": str(folder),
+        "MODULES": str(APACHE / "usr/lib/apache2/modules"),
+        "PORT": str(port),
+        "URL": url,
+        "ISSUER": world.issuer,
+        "CLIENT_ID": client.client_id,
+        "CLIENT_SECRET": client.secret,
+        "METHOD": method,
+        "PASSPHRASE": secrets.token_urlsafe(32),
+    }
+    command = (APACHE / "usr/sbin/apache2", "-X", "-f", CONFIGURATION)
+    async with foreign_app.running(command, folder, url, settings) as app, world.agent() as agent:
+        page = await app.sign_in(agent, ALICE.login_name, ALICE.password, begin="/app/")
+
+    assert page == "Hello Alice Liddell"
+
+
+def _document(client: Client, method: str) -> Document:
+    app = OidcApp(
+        name=client.client_id,
+        client_id=client.client_id,
+        client_secret=client.secret,
+        redirect_uris=(client.redirect_uri,),
+        auth_method_type=METHODS[method],
+    )
+    project = Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,))
+    return Document(organizations=(Organization(id="e2e-org", name="E2E", projects=(project,)),))
