@@ -14,6 +14,7 @@ CLIENTS = ROOT / "tests-e2e/clients"
 
 SHOWN = {
     "openid-client": "tests-e2e/clients/node/openid_client.mjs",
+    "express-openid-connect": "tests-e2e/clients/node/express_openid_connect.mjs",
     "Passport": "tests-e2e/clients/node/passport.mjs",
     "Authlib": "libs/testing/portico_testing/journeys/libraries.py",
     "requests-oauthlib": "libs/testing/portico_testing/journeys/libraries.py",
@@ -25,6 +26,7 @@ SHOWN = {
 
 LOCKED = {
     "openid-client": ("tests-e2e/clients/node/package.json", '"openid-client": "{}"'),
+    "express-openid-connect": ("tests-e2e/clients/node/package.json", '"express-openid-connect": "{}"'),
     "passport-openidconnect": ("tests-e2e/clients/node/package.json", '"passport-openidconnect": "{}"'),
     "Authlib": ("requirements.lock", "authlib=={} "),
     "requests-oauthlib": ("requirements.lock", "requests-oauthlib=={} "),

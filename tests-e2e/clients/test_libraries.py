@@ -69,6 +69,8 @@ TRIED = (
     Tried("openid_client.mjs", POST, "default"),
     Tried("openid_client.mjs", BASIC, "client_secret_basic"),
     Tried("openid_client.mjs", SIGNED, "private_key_jwt"),
+    Tried("express_openid_connect.mjs", BASIC, "default"),
+    Tried("express_openid_connect.mjs", POST, "client_secret_post"),
     Tried("passport.mjs", POST, "default", refreshes=False),
     *(
         (

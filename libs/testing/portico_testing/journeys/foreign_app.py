@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -27,10 +27,12 @@ class ForeignApp:
     Attributes:
         url: its own address, without a slash at the end.
         log: what it wrote.
+        cookies: of the browser that signed in last.
     """
 
     url: str
     log: Path
+    cookies: httpx.Cookies = field(default_factory=httpx.Cookies)
 
     async def sign_in(self, agent: Agent, login_name: str, password: str, begin: str = "/login") -> str:
         """Signs a person in, and returns the page the application shows at the end.
@@ -45,25 +47,26 @@ class ForeignApp:
             assert page.returned is not None, f"{page.status} {page.response.text[:2000]}"
             answer = await browser.get(page.location, follow_redirects=True)
             assert answer.status_code == 200, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
+            self.cookies.update(browser.cookies)
             return answer.text
 
     async def read(self, path: str) -> str:
-        """The text of a page, without a session of the application."""
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+        """The text of a page, for the user who is signed in."""
+        async with self._browser() as browser:
             answer = await browser.get(path)
             assert answer.status_code == 200, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
             return answer.text
 
     async def complaint(self, path: str) -> str:
         """The text of a page that answers with an error."""
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+        async with self._browser() as browser:
             answer = await browser.get(path)
             assert answer.status_code >= 400, f"{answer.status_code} {answer.text[:500]}\n{self.said()}"
             return answer.text
 
     async def leads_to(self, path: str) -> str:
         """The provider's address that a page redirects to."""
-        async with httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=30) as browser:
+        async with self._browser() as browser:
             return await self._way_to_provider(browser, path)
 
     async def refused(self, agent: Agent, login_name: str, password: str) -> str:
@@ -85,6 +88,9 @@ class ForeignApp:
     def said(self) -> str:
         """The end of its log."""
         return self.log.read_text(errors="replace")[-4000:]
+
+    def _browser(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.url, cookies=self.cookies, trust_env=False, timeout=30)
 
     async def _way_to_provider(self, browser: httpx.AsyncClient, begin: str) -> str:
         url = f"{self.url}{begin}"
