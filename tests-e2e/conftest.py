@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 from collections.abc import AsyncIterator, Generator, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
@@ -16,6 +18,7 @@ from portico_testing.journeys.service_logs import complaints_since
 from portico_testing.journeys.world import World, started
 
 CHROMIUM = "/usr/bin/chromium"
+GO_CLIENTS = Path(__file__).parent / "clients" / "go"
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -105,3 +108,11 @@ async def unharmed(world: World) -> AsyncIterator[None]:
     before = await attacker.vital_signs()
     yield
     assert await attacker.vital_signs() == before
+
+
+@pytest.fixture(scope="session")
+def go_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program of `clients/go`, built once; its modules are those of go.sum."""
+    built = tmp_path_factory.mktemp("go") / "clients"
+    subprocess.run(("go", "build", "-mod=readonly", "-o", built, "."), cwd=GO_CLIENTS, check=True)
+    return built

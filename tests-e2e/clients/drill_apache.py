@@ -11,13 +11,14 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
 from portico_stack.ports import free_port
 from portico_testing.journeys import foreign_app
 from portico_testing.journeys.cast import ALICE, PROJECT_ID
-from portico_testing.journeys.relying_party import Client
+from portico_testing.journeys.relying_party import Client, begin
 from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
@@ -39,8 +40,8 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-async def test_apache_signs_somebody_in(world: World, folder: Path, method: str) -> None:
-    """The module redeems the code, reads userinfo and hands the claims to the application, with nothing but settings."""
+async def test_apache_signs_somebody_in_and_out(world: World, folder: Path, method: str) -> None:
+    """The module hands the claims of userinfo to the application, and its logout ends the session at the provider."""
     port = free_port()
     url = f"http://localhost:{port}"
     client = Client(f"apache-{method}", f"{url}/app/cb", secrets.token_urlsafe(32))
@@ -59,8 +60,13 @@ async def test_apache_signs_somebody_in(world: World, folder: Path, method: str)
     command = (APACHE / "usr/sbin/apache2", "-X", "-f", CONFIGURATION)
     async with foreign_app.running(command, folder, url, settings) as app, world.agent() as agent:
         page = await app.sign_in(agent, ALICE.login_name, ALICE.password, begin="/app/")
+        left = await agent.open(await app.leads_to(f"/app/cb?logout={quote(f'{url}/bye', safe='')}"))
+        silent = await agent.open(begin(world.metadata, client, prompt="none").url)
 
     assert page == "Hello Alice Liddell"
+    assert left.location == f"{url}/bye"
+    assert silent.returned is not None
+    assert silent.returned["error"] == "login_required"
 
 
 def _document(client: Client, method: str) -> Document:
@@ -69,6 +75,7 @@ def _document(client: Client, method: str) -> Document:
         client_id=client.client_id,
         client_secret=client.secret,
         redirect_uris=(client.redirect_uri,),
+        post_logout_redirect_uris=(f"{client.redirect_uri.removesuffix('/app/cb')}/bye",),
         auth_method_type=METHODS[method],
     )
     project = Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,))
