@@ -70,7 +70,8 @@ ADDRESSES: Final = {
     "error of authz": "/oauth/v2/authorize?client_id=web&redirect_uri=https://x.example&response_type=code",
 }
 RUN: Final = """async (only) => {
-    const options = only ? {runOnly: {type: "rule", values: only}} : {};
+    const found = {resultTypes: ["violations"], preload: false, iframes: false};
+    const options = only ? {...found, runOnly: {type: "rule", values: only}} : found;
     const {violations} = await axe.run(document, options);
     return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`);
 }"""

@@ -15,15 +15,13 @@ from portico_contracts.catalogue import OPERATOR, inbox_prefix
 from portico_contracts.events import STREAM
 from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, AskHashKinds, HashKinds
 from portico_oauth.errors import Refusal
+from portico_runtime.clock_guard import MAX_DIFFERENCE
 from portico_runtime.settings import BusSection, WrongSetting, explain, load
 from pydantic import ValidationError
 
 from portico_stack import status
 from portico_stack.operator_bus import operator_bus
 from portico_stack.running import find_running
-
-MOST_SKEW: Final = 5.0
-"""Seconds between two clocks that nothing suffers from."""
 
 _CONNECT_SECONDS: Final = 2
 
@@ -119,7 +117,7 @@ async def _users(url: str, password: str) -> AsyncIterator[Finding]:
 def _clock(at: float, before: float, after: float) -> Finding:
     skew = max(before - at, at - after, 0.0)
     text = f"the clocks of users and of this machine are {skew:.0f} s apart"
-    return Finding("clock", "ok" if skew <= MOST_SKEW else "wrong", text)
+    return Finding("clock", "ok" if skew <= MAX_DIFFERENCE else "wrong", text)
 
 
 def _hashes(told: HashKinds) -> list[Finding]:
