@@ -171,10 +171,7 @@ async def test_one_assertion_is_believed_once(doubled: World, racers: Racers, ro
 
 
 async def test_one_client_assertion_is_believed_once(doubled: World, racers: Racers) -> None:
-    """Exactly one 200 where an application authenticates by an assertion with a jti (JW-10).
-
-    Without one it may be repeated for a moment: see token's `test_two_replicas.py`.
-    """
+    """Exactly one 200 where an application authenticates by an assertion with a jti; others may be repeated (JW-10)."""
     began = time.perf_counter()
     client = KEYED_API.client
     assert client.key is not None

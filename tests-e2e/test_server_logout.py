@@ -10,7 +10,7 @@ from portico_testing.journeys.cast import ALICE, after_logout
 from portico_testing.journeys.eventually import eventually
 from portico_testing.journeys.programs import API
 from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_testing.journeys.world import World, code_in, http_client
 
 pytestmark = pytest.mark.e2e
 
@@ -25,13 +25,14 @@ async def _sign_in(agent: Agent, world: World) -> dict[str, str]:
 
 
 async def _ask(world: World, method: str, **parameters: str) -> httpx.Response:
-    """A server's request; what a post is answered with is followed."""
+    """A request of a server that has no cookie of any browser; what a post is answered with is followed."""
     endpoint = world.metadata["end_session_endpoint"]
-    if method == "GET":
-        return await world.http.get(endpoint, params=parameters)
-    posted = await world.http.post(endpoint, data=parameters)
-    assert posted.status_code == 303
-    return await world.http.get(str(httpx.URL(endpoint).join(posted.headers["location"])))
+    async with http_client(world.issuer, world.ca_file) as server:
+        if method == "GET":
+            return await server.get(endpoint, params=parameters)
+        posted = await server.post(endpoint, data=parameters)
+        assert posted.status_code == 303
+        return await server.get(str(httpx.URL(endpoint).join(posted.headers["location"])))
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -14,10 +14,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
+from portico_contracts.apply import AuthMethodName, Document, OidcApp
 from portico_stack.ports import free_port
 from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE, PROJECT_ID
+from portico_testing.journeys.cast import ALICE, document_of_libraries
 from portico_testing.journeys.relying_party import Client, begin
 from portico_testing.journeys.world import World
 
@@ -78,5 +78,4 @@ def _document(client: Client, method: str) -> Document:
         post_logout_redirect_uris=(f"{client.redirect_uri.removesuffix('/app/cb')}/bye",),
         auth_method_type=METHODS[method],
     )
-    project = Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,))
-    return Document(organizations=(Organization(id="e2e-org", name="E2E", projects=(project,)),))
+    return document_of_libraries(app)

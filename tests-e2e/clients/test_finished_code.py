@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from portico_stack.ports import free_port
 from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE
+from portico_testing.journeys.cast import ALICE, LIBRARIES, document_of_libraries
 from portico_testing.journeys.portico_command import Ran, portico
 from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 
 NODE = Path(__file__).parent / "node"
-PROJECT = ("--organization", "E2E", "--project", "E2E project")
+PROJECT = ("--organization", "E2E", "--project", LIBRARIES)
 
 RUN: dict[str, tuple[str | Path, ...]] = {
     "openid-client": ("node", "app.mjs"),
@@ -33,6 +33,7 @@ RUN: dict[str, tuple[str | Path, ...]] = {
 
 async def add(world: World, name: str, *options: str | Path) -> Ran:
     """``portico app add`` on the stack all share."""
+    await world.stack.apply(document_of_libraries())
     return await portico("app", "add", name, *PROJECT, *options, "--data", world.stack.options.data)
 
 

@@ -18,13 +18,11 @@ from portico_contracts.apply import (
     Document,
     GrantTypeName,
     OidcApp,
-    Organization,
-    Project,
     ResponseTypeName,
 )
 from portico_stack.ports import free_port
 from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE, PROJECT_ID
+from portico_testing.journeys.cast import ALICE, document_of_libraries
 from portico_testing.journeys.foreign_app import ForeignApp
 from portico_testing.journeys.key_pairs import KeyPair, key_pair
 from portico_testing.journeys.relying_party import Client, begin
@@ -119,8 +117,7 @@ def _document(tried: Tried, client: Client, url: str) -> Document:
         grant_types=(GrantTypeName.AUTHORIZATION_CODE, GrantTypeName.REFRESH_TOKEN),
         keys=(tried.key.registered(),) if tried.key else (),
     )
-    project = Project(id=PROJECT_ID, name="E2E project", oidc_apps=(app,))
-    return Document(organizations=(Organization(id="e2e-org", name="E2E", projects=(project,)),))
+    return document_of_libraries(app)
 
 
 @pytest.mark.parametrize("tried", TRIED, ids=lambda tried: tried.name)

@@ -33,6 +33,7 @@ from portico_runtime.bus_headers import (
     work_on,
 )
 from portico_runtime.event_stream import EventStream
+from portico_runtime.long_questions import LongQuestions
 from portico_runtime.publishing import Publishing
 from portico_runtime.settings import DEGRADED_SECONDS, BusSection
 from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
@@ -148,6 +149,7 @@ class NatsBus:
         self._is_asked = False
         self._service: Service | None = None
         self._consumers: dict[str, StreamConsumer] = {}
+        self._long_questions = LongQuestions()
 
     @classmethod
     def of(cls, settings: BusSection, user: str) -> NatsBus:
@@ -194,8 +196,9 @@ class NatsBus:
         if not self._client.is_connected:
             raise UNAVAILABLE.refusal(retry_after=1, part="bus")
         headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
+        asked = self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
         try:
-            reply = await self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
+            reply = await (asked if seconds <= CALL_SECONDS else self._long_questions.run(asked))
         except (nats.errors.Error, TimeoutError, OSError) as error:
             raise UNAVAILABLE.refusal(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
         raise_refusal(reply)
@@ -266,7 +269,7 @@ class NatsBus:
                     max_outstanding_pings=PINGS_UNANSWERED,
                     pending_size=0,
                     error_cb=_log_error,
-                    disconnected_cb=self._forget_failures,
+                    disconnected_cb=self._leave_connection,
                 )
                 break
             except (nats.errors.Error, OSError, TimeoutError) as error:
@@ -275,9 +278,10 @@ class NatsBus:
                 delay = min(delay * 2, 2.0)
         await self._subscribe()
 
-    async def _forget_failures(self) -> None:
-        """What failed over a connection that is lost says nothing about the next one."""
+    async def _leave_connection(self) -> None:
+        """What failed over a connection that is lost says nothing about the next one, and no answer comes over it."""
         self._publishing.reset()
+        self._long_questions.end()
 
     async def _subscribe(self) -> None:
         if self._answers:

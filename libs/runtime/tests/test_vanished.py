@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys, PublicKeys
+from portico_oauth.errors import Kind, Refusal
 from portico_runtime import bus as bus_module
 from portico_testing.journeys.eventually import eventually
 from portico_testing.open_bus import open_bus, wait_until_connected
@@ -73,6 +74,35 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
         finally:
             fragile_nats.resume()
         await wait_until_connected(bus)
+
+
+async def test_a_long_question_ends_with_its_connection(fragile_nats: RunningNats) -> None:
+    """Whoever may wait a minute for an answer hears that there is none as soon as the server is left (FD-02)."""
+    began = asyncio.Event()
+
+    async def answer(_question: AskPublicKeys) -> PublicKeys:
+        began.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    keys = fragile_nats.bus("keys")
+    keys.answer(PUBLIC_KEYS, answer)
+    await keys.start()
+    await wait_until_connected(keys)
+    async with open_bus(fragile_nats, "token") as token:
+        asked = asyncio.create_task(token.call(PUBLIC_KEYS, AskPublicKeys(), seconds=60))
+        await began.wait()
+        fragile_nats.pause()
+        try:
+            async with asyncio.timeout(SECONDS):
+                with pytest.raises(Refusal) as refused:
+                    await asked
+        finally:
+            fragile_nats.resume()
+        await wait_until_connected(token)
+    await keys.close()
+
+    assert refused.value.kind is Kind.UNAVAILABLE
 
 
 def test_a_server_that_vanished_is_left_within_five_seconds() -> None:

@@ -185,6 +185,16 @@ APPS: Final = {
 """``basic`` has no refresh tokens; ``roles`` signs with ES256, of which a stack needs a key."""
 
 
+LIBRARIES: Final = "E2E libraries"
+"""The project of applications that tests register for other people's libraries: the audience of the cast stays as it is."""
+
+
+def document_of_libraries(*apps: OidcApp) -> Document:
+    """The project of libraries, with these applications beside those it has."""
+    project = Project(id="e2e-libraries", name=LIBRARIES, oidc_apps=apps or None)
+    return Document(organizations=(Organization(id="e2e-org", name="E2E", projects=(project,)),))
+
+
 def document(clients: dict[str, Client]) -> Document:
     """Two organizations with everything in them.
 

@@ -1,0 +1,38 @@
+"""Questions that may take long end with the connection they were asked over: no answer comes over a lost one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+Answer = TypeVar("Answer")
+
+
+class LongQuestions:
+    """The questions under way over one connection."""
+
+    def __init__(self) -> None:
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    async def run(self, question: Coroutine[Any, Any, Answer]) -> Answer:
+        """Waits for the answer.
+
+        Raises:
+            ConnectionError: when `end` was called meanwhile.
+        """
+        task = asyncio.create_task(question)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            asking = asyncio.current_task()
+            if asking is not None and asking.cancelling():  # the caller itself gave up
+                raise
+            raise ConnectionError("the connection was lost") from None
+
+    def end(self) -> None:
+        """Ends all of them: the connection is lost."""
+        for task in self._under_way:
+            task.cancel()
