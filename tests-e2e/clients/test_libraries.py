@@ -69,6 +69,7 @@ TRIED = (
     Tried("openid_client.mjs", SIGNED, "private_key_jwt"),
     Tried("express_openid_connect.mjs", BASIC, "default"),
     Tried("express_openid_connect.mjs", POST, "client_secret_post"),
+    Tried("express_openid_connect.mjs", SIGNED, "private_key_jwt"),
     Tried("passport.mjs", POST, "default", refreshes=False),
     *(
         (

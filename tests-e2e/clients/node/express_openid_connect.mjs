@@ -1,17 +1,17 @@
 // A relying party with express-openid-connect on Express.
-// Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET.
+// Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET or KEY (PEM).
 import { randomUUID } from "node:crypto";
 import express from "express";
 import openid from "express-openid-connect";
 
-const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET } = process.env;
+const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY } = process.env;
 const app = express();
 app.use(
   openid.auth({
     issuerBaseURL: ISSUER,
     baseURL: HOME,
     clientID: CLIENT_ID,
-    clientSecret: CLIENT_SECRET,
+    ...(KEY ? { clientAssertionSigningKey: KEY, clientAssertionSigningAlg: "RS256" } : { clientSecret: CLIENT_SECRET }),
     ...(METHOD === "default" ? {} : { clientAuthMethod: METHOD }),
     secret: randomUUID(),
     authorizationParams: { response_type: "code", scope: "openid profile offline_access" },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import structlog
@@ -20,12 +20,18 @@ class ParsedKeys:
     def __init__(self) -> None:
         self._parsed: dict[tuple[str, ...], VerificationKey] = {}
 
-    def find(self, registered: Iterable[PublicKey], kid: object, now: float) -> VerificationKey | None:
-        """The key with this id, unless it has expired; its algorithm is the registered one (JW-02)."""
-        for key in registered:
-            if key.kid == kid and (not key.expires_at or now < key.expires_at):
-                return self._parse(key)
-        return None
+    def find(
+        self, registered: Iterable[PublicKey], header: Mapping[str, object], now: float
+    ) -> VerificationKey | None:
+        """The unexpired key that the header's `kid` names; its algorithm is the registered one (JW-02).
+
+        Libraries that send no `kid` (RFC 7523 asks for none) mean the only key there is: with several, nothing of the
+        token may choose between them.
+        """
+        usable = [key for key in registered if not key.expires_at or now < key.expires_at]
+        if "kid" in header:
+            usable = [key for key in usable if key.kid == header["kid"]]
+        return self._parse(usable[0]) if len(usable) == 1 else None
 
     def _parse(self, key: PublicKey) -> VerificationKey | None:
         name = (key.kid, key.alg, *(text for pair in sorted(key.jwk.items()) for text in pair))

@@ -92,7 +92,7 @@ class Assertions:
     def _signed_claims(self, text: str, expected: Expected, now: float) -> dict[str, Any]:
         try:
             header = unverified_header(text)
-            key = self._keys.find(expected.keys, header.get("kid"), now)
+            key = self._keys.find(expected.keys, header, now)
             if key is None or not _is_assertion(header.get("typ", "JWT")):
                 raise Flawed(Flaw.UNPROVEN, "kid or typ")
             return key.verify(text)

@@ -178,3 +178,23 @@ async def test_a_registered_key_that_cannot_be_used(service: TokenService, jwk: 
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
 
     assert refused(await exchange(service, asserted(service)), 401, "invalid_client")
+
+
+def without_kid(service: TokenService) -> dict[str, str]:
+    """As libraries send it that name no key."""
+    assertion = sign(KEY, claims_of("signer", ISSUER, service.clock.now()), kid=...)
+    return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+
+
+async def test_an_assertion_without_kid_means_the_only_key(service: TokenService) -> None:
+    """One usable key needs no name; between two, or without a usable one, nothing is guessed (decision 0027, P7)."""
+    now = service.clock.now()
+    other = registered(SigningKey.generate("k2", "ES256"))
+    expired = registered(SigningKey.generate("k3", "ES256"), expires_at=now)
+    answers = []
+    for keys in ((registered(KEY),), (expired, registered(KEY)), (registered(KEY), other), (other,), (expired,), ()):
+        service.users.clients["signer"] = msgspec.structs.replace(service.users.clients["signer"], keys=keys)
+        await service.say_app_changed()
+        answers.append((await exchange(service, without_kid(service))).status_code)
+
+    assert answers == [200, 200, 401, 401, 401, 401]
