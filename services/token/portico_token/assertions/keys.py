@@ -20,9 +20,7 @@ class ParsedKeys:
     def __init__(self) -> None:
         self._parsed: dict[tuple[str, ...], VerificationKey] = {}
 
-    def find(
-        self, registered: Iterable[PublicKey], header: Mapping[str, object], now: float
-    ) -> VerificationKey | None:
+    def find(self, registered: Iterable[PublicKey], header: Mapping[str, object], now: float) -> VerificationKey | None:
         """The unexpired key that the header's `kid` names; its algorithm is the registered one (JW-02).
 
         Libraries that send no `kid` (RFC 7523 asks for none) mean the only key there is: with several, nothing of the
