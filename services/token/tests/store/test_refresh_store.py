@@ -77,8 +77,8 @@ def kit(request: pytest.FixtureRequest, clock: FrozenClock) -> Kit:
     return Kit(RedisGrants(request.getfixturevalue("redis_of_token"), clock), new_grant())
 
 
-def new_grant(session_id: str = "session") -> Grant:
-    """A grant of somebody new."""
+def new_grant(session_id: str | None = None) -> Grant:
+    """A grant of a new user, by default of a session that no other test ends."""
     user_id = f"refreshing user {next(_users)}"
     return Grant(
         id=new_opaque(bucket_of(user_id), _random, 128),
@@ -86,7 +86,7 @@ def new_grant(session_id: str = "session") -> Grant:
         client_id="web",
         audience=("web",),
         scope=("openid", "offline_access"),
-        session_id=session_id,
+        session_id=f"session of {user_id}" if session_id is None else session_id,
         auth_time=NOW - 5,
         amr=("pwd",),
         acr="urn:portico:acr:pwd",
@@ -191,7 +191,7 @@ async def test_the_end_of_the_session_ends_it(kit: Kit) -> None:
     await kit.keep()
     await kit.rotate("r1", "r2", at=1_000)
 
-    assert await kit.store.end_session(kit.grant.user_id, "session") == 1
+    assert await kit.store.end_session(kit.grant.user_id, kit.grant.session_id) == 1
     assert await kit.rotate("r2", "r3", at=2_000) is Rotated.REFUSED
 
 

@@ -39,15 +39,15 @@ class Subject:
 
     user_id: str
 
-    def grant(self, session_id: str = "session", created: float = NOW) -> Grant:
-        """A new grant of theirs."""
+    def grant(self, session_id: str | None = None, created: float = NOW) -> Grant:
+        """A new grant of theirs, by default of a session that no other test ends."""
         return Grant(
             id=new_opaque(bucket_of(self.user_id), _random, 128),
             user_id=self.user_id,
             client_id="web",
             audience=("web",),
             scope=("openid",),
-            session_id=session_id,
+            session_id=f"session of {self.user_id}" if session_id is None else session_id,
             auth_time=NOW,
             amr=("pwd",),
             acr="",
