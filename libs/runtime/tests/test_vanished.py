@@ -77,7 +77,7 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
 
 
 async def test_a_long_question_ends_with_its_connection(fragile_nats: RunningNats) -> None:
-    """Whoever may wait a minute for an answer hears that there is none as soon as the server is left (FD-02)."""
+    """A caller that may wait a minute for an answer is refused as soon as the server is left (FD-02)."""
     began = asyncio.Event()
 
     async def answer(_question: AskPublicKeys) -> PublicKeys:

@@ -12,7 +12,7 @@ import httpx
 from portico_stack.public_name import LOCALHOST, trust
 
 _SECONDS: Final = 60.0
-"""Who asks gives up earlier; this only ends what nobody waits for any more."""
+"""Callers give up earlier; this ends requests that no caller waits for any more."""
 
 
 class Answer(NamedTuple):
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
 
 async def get(port: int, path: str, *, ca_file: Path | None = None, host: str = LOCALHOST) -> Answer:
-    """Requests a path of this machine, over TLS when a certificate to trust is given. Whoever asks sets the time limit.
+    """Requests a path of this machine, over TLS when a certificate to trust is given. The caller sets the time limit.
 
     Args:
         host: the name that is requested, wherever it leads to.
