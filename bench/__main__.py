@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import httpx
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_stack.binaries import ProgramMissing
 from portico_stack.processes import StartFailed
 
@@ -22,7 +22,7 @@ from bench.session import measure, wanted_operations
 from bench.wrk import LoadFailed
 
 _RESULTS = Path(".portico/bench.json")
-_EXPECTED = (httpx.HTTPError, PreparationFailed, LoadFailed, ProcessGone, StartFailed, ProgramMissing, Refusal)
+_EXPECTED = (httpx.HTTPError, PreparationFailed, LoadFailed, ProcessGone, StartFailed, ProgramMissing, ServiceError)
 
 
 def main() -> int:

@@ -38,9 +38,9 @@ STEPS: Final = {
     "slowed down": Step(name=StepName.PASSWORD, problem=Problem.SLOW_DOWN, retry_after=600, **ADA),
     "accounts": Step(name=StepName.SELECT_ACCOUNT, accounts=ACCOUNTS, client_name="Demo"),
     "registration": Step(name=StepName.REGISTER, password_rules=RULES, client_name="Demo"),
-    "refused registration": Step(name=StepName.REGISTER, problem=Problem.FIELD_REFUSED, detail="USER-005"),
-    "verify mail": Step(name=StepName.VERIFY_MAIL, mail="ada@example.com", **ADA),
-    "wrong mail code": Step(name=StepName.VERIFY_MAIL, mail="ada@example.com", problem=Problem.WRONG_CODE),
+    "refused registration": Step(name=StepName.REGISTER, problem=Problem.INVALID_FIELD, detail="USER-005"),
+    "verify mail": Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com", **ADA),
+    "wrong mail code": Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com", problem=Problem.WRONG_CODE),
     "passkey": Step(name=StepName.PASSKEY, options='{"publicKey": {}}', client_name="Demo"),
     "security key": Step(name=StepName.SECURITY_KEY, options='{"publicKey": {}}', others=OTHERS, **ADA),
     "refused key": Step(name=StepName.SECURITY_KEY, problem=Problem.WRONG_KEY, **ADA),
@@ -49,7 +49,7 @@ STEPS: Final = {
     "recovery code": Step(name=StepName.RECOVERY_CODE, others=OTHERS, problem=Problem.WRONG_CODE, **ADA),
     "factor missing": Step(name=StepName.FACTOR_MISSING, **ADA),
     "change password": Step(name=StepName.CHANGE_PASSWORD, password_rules=RULES, **ADA),
-    "refused password": Step(name=StepName.CHANGE_PASSWORD, problem=Problem.PASSWORD_REFUSED, detail="USER-030"),
+    "refused password": Step(name=StepName.CHANGE_PASSWORD, problem=Problem.INVALID_PASSWORD, detail="USER-030"),
 }
 ADDRESSES: Final = {
     "home": "/",

@@ -43,7 +43,7 @@ async def test_a_page_is_told_what_was_wrong(page: ApiPage, admin: Administrator
     refused, trailers = await page.call(form, ADD, wrong, admin.token)
     by_json = await admin.json(ADD, wrong)
 
-    assert (refused.code, refused.fact) == (3, "USER-303")
+    assert (refused.code, refused.error_code) == (3, "USER-303")
     assert refused.body == {"message": by_json.body["message"], "details": by_json.body["details"]}
     assert ("grpc-status-details-bin" in trailers) == (form == "gRPC-web")
 
@@ -53,7 +53,7 @@ async def test_a_page_without_a_token_is_nobody(page: ApiPage, form: str) -> Non
     """UNAUTHENTICATED, and the library can tell."""
     refused, _ = await page.call(form, GET, {"userId": "e2e-alice"}, "none")
 
-    assert (refused.code, refused.fact) == (16, "USER-311")
+    assert (refused.code, refused.error_code) == (16, "USER-311")
 
 
 async def test_a_page_of_another_origin_reads_nothing(tab: Page, world: World, admin: Administrator) -> None:

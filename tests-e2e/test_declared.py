@@ -86,7 +86,7 @@ async def test_plan_apply_and_prune(world: World, tmp_path: Path) -> None:
     assert PASSWORD not in planned.output + applied.output
 
 
-async def test_a_refusal_names_the_line(world: World, tmp_path: Path) -> None:
+async def test_an_error_names_the_line(world: World, tmp_path: Path) -> None:
     """Also where only the service can know; nothing is written."""
     file = tmp_path / "declared.yaml"
     file.write_text(document("ada").replace("roleKey: reader", "roleKey: ' '"))

@@ -145,7 +145,7 @@ async def test_ambiguous_framing_is_understood_in_one_way(world: World, port: Po
 
 
 @PORTS
-async def test_refusals_below_the_application_have_the_shared_headers(world: World, port: PortOf) -> None:
+async def test_errors_below_the_application_have_the_shared_headers(world: World, port: PortOf) -> None:
     """A request that no service understood is answered as carefully as others (RX-12)."""
     heard = await exchange(port(world), AMBIGUOUS["unknown method"], wait=1.0)
     head = heard.data.partition(END)[0].lower()

@@ -45,7 +45,7 @@ async def test_names_and_addresses_of_another_organization_take_no_sign_in(world
         who = await _subject(agent, world, prompt="none")
 
     assert vera.code == marked.code == 0
-    assert (named.fact, taken.fact) == ("USER-864", "USER-011")
+    assert (named.error_code, taken.error_code) == ("USER-864", "USER-011")
     assert code_in(page)
     assert who == f"vera-{admin.tag}"
 

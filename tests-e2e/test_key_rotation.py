@@ -12,7 +12,7 @@ import httpx
 import jwt
 import pytest
 from portico_contracts.apply import AccessTokenTypeName, Document, Organization, ServiceUser
-from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, AskKeyStates, RevokeKey, RotateKeys
+from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, GetKeyStates, RevokeKey, RotateKeys
 from portico_runtime.bus import NatsBus
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
@@ -177,12 +177,12 @@ async def token_of_program(world: World) -> httpx.Response:
 
 async def newest(bus: NatsBus) -> str:
     """The kid of the key that was made last."""
-    return (await bus.call(KEY_STATES, AskKeyStates())).keys[0].kid
+    return (await bus.call(KEY_STATES, GetKeyStates())).keys[0].kid
 
 
 async def signing(bus: NatsBus) -> str:
     """The kid of the newest key that signs."""
-    keys = (await bus.call(KEY_STATES, AskKeyStates())).keys
+    keys = (await bus.call(KEY_STATES, GetKeyStates())).keys
     return next(key.kid for key in keys if (key.state, key.alg) == ("signing", "RS256"))
 
 
@@ -217,7 +217,7 @@ async def test_a_revoked_key_is_soon_worth_nothing_and_nobody_waits(rotating: Wo
         await eventually(lambda: answers_about(rotating, tokens["access_token"], kid), REFUSED.__eq__, 5)
         after = [await answers_about(rotating, tokens["access_token"], kid) for _ in range(10)]
         [signing] = [
-            key.kid for key in (await operator.call(KEY_STATES, AskKeyStates())).keys if key.state == "signing"
+            key.kid for key in (await operator.call(KEY_STATES, GetKeyStates())).keys if key.state == "signing"
         ]
         await load.until_signed_with(signing)
 

@@ -54,7 +54,7 @@ async def test_errors_come_through_in_every_form(admin: Administrator) -> None:
     wrong = admin.human("wrong", profile={"firstName": "", "lastName": "x" * 201})
     by_json, *others = await asyncio.gather(*(_said(admin, form, ADD, wrong) for form in FORMS))
 
-    assert (by_json.code, by_json.fact) == (3, "USER-303")
+    assert (by_json.code, by_json.error_code) == (3, "USER-303")
     assert by_json.fields == ["profile.firstName", "profile.lastName"]
     assert [(one.code, one.body["message"], one.body["details"]) for one in others] == [
         (3, by_json.body["message"], by_json.body["details"])
@@ -67,8 +67,8 @@ async def test_what_is_not_there_and_who_is_nobody_are_told_in_trailers(admin: A
     answers = await asyncio.gather(admin.grpc_web(GET, unknown), admin.grpc(GET, unknown))
     stranger = await admin.grpc(GET, unknown, token="none")
 
-    assert [(answer.code, answer.fact) for answer in answers] == [(5, "USER-315")] * 2
-    assert (stranger.code, stranger.fact) == (16, "USER-311")
+    assert [(answer.code, answer.error_code) for answer in answers] == [(5, "USER-315")] * 2
+    assert (stranger.code, stranger.error_code) == (16, "USER-311")
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -23,7 +23,7 @@ ADD_IDP = "portico.management.v1.IDPService.AddOrgJWTIDP"
 Call = Callable[[str, dict[str, Any]], Awaitable[Said]]
 
 
-async def _refusals(admin: Administrator, call: Call) -> dict[str, dict[int, str]]:
+async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]:
     """What was heard at every length of every row, where it is not what it should be."""
     address = "https://idp.example"
     members = {"name": secrets.token_hex(6), "jwtEndpoint": address, "issuer": address, "keysEndpoint": address}
@@ -34,7 +34,7 @@ async def _refusals(admin: Administrator, call: Call) -> dict[str, dict[int, str
         for length in row.tried:
             subject = Subject(chr(next(LETTERS)), idp_id, ALICE.id)
             said = await call(row.operation, row.members(subject, length))
-            heard[length] = f"{said.code} {said.fact}"
+            heard[length] = f"{said.code} {said.error_code}"
             if not row.is_as_it_should_be(said, length):
                 wrong.setdefault(row.field, {})[length] = f"{said.code} {said.body}"
         print(f"{row.field:34}", *(f"{length}: {what:11}" for length, what in heard.items()))  # noqa: T201 - the matrix is to be read
@@ -48,7 +48,7 @@ async def test_limits_by_json(admin: Administrator) -> None:
         path, left = in_path(name, members)
         return await admin.json(name, left, path=path)
 
-    assert await _refusals(admin, call) == {}
+    assert await _errors(admin, call) == {}
 
 
 async def test_limits_by_grpc(admin: Administrator) -> None:
@@ -58,4 +58,4 @@ async def test_limits_by_grpc(admin: Administrator) -> None:
         async def call(name: str, members: dict[str, Any]) -> Said:
             return await admin.by(channel, name, message_of(name, members))
 
-        assert await _refusals(admin, call) == {}
+        assert await _errors(admin, call) == {}

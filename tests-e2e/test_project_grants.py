@@ -66,7 +66,7 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
         assert await told() is None
         body = {"projectId": project_id, "projectGrantId": grant_id, "roleKeys": ["admin"]}
         refused = await guest.json(f"{OF}.UserGrantService.AddUserGrant", body, path=path)
-        assert (refused.fact, refused.fields) == ("USER-873", ["roleKeys[0]"])
+        assert (refused.error_code, refused.fields) == ("USER-873", ["roleKeys[0]"])
         body["roleKeys"] = ["reader"]
         _done(await guest.json(f"{OF}.UserGrantService.AddUserGrant", body, path=path))
         roles = await eventually(told, lambda said: said is not None, VISIBLE_SECONDS)

@@ -114,7 +114,7 @@ async def test_page_with_connect_web_is_told_unimplemented(tab: Page, admin: Adm
     await tab.route("**/portico.user.v2.UserService/GetUserByID", _to_another_method)
     refused, _ = await page.call(form, "portico.user.v2.UserService.GetUserByID", {"userId": "x"}, admin.token)
 
-    assert (refused.code, refused.fact) == (12, "USER-866")
+    assert (refused.code, refused.error_code) == (12, "USER-866")
 
 
 async def _to_another_method(route: Route) -> None:

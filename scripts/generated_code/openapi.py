@@ -21,15 +21,15 @@ from generated_code.json_schemas import REFERENCE, field_schema, schemas_of
 PATH: Final = "libs/contracts/portico_contracts/generated/management-api.json"
 _FIELD: Final = re.compile(r"\{(\w+)\}")
 _KINDS: Final = (
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     Kind.UNAUTHENTICATED,
-    Kind.NOT_ALLOWED,
-    Kind.ABSENT,
-    Kind.EXISTS,
-    Kind.TOO_LARGE,
-    Kind.WRONG_MEDIA,
-    Kind.SLOW_DOWN,
-    Kind.FAULT,
+    Kind.PERMISSION_DENIED,
+    Kind.NOT_FOUND,
+    Kind.ALREADY_EXISTS,
+    Kind.CONTENT_TOO_LARGE,
+    Kind.UNSUPPORTED_MEDIA_TYPE,
+    Kind.TOO_MANY_REQUESTS,
+    Kind.SERVER_ERROR,
     Kind.UNAVAILABLE,
 )
 _DESCRIPTION: Final = (

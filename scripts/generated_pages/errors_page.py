@@ -7,7 +7,7 @@ import pkgutil
 from itertools import groupby
 from typing import Final
 
-from portico_oauth.errors import FACTS, TABLE, Fact
+from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
 from portico_web.surfaces import management_status
 
 from generated_pages.markdown import code, page_of, table
@@ -28,9 +28,9 @@ PACKAGES: Final = (
 
 def errors_page() -> str:
     """All facts by their prefix, with how each looks on every surface."""
-    facts = sorted(all_facts(), key=lambda fact: fact.id)
+    facts = sorted(all_error_codes(), key=lambda error_code: error_code.id)
     sections: list[str] = []
-    for prefix, group in groupby(facts, key=lambda fact: fact.id.partition("-")[0]):
+    for prefix, group in groupby(facts, key=lambda error_code: error_code.id.partition("-")[0]):
         sections += [
             f"## {prefix}",
             table(["Id", "Kind", "OAuth", "Management", "Text", "What to do"], map(_row, group)),
@@ -42,11 +42,11 @@ def errors_page() -> str:
     )
 
 
-def all_facts() -> list[Fact]:
+def all_error_codes() -> list[ErrorCode]:
     """Every fact, once all modules that declare one are imported."""
     for package in PACKAGES:
         _import_all(package)
-    return list(FACTS.values())
+    return list(ERROR_CODES.values())
 
 
 def _import_all(package: str) -> None:
@@ -56,13 +56,13 @@ def _import_all(package: str) -> None:
             importlib.import_module(found.name)
 
 
-def _row(fact: Fact) -> list[str]:
-    rendering = TABLE[fact.kind]
+def _row(error_code: ErrorCode) -> list[str]:
+    rendering = TABLE[error_code.kind]
     return [
-        code(fact.id),
-        fact.kind.value.replace("_", " "),
+        code(error_code.id),
+        error_code.kind.value.replace("_", " "),
         f"{rendering.status} {code(rendering.oauth)}",
-        f"{management_status(fact.kind)}, code {rendering.rpc}",
-        fact.text,
-        fact.fix,
+        f"{management_status(error_code.kind)}, code {rendering.rpc}",
+        error_code.text,
+        error_code.fix,
     ]

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from generated_files import ROOT, Generated, differing, write
-from generated_pages.errors_page import all_facts, errors_page
+from generated_pages.errors_page import all_error_codes, errors_page
 from generated_pages.login_api import describe_login_api
 from generated_pages.markdown import table
 from generated_pages.messages_page import messages_page
@@ -38,10 +38,10 @@ def test_every_subject_is_on_the_page() -> None:
 
 def test_every_fact_is_on_the_page() -> None:
     """Facts of all services, each with its text."""
-    page, facts = errors_page(), all_facts()
+    page, facts = errors_page(), all_error_codes()
 
-    assert {"OAUTH", "WEB", "KEYS", "PORT"} <= {fact.id.partition("-")[0] for fact in facts}
-    assert all(f"`{fact.id}`" in page for fact in facts)
+    assert {"OAUTH", "WEB", "KEYS", "PORT"} <= {error_code.id.partition("-")[0] for error_code in facts}
+    assert all(f"`{error_code.id}`" in page for error_code in facts)
 
 
 def test_every_path_is_on_the_page() -> None:

@@ -9,7 +9,7 @@ import pytest
 import rules
 from house_rules import FILE_RULES, REPOSITORY_RULES
 from house_rules.document_paths import DocumentPaths
-from house_rules.fact_ids import FactIds
+from house_rules.error_code_ids import ErrorCodeIds
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
@@ -170,7 +170,7 @@ def test_an_id_declared_twice_is_found() -> None:
     """In two files that no process imports together; tests declare what they like."""
     text = 'A = Fact("KEYS-001", Kind.FAULT, "x.")\n'
     sources = [Source.read(path, text) for path in (PRODUCT, "services/token/portico_token/x.py", TEST)]
-    places = [finding.path for finding in FactIds().check(Path(), sources)]
+    places = [finding.path for finding in ErrorCodeIds().check(Path(), sources)]
 
     assert places == ["services/token/portico_token/x.py"]
 

@@ -60,7 +60,7 @@ class CodeRedeemed(Message, frozen=True):
 REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))
 
 
-class AskSessions(Message, frozen=True):
+class ListSessions(Message, frozen=True):
     """Asks for the live sessions of a user."""
 
     user_id: str
@@ -104,5 +104,5 @@ class SessionsEnded(Message, frozen=True):
     sessions: int
 
 
-LIST_SESSIONS = Rpc("authz.v1.session.list", AskSessions, SessionStates, ("users", "operator"))
+LIST_SESSIONS = Rpc("authz.v1.session.list", ListSessions, SessionStates, ("users", "operator"))
 END_SESSIONS = Rpc("authz.v1.session.end", EndSessions, SessionsEnded, ("users", "operator"))

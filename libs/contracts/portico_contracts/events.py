@@ -34,7 +34,7 @@ class Changed(Message, frozen=True):
     action: str = ""
 
 
-class SessionSaid(Message, frozen=True):
+class SessionEvent(Message, frozen=True):
     """A session began or ended.
 
     Attributes:
@@ -48,7 +48,7 @@ class SessionSaid(Message, frozen=True):
     client_id: str = ""
 
 
-class LoginSaid(Message, frozen=True):
+class LoginEvent(Message, frozen=True):
     """A sign-in succeeded or failed; the user id is empty where no user is known."""
 
     event_id: str
@@ -57,7 +57,7 @@ class LoginSaid(Message, frozen=True):
     at: float
 
 
-class GrantSaid(Message, frozen=True):
+class GrantCompromised(Message, frozen=True):
     """A grant was found compromised (a spent code or refresh token was presented again)."""
 
     event_id: str
@@ -67,7 +67,7 @@ class GrantSaid(Message, frozen=True):
     at: float
 
 
-class KeySaid(Message, frozen=True):
+class KeyEvent(Message, frozen=True):
     """A signing key changed its state."""
 
     event_id: str
@@ -84,15 +84,15 @@ USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
 IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
 MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
 WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
-SESSION_STARTED = Event("events.v1.session.started", SessionSaid, "authz")
-SESSION_ENDED = Event("events.v1.session.ended", SessionSaid, "authz")
-LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginSaid, "authz")
-LOGIN_FAILED = Event("events.v1.login.failed", LoginSaid, "authz")
-GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantSaid, "token")
-KEY_PUBLISHED = Event("events.v1.key.published", KeySaid, "keys")
-KEY_ACTIVATED = Event("events.v1.key.activated", KeySaid, "keys")
-KEY_RETIRED = Event("events.v1.key.retired", KeySaid, "keys")
-KEY_REVOKED = Event("events.v1.key.revoked", KeySaid, "keys")
+SESSION_STARTED = Event("events.v1.session.started", SessionEvent, "authz")
+SESSION_ENDED = Event("events.v1.session.ended", SessionEvent, "authz")
+LOGIN_SUCCEEDED = Event("events.v1.login.succeeded", LoginEvent, "authz")
+LOGIN_FAILED = Event("events.v1.login.failed", LoginEvent, "authz")
+GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
+KEY_PUBLISHED = Event("events.v1.key.published", KeyEvent, "keys")
+KEY_ACTIVATED = Event("events.v1.key.activated", KeyEvent, "keys")
+KEY_RETIRED = Event("events.v1.key.retired", KeyEvent, "keys")
+KEY_REVOKED = Event("events.v1.key.revoked", KeyEvent, "keys")
 
 WEBHOOKS = Consumer(
     "webhooks",

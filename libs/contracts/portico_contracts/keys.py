@@ -5,7 +5,7 @@ from __future__ import annotations
 from portico_contracts.subjects import Message, Rpc
 
 
-class AskActiveKeys(Message, frozen=True):
+class GetActiveKeys(Message, frozen=True):
     """A token replica asks for the keys it may sign with.
 
     Attributes:
@@ -48,7 +48,7 @@ class ActiveKeys(Message, frozen=True):
     lease: float
 
 
-class AskPublicKeys(Message, frozen=True):
+class GetPublicKeys(Message, frozen=True):
     """Asks for the key set."""
 
 
@@ -86,7 +86,7 @@ class RewrapKeys(Message, frozen=True):
     """The operator asks to seal every stored key under the newest master key."""
 
 
-class AskKeyStates(Message, frozen=True):
+class GetKeyStates(Message, frozen=True):
     """The operator asks for all keys that are not gone."""
 
 
@@ -115,6 +115,6 @@ class KeyStates(Message, frozen=True):
 ROTATE_KEYS = Rpc("keys.v1.rotate.run", RotateKeys, KeyStates, ("operator", "users"))
 REVOKE_KEY = Rpc("keys.v1.revoke.run", RevokeKey, KeyStates, ("operator", "users"))
 REWRAP_KEYS = Rpc("keys.v1.rewrap.run", RewrapKeys, KeyStates, ("operator",))
-KEY_STATES = Rpc("keys.v1.states.ask", AskKeyStates, KeyStates, ("operator", "users"))
-ACTIVE_KEYS = Rpc("keys.v1.active.ask", AskActiveKeys, ActiveKeys, ("token",))
-PUBLIC_KEYS = Rpc("keys.v1.public.ask", AskPublicKeys, PublicKeys, ("authz", "token", "users"))
+KEY_STATES = Rpc("keys.v1.states.ask", GetKeyStates, KeyStates, ("operator", "users"))
+ACTIVE_KEYS = Rpc("keys.v1.active.ask", GetActiveKeys, ActiveKeys, ("token",))
+PUBLIC_KEYS = Rpc("keys.v1.public.ask", GetPublicKeys, PublicKeys, ("authz", "token", "users"))

@@ -1,10 +1,10 @@
 """authz's login API: one resource, the authorization request, and its next step. Spoken by the login pages.
 
-``POST /login/v1/requests/{id}/step`` with `AskStep` answers `Step`; ``POST /login/v1/requests/{id}/answer``
+``POST /login/v1/requests/{id}/step`` with `GetStep` answers `Step`; ``POST /login/v1/requests/{id}/answer``
 with `Answer` answers the `Step` that follows. Both need ``Authorization: Bearer <login API key>``. Errors are
-google.rpc.Status. ``POST /login/v1/requests/{id}/passkey`` with `AskPasskey` answers `PasskeyOffered`. A logout that
-needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `AskLogout` and ``/confirm`` with `ConfirmLogout`, both
-answering `Logout`. ``POST /login/v1/accounts`` with `AskAccounts` answers `Accounts`. The browser is named by the handle
+google.rpc.Status. ``POST /login/v1/requests/{id}/passkey`` with `RequestPasskey` answers `PasskeyOffered`. A logout that
+needs confirmation is ``POST /login/v1/logouts/{id}/ask`` with `RequestLogout` and ``/confirm`` with `ConfirmLogout`, both
+answering `Logout`. ``POST /login/v1/accounts`` with `GetAccounts` answers `Accounts`. The browser is named by the handle
 in its cookie: a request opened by another browser is
 refused (P3, LG-11).
 """
@@ -35,7 +35,7 @@ class StepName(StrEnum):
     OTP_EMAIL = "otp_email"
     RECOVERY_CODE = "recovery_code"
     FACTOR_MISSING = "factor_missing"
-    VERIFY_MAIL = "verify_mail"
+    VERIFY_EMAIL = "verify_mail"
     CHANGE_PASSWORD = "change_password"
     DONE = "done"
 
@@ -48,8 +48,8 @@ class Problem(StrEnum):
     WRONG_CODE = "wrong_code"
     WRONG_KEY = "wrong_key"
     NOT_SENT = "not_sent"
-    PASSWORD_REFUSED = "password_refused"
-    FIELD_REFUSED = "field_refused"
+    INVALID_PASSWORD = "password_refused"
+    INVALID_FIELD = "field_refused"
     SLOW_DOWN = "slow_down"
 
 
@@ -76,7 +76,7 @@ class Registration(Message, frozen=True):
     password: Secret
 
 
-class AskStep(Message, frozen=True):
+class GetStep(Message, frozen=True):
     """Asks what to show.
 
     Attributes:
@@ -100,9 +100,9 @@ class Answer(Message, frozen=True):
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_MAIL` and `OTP_EMAIL`: the code that was mailed; with `TOTP` what the authenticator app shows;
+        code: with `VERIFY_EMAIL` and `OTP_EMAIL`: the code that was mailed; with `TOTP` what the authenticator app shows;
             with `RECOVERY_CODE` one of those.
-        resend: with `VERIFY_MAIL` and `OTP_EMAIL`: send another code instead.
+        resend: with `VERIFY_EMAIL` and `OTP_EMAIL`: send another code instead.
         new_password: with `CHANGE_PASSWORD`.
         languages: language tags the person's browser prefers, for mails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
@@ -145,7 +145,7 @@ class Step(Message, frozen=True):
         accounts: with `SELECT_ACCOUNT`.
         may_register: an account can be made here.
         may_reset: with `PASSWORD`: who forgot it can be mailed a link that sets one.
-        mail: with `VERIFY_MAIL`: the address the code went to; with `OTP_EMAIL` a part of it, empty while none was
+        mail: with `VERIFY_EMAIL`: the address the code went to; with `OTP_EMAIL` a part of it, empty while none was
             sent.
         password_rules: with `REGISTER` and `CHANGE_PASSWORD`: what the new password must have.
         detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the fact that says why.
@@ -176,7 +176,7 @@ class Step(Message, frozen=True):
     password_rules: PasswordRules | None = None
 
 
-class AskAccounts(Message, frozen=True):
+class GetAccounts(Message, frozen=True):
     """Asks who is signed in in a browser; changes nothing.
 
     Attributes:
@@ -192,7 +192,7 @@ class Accounts(Message, frozen=True):
     accounts: tuple[Account, ...] = ()
 
 
-class AskPasskey(Message, frozen=True):
+class RequestPasskey(Message, frozen=True):
     """Requests a challenge for a passkey that the browser may offer beside the login name (conditional mediation)."""
 
     browser: Secret
@@ -208,7 +208,7 @@ class PasskeyOffered(Message, frozen=True):
     options: Secret = ""
 
 
-class AskLogout(Message, frozen=True):
+class RequestLogout(Message, frozen=True):
     """Asks what a logout that waits for confirmation is about."""
 
     browser: Secret

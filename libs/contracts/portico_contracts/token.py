@@ -30,7 +30,7 @@ class RevokeUser(Message, frozen=True):
     user_id: str
 
 
-class IssueFrontChannel(Message, frozen=True):
+class IssueImplicitTokens(Message, frozen=True):
     """Authz asks for the tokens of an implicit answer (OIDC Core §3.2.2.5).
 
     Attributes:
@@ -42,7 +42,7 @@ class IssueFrontChannel(Message, frozen=True):
     with_access_token: bool
 
 
-class FrontChannelTokens(Message, frozen=True):
+class ImplicitTokens(Message, frozen=True):
     """The members of an implicit answer, before state and iss.
 
     Attributes:
@@ -111,6 +111,6 @@ class BearerFound(Message, frozen=True):
 
 AUTHENTICATE_BEARER = Rpc("token.v1.bearer.authenticate", AuthenticateBearer, BearerFound, ("users",))
 REVOKE_USER = Rpc("token.v1.user.revoke", RevokeUser, Revoked, ("users",))
-ISSUE_FRONT_CHANNEL = Rpc("token.v1.front_channel.issue", IssueFrontChannel, FrontChannelTokens, ("authz",))
+ISSUE_IMPLICIT_TOKENS = Rpc("token.v1.front_channel.issue", IssueImplicitTokens, ImplicitTokens, ("authz",))
 SIGN_LOGOUT_TOKENS = Rpc("token.v1.logout_token.sign", SignLogoutTokens, LogoutTokens, ("authz",))
 REVOKE_SESSION = Rpc("token.v1.session.revoke", RevokeSession, Revoked, ("authz", "users"))

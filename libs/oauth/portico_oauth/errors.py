@@ -3,9 +3,9 @@
 Portico's error tree has one branch::
 
     Exception
-    └── Refusal          a fact, raised at the place that knows it
+    └── ServiceError          a fact, raised at the place that knows it
 
-A `Fact` is declared as a constant beside the code that knows it; ``raise CODE_SPENT.refusal(...)`` adds
+A `ErrorCode` is declared as a constant beside the code that knows it; ``raise CODE_SPENT.error(...)`` adds
 private fields for the log. How a refusal looks from outside is decided in `portico_web.surfaces` only.
 """
 
@@ -19,39 +19,39 @@ from typing import Any, Final, NamedTuple
 
 # RFC 6749 §4.1.2.1: error_description may hold %x20-21 / %x23-5B / %x5D-7E.
 _DESCRIPTION: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]+\Z")
-_FACT_ID: Final = re.compile(r"[A-Z]{3,6}-\d{3}\Z")
+_ERROR_CODE_ID: Final = re.compile(r"[A-Z]{3,6}-\d{3}\Z")
 
 
 class Kind(StrEnum):
     """The meanings of all errors. Closed: a new kind is a new row in `TABLE`."""
 
-    MALFORMED = "malformed"
-    SCOPE_REFUSED = "scope_refused"
-    RESPONSE_TYPE_UNKNOWN = "response_type_unknown"
-    GRANT_TYPE_UNKNOWN = "grant_type_unknown"
-    REQUEST_OBJECT = "request_object"
-    REQUEST_URI = "request_uri"
-    CLIENT_UNKNOWN = "client_unknown"
-    CLIENT_NOT_ALLOWED = "client_not_allowed"
-    GRANT_SPENT = "grant_spent"
-    TOKEN_REFUSED = "token_refused"
-    SCOPE_MISSING = "scope_missing"
-    LOGIN_NEEDED = "login_needed"
-    INTERACTION_NEEDED = "interaction_needed"
-    ACR_UNMET = "acr_unmet"
-    DENIED = "denied"
-    NOT_ALLOWED = "not_allowed"
+    INVALID_REQUEST = "malformed"
+    INVALID_SCOPE = "scope_refused"
+    UNSUPPORTED_RESPONSE_TYPE = "response_type_unknown"
+    UNSUPPORTED_GRANT_TYPE = "grant_type_unknown"
+    REQUEST_NOT_SUPPORTED = "request_object"
+    REQUEST_URI_NOT_SUPPORTED = "request_uri"
+    INVALID_CLIENT = "client_unknown"
+    UNAUTHORIZED_CLIENT = "client_not_allowed"
+    INVALID_GRANT = "grant_spent"
+    INVALID_TOKEN = "token_refused"
+    INSUFFICIENT_SCOPE = "scope_missing"
+    LOGIN_REQUIRED = "login_needed"
+    INTERACTION_REQUIRED = "interaction_needed"
+    UNMET_AUTHENTICATION_REQUIREMENTS = "acr_unmet"
+    ACCESS_DENIED = "denied"
+    PERMISSION_DENIED = "not_allowed"
     UNAUTHENTICATED = "unauthenticated"
-    ABSENT = "absent"
+    NOT_FOUND = "absent"
     UNIMPLEMENTED = "unimplemented"
-    EXISTS = "exists"
-    PRECONDITION = "precondition"
-    SLOW_DOWN = "slow_down"
-    WRONG_METHOD = "wrong_method"
-    WRONG_MEDIA = "wrong_media"
-    TOO_LARGE = "too_large"
+    ALREADY_EXISTS = "exists"
+    FAILED_PRECONDITION = "precondition"
+    TOO_MANY_REQUESTS = "slow_down"
+    METHOD_NOT_ALLOWED = "wrong_method"
+    UNSUPPORTED_MEDIA_TYPE = "wrong_media"
+    CONTENT_TOO_LARGE = "too_large"
     UNAVAILABLE = "unavailable"
-    FAULT = "fault"
+    SERVER_ERROR = "fault"
 
 
 class Rendering(NamedTuple):
@@ -68,46 +68,52 @@ class Rendering(NamedTuple):
 
 
 TABLE: Final[dict[Kind, Rendering]] = {
-    Kind.MALFORMED: Rendering("invalid_request", 400, 3, "The link or form that led here is not complete."),
-    Kind.SCOPE_REFUSED: Rendering("invalid_scope", 400, 3, "The application asked for something it may not have."),
-    Kind.RESPONSE_TYPE_UNKNOWN: Rendering(
+    Kind.INVALID_REQUEST: Rendering("invalid_request", 400, 3, "The link or form that led here is not complete."),
+    Kind.INVALID_SCOPE: Rendering("invalid_scope", 400, 3, "The application asked for something it may not have."),
+    Kind.UNSUPPORTED_RESPONSE_TYPE: Rendering(
         "unsupported_response_type", 400, 3, "The application asked in an unknown way."
     ),
-    Kind.GRANT_TYPE_UNKNOWN: Rendering("unsupported_grant_type", 400, 3, "The application asked in an unknown way."),
-    Kind.REQUEST_OBJECT: Rendering("request_not_supported", 400, 3, "The application asked in an unsupported way."),
-    Kind.REQUEST_URI: Rendering("request_uri_not_supported", 400, 3, "The application asked in an unsupported way."),
-    Kind.CLIENT_UNKNOWN: Rendering("invalid_client", 401, 16, "This application is not known here."),
-    Kind.CLIENT_NOT_ALLOWED: Rendering("unauthorized_client", 400, 7, "This application may not do this."),
-    Kind.GRANT_SPENT: Rendering("invalid_grant", 400, 9, "This sign-in was already used or has expired."),
-    Kind.TOKEN_REFUSED: Rendering("invalid_token", 401, 16, "Please sign in again."),
-    Kind.SCOPE_MISSING: Rendering("insufficient_scope", 403, 7, "The application may not see this."),
-    Kind.LOGIN_NEEDED: Rendering("login_required", 400, 16, "Please sign in first."),
-    Kind.INTERACTION_NEEDED: Rendering("interaction_required", 400, 9, "Please sign in first."),
-    Kind.ACR_UNMET: Rendering(
+    Kind.UNSUPPORTED_GRANT_TYPE: Rendering(
+        "unsupported_grant_type", 400, 3, "The application asked in an unknown way."
+    ),
+    Kind.REQUEST_NOT_SUPPORTED: Rendering(
+        "request_not_supported", 400, 3, "The application asked in an unsupported way."
+    ),
+    Kind.REQUEST_URI_NOT_SUPPORTED: Rendering(
+        "request_uri_not_supported", 400, 3, "The application asked in an unsupported way."
+    ),
+    Kind.INVALID_CLIENT: Rendering("invalid_client", 401, 16, "This application is not known here."),
+    Kind.UNAUTHORIZED_CLIENT: Rendering("unauthorized_client", 400, 7, "This application may not do this."),
+    Kind.INVALID_GRANT: Rendering("invalid_grant", 400, 9, "This sign-in was already used or has expired."),
+    Kind.INVALID_TOKEN: Rendering("invalid_token", 401, 16, "Please sign in again."),
+    Kind.INSUFFICIENT_SCOPE: Rendering("insufficient_scope", 403, 7, "The application may not see this."),
+    Kind.LOGIN_REQUIRED: Rendering("login_required", 400, 16, "Please sign in first."),
+    Kind.INTERACTION_REQUIRED: Rendering("interaction_required", 400, 9, "Please sign in first."),
+    Kind.UNMET_AUTHENTICATION_REQUIREMENTS: Rendering(
         "unmet_authentication_requirements", 400, 9, "The application asks for a stronger sign-in than yours."
     ),
-    Kind.DENIED: Rendering("access_denied", 403, 7, "The sign-in was cancelled."),
-    Kind.NOT_ALLOWED: Rendering("access_denied", 403, 7, "You may not do this."),
+    Kind.ACCESS_DENIED: Rendering("access_denied", 403, 7, "The sign-in was cancelled."),
+    Kind.PERMISSION_DENIED: Rendering("access_denied", 403, 7, "You may not do this."),
     Kind.UNAUTHENTICATED: Rendering("access_denied", 401, 16, "Please sign in first."),
-    Kind.ABSENT: Rendering("invalid_request", 404, 5, "There is nothing here."),
+    Kind.NOT_FOUND: Rendering("invalid_request", 404, 5, "There is nothing here."),
     Kind.UNIMPLEMENTED: Rendering("invalid_request", 404, 12, "There is nothing here."),
-    Kind.EXISTS: Rendering("invalid_request", 409, 6, "This exists already."),
-    Kind.PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done now."),
-    Kind.SLOW_DOWN: Rendering(
+    Kind.ALREADY_EXISTS: Rendering("invalid_request", 409, 6, "This exists already."),
+    Kind.FAILED_PRECONDITION: Rendering("invalid_request", 400, 9, "This cannot be done now."),
+    Kind.TOO_MANY_REQUESTS: Rendering(
         "temporarily_unavailable", 429, 8, "Too many attempts. Please wait a moment and try again."
     ),
-    Kind.WRONG_METHOD: Rendering("invalid_request", 405, 12, "This address cannot be used this way."),
-    Kind.WRONG_MEDIA: Rendering("invalid_request", 415, 3, "This address cannot be used this way."),
-    Kind.TOO_LARGE: Rendering("invalid_request", 413, 3, "That was too much at once."),
+    Kind.METHOD_NOT_ALLOWED: Rendering("invalid_request", 405, 12, "This address cannot be used this way."),
+    Kind.UNSUPPORTED_MEDIA_TYPE: Rendering("invalid_request", 415, 3, "This address cannot be used this way."),
+    Kind.CONTENT_TOO_LARGE: Rendering("invalid_request", 413, 3, "That was too much at once."),
     Kind.UNAVAILABLE: Rendering(
         "server_error", 503, 14, "The service is not available just now. Please try again in a moment."
     ),
-    Kind.FAULT: Rendering("server_error", 500, 13, "Something went wrong on our side."),
+    Kind.SERVER_ERROR: Rendering("server_error", 500, 13, "Something went wrong on our side."),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ErrorCode:
     """One thing that can be wrong, with the sentence the caller may read.
 
     Args:
@@ -123,21 +129,21 @@ class Fact:
     fix: str = ""
 
     def __post_init__(self) -> None:
-        if not _FACT_ID.match(self.id):
+        if not _ERROR_CODE_ID.match(self.id):
             raise ValueError(f"fact id {self.id!r} does not look like TOKEN-017")
         if not _DESCRIPTION.match(self.text):
             raise ValueError(f"{self.id}: text has characters RFC 6749 forbids")
-        if FACTS.setdefault(self.id, self) != self:
+        if ERROR_CODES.setdefault(self.id, self) != self:
             raise ValueError(f"fact id {self.id} is declared twice")
 
-    def refusal(
+    def error(
         self,
         *,
         retry_after: int | None = None,
         violations: tuple[Violation, ...] = (),
         named: str = "",
         **private: Any,
-    ) -> Refusal:
+    ) -> ServiceError:
         """Makes the exception; ``private`` fields go to the log and never to the caller.
 
         Args:
@@ -145,7 +151,7 @@ class Fact:
             violations: the fields it is about.
             named: public; stands in the text for ``{named}``.
         """
-        return Refusal(
+        return ServiceError(
             self.kind, self.id, self.text, retry_after=retry_after, private=private, violations=violations, named=named
         )
 
@@ -167,11 +173,11 @@ class Violation(NamedTuple):
         return translate(self.text).replace("{limit}", str(self.limit))
 
 
-FACTS: Final[dict[str, Fact]] = {}
+ERROR_CODES: Final[dict[str, ErrorCode]] = {}
 """Every fact of every imported module, by id: the source of docs/generated/errors.md."""
 
 
-class Refusal(Exception):
+class ServiceError(Exception):
     """Something was refused. Raised by the place that knows, rendered by a surface."""
 
     def __init__(
@@ -205,25 +211,27 @@ class Refusal(Exception):
         return translate(self._template).replace("{named}", self._named)
 
 
-FAULT: Final = Fact("PORT-001", Kind.FAULT, "Something went wrong on our side.", "Tell the operator the request id.")
-NO_SUCH_PATH: Final = Fact(
-    "PORT-002", Kind.ABSENT, "There is nothing at this address.", "Check the path against the documentation."
+SERVER_ERROR: Final = ErrorCode(
+    "PORT-001", Kind.SERVER_ERROR, "Something went wrong on our side.", "Tell the operator the request id."
 )
-WRONG_METHOD: Final = Fact(
+PATH_NOT_FOUND: Final = ErrorCode(
+    "PORT-002", Kind.NOT_FOUND, "There is nothing at this address.", "Check the path against the documentation."
+)
+METHOD_NOT_ALLOWED: Final = ErrorCode(
     "PORT-003",
-    Kind.WRONG_METHOD,
+    Kind.METHOD_NOT_ALLOWED,
     "This address does not take this HTTP method.",
     "Use the method the documentation names.",
 )
-UNAVAILABLE: Final = Fact(
+UNAVAILABLE: Final = ErrorCode(
     "PORT-004",
     Kind.UNAVAILABLE,
     "A part this needs cannot be asked just now.",
     "Try again after the seconds in Retry-After.",
 )
-INVALID_INPUT: Final = Fact(
+INVALID_INPUT: Final = ErrorCode(
     "PORT-005",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The request does not have the expected form.",
     "Check names and types of the parameters.",
 )

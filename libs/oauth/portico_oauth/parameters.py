@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeVar, overload
 from urllib.parse import unquote_plus
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 MAX_FIELDS: Final = 100
 
 Other = TypeVar("Other")
 
-REPEATED = Fact("OAUTH-001", Kind.MALFORMED, "A parameter is repeated.", "Send each parameter once.")
-NOT_A_FORM = Fact(
+REPEATED = ErrorCode("OAUTH-001", Kind.INVALID_REQUEST, "A parameter is repeated.", "Send each parameter once.")
+NOT_A_FORM = ErrorCode(
     "OAUTH-002",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameters cannot be read.",
     "Encode them as application/x-www-form-urlencoded in UTF-8.",
 )
-TOO_MANY = Fact("OAUTH-003", Kind.TOO_LARGE, "There are too many parameters.", "Send at most 100.")
+TOO_MANY = ErrorCode("OAUTH-003", Kind.CONTENT_TOO_LARGE, "There are too many parameters.", "Send at most 100.")
 
 
 class Parameters(Mapping[str, str]):
@@ -68,7 +68,7 @@ class Parameters(Mapping[str, str]):
     def refuse_repeats(self) -> None:
         """Raises OAUTH-001 when any parameter came twice, equal values or not."""
         if self.repeated:
-            raise REPEATED.refusal(names=sorted(self.repeated))
+            raise REPEATED.error(names=sorted(self.repeated))
 
 
 def read_parameters(*sources: str | bytes) -> Parameters:
@@ -78,7 +78,7 @@ def read_parameters(*sources: str | bytes) -> Parameters:
         sources: percent-encoded text, for example a raw query and a raw body.
 
     Raises:
-        Refusal: OAUTH-002 when it is not UTF-8 or not decodable, OAUTH-003 over 100 fields.
+        ServiceError: OAUTH-002 when it is not UTF-8 or not decodable, OAUTH-003 over 100 fields.
     """
     pairs: list[tuple[str, str]] = []
     for source in sources:
@@ -90,17 +90,17 @@ def _read(source: str | bytes) -> list[tuple[str, str]]:
     try:
         text = source.decode("ascii") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
-        raise NOT_A_FORM.refusal() from error
+        raise NOT_A_FORM.error() from error
     if not text:
         return []
     if text.count("&") >= MAX_FIELDS:
-        raise TOO_MANY.refusal()
+        raise TOO_MANY.error()
     if "%00" in text or "\x00" in text:
-        raise NOT_A_FORM.refusal()
+        raise NOT_A_FORM.error()
     try:
         return [_pair(field) for field in text.split("&") if field]
     except ValueError as error:  # UnicodeDecodeError is one
-        raise NOT_A_FORM.refusal() from error
+        raise NOT_A_FORM.error() from error
 
 
 def _pair(field: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.errors import FACTS, FAULT, TABLE, Fact, Kind
+from portico_oauth.errors import ERROR_CODES, SERVER_ERROR, TABLE, ErrorCode, Kind
 
 OAUTH_CODES = {
     "invalid_request", "invalid_scope", "unsupported_response_type", "unsupported_grant_type", "invalid_client",
@@ -29,30 +29,30 @@ def test_every_row_uses_registered_codes_and_statuses() -> None:
 def test_a_text_outside_the_character_set_is_refused(text: str) -> None:
     """error_description has the characters of RFC 6749 §4.1.2.1, checked when the fact is declared."""
     with pytest.raises(ValueError, match="characters"):
-        Fact("TEST-901", Kind.MALFORMED, text)
+        ErrorCode("TEST-901", Kind.INVALID_REQUEST, text)
 
 
 @pytest.mark.parametrize("id", ["", "TEST", "TEST-1", "test-001", "TEST-0001", "TEST 001", "TEST-001\n"])
 def test_an_id_has_one_form(id: str) -> None:
     """Ids are searched for in logs and documents, so they look alike."""
     with pytest.raises(ValueError, match="does not look like"):
-        Fact(id, Kind.MALFORMED, "Wrong.")
+        ErrorCode(id, Kind.INVALID_REQUEST, "Wrong.")
 
 
 def test_an_id_is_declared_once() -> None:
     """Two facts with one id could not be told apart in a log."""
-    first = Fact("TEST-902", Kind.MALFORMED, "One thing.")
+    first = ErrorCode("TEST-902", Kind.INVALID_REQUEST, "One thing.")
     try:
         with pytest.raises(ValueError, match="declared twice"):
-            Fact("TEST-902", Kind.MALFORMED, "Another thing.")
-        assert FACTS["TEST-902"] is first
+            ErrorCode("TEST-902", Kind.INVALID_REQUEST, "Another thing.")
+        assert ERROR_CODES["TEST-902"] is first
     finally:
-        del FACTS["TEST-902"]
+        del ERROR_CODES["TEST-902"]
 
 
 def test_private_fields_are_not_in_the_text() -> None:
     """What the log may know is not what the caller reads (MG-19)."""
-    refusal = FAULT.refusal(cause="redis://secret@host")
+    error = SERVER_ERROR.error(cause="redis://secret@host")
 
-    assert "secret" not in str(refusal)
-    assert refusal.private == {"cause": "redis://secret@host"}
+    assert "secret" not in str(error)
+    assert error.private == {"cause": "redis://secret@host"}

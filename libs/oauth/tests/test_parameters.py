@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 
 
@@ -36,9 +36,9 @@ def test_a_repeat_is_noticed_wherever_it_stands(query: str, body: str) -> None:
     parameters = read_parameters(query, body.encode())
 
     assert parameters.repeated == {"a"}
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         parameters.refuse_repeats()
-    assert refused.value.kind is Kind.MALFORMED
+    assert refused.value.kind is Kind.INVALID_REQUEST
 
 
 def test_an_unrepeated_request_is_not_refused() -> None:
@@ -54,7 +54,7 @@ def test_plus_and_percent_20_are_the_same_space() -> None:
 @pytest.mark.parametrize("text", ["a=%ff", "a=%c0%af", "a=%ed%a0%80", "a=%00", "%00=1", "a=1&b=%e2%82"])
 def test_what_is_not_utf_8_or_holds_nul_is_refused(text: str) -> None:
     """Overlong forms, lone surrogates, cut sequences and NUL are errors, not absent (P10)."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         read_parameters(text)
 
     assert refused.value.id == "OAUTH-002"
@@ -62,7 +62,7 @@ def test_what_is_not_utf_8_or_holds_nul_is_refused(text: str) -> None:
 
 def test_raw_bytes_outside_ascii_are_refused() -> None:
     """A form body is percent-encoded; anything else cannot be read one way only."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         read_parameters("a=é".encode())
 
     assert refused.value.id == "OAUTH-002"
@@ -71,10 +71,10 @@ def test_raw_bytes_outside_ascii_are_refused() -> None:
 def test_the_number_of_fields_is_bounded_before_they_are_read() -> None:
     """A hundred fields are read, one more is refused (RX-01)."""
     assert len(read_parameters("&".join(f"a{number}=1" for number in range(100)))) == 100
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         read_parameters("&" * 1_000_000)
 
-    assert refused.value.kind is Kind.TOO_LARGE
+    assert refused.value.kind is Kind.CONTENT_TOO_LARGE
 
 
 @given(st.lists(st.tuples(st.text(min_size=1), st.text())))
@@ -94,7 +94,7 @@ def test_fields_are_read_as_the_standard_library_reads_them(text: str) -> None:
     try:
         expected = parse_qsl(text, keep_blank_values=True, errors="strict")
     except UnicodeDecodeError:
-        with pytest.raises(Refusal):
+        with pytest.raises(ServiceError):
             read_parameters(text)
         return
 
@@ -108,7 +108,7 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
     kinds: list[Kind] = []
     try:
         read_parameters(data)
-    except Refusal as refusal:
-        kinds.append(refusal.kind)
+    except ServiceError as error:
+        kinds.append(error.kind)
 
-    assert set(kinds) <= {Kind.MALFORMED, Kind.TOO_LARGE}
+    assert set(kinds) <= {Kind.INVALID_REQUEST, Kind.CONTENT_TOO_LARGE}

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 log = structlog.get_logger("portico.background")
 
@@ -39,7 +39,7 @@ class Background:
                 delay = 0.1
             except Exception as error:  # whatever it is, the work must go on
                 # A refusal says by itself what is missing; only what nobody foresaw needs its traceback.
-                unforeseen = not isinstance(error, Refusal)
+                unforeseen = not isinstance(error, ServiceError)
                 log.warning("background work failed", work=self._name, cause=str(error)[:200], exc_info=unforeseen)
                 await asyncio.sleep(delay)
                 delay = min(delay * 2, MAX_DELAY)

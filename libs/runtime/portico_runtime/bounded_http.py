@@ -19,7 +19,7 @@ from uvicorn._types import HTTPScope
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from portico_runtime.declined_upgrade import head_without_offer
-from portico_runtime.gathered_writes import GatheredWrites
+from portico_runtime.write_coalescing import WriteCoalescing
 
 log = structlog.get_logger("portico.http")
 
@@ -59,7 +59,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to watch: a connection that says nothing is a request that does not arrive."""
-        super().connection_made(GatheredWrites(transport, self.loop))
+        super().connection_made(WriteCoalescing(transport, self.loop))
         self._began = self.loop.time()
         self._watching = self.loop.call_later(REQUEST_SECONDS, self._watch)
 

@@ -28,12 +28,12 @@ from portico_runtime.bus_headers import (
     CALL_SECONDS,
     TIMEOUT_MS,
     context_headers,
-    raise_refusal,
-    respond_refusal,
+    raise_error,
+    respond_error,
     work_on,
 )
 from portico_runtime.event_stream import EventStream
-from portico_runtime.long_questions import LongQuestions
+from portico_runtime.long_requests import LongRequests
 from portico_runtime.publishing import Publishing
 from portico_runtime.settings import DEGRADED_SECONDS, BusSection
 from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
@@ -65,7 +65,7 @@ class Bus(Protocol):
             seconds: how long; None for as long as the entry says.
 
         Raises:
-            Refusal: the one the owner raised, or `unavailable` when nobody answers in time.
+            ServiceError: the one the owner raised, or `unavailable` when nobody answers in time.
         """
         ...
 
@@ -81,7 +81,7 @@ class Bus(Protocol):
         """Stores an event on the stream; returns once it is acknowledged.
 
         Raises:
-            Refusal: `unavailable` when it was not.
+            ServiceError: `unavailable` when it was not.
         """
         ...
 
@@ -94,7 +94,7 @@ class Bus(Protocol):
             whether there was an event.
 
         Raises:
-            Refusal: `unavailable` when the stream cannot be asked; otherwise what ``work`` raises, and the event
+            ServiceError: `unavailable` when the stream cannot be asked; otherwise what ``work`` raises, and the event
                 is handed out again.
         """
         ...
@@ -149,7 +149,7 @@ class NatsBus:
         self._is_asked = False
         self._service: Service | None = None
         self._consumers: dict[str, StreamConsumer] = {}
-        self._long_questions = LongQuestions()
+        self._long_questions = LongRequests()
 
     @classmethod
     def of(cls, settings: BusSection, user: str) -> NatsBus:
@@ -194,14 +194,14 @@ class NatsBus:
         """See `Bus.call`."""
         seconds = rpc.seconds if seconds is None else seconds
         if not self._client.is_connected:
-            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
         headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
         asked = self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
         try:
             reply = await (asked if seconds <= CALL_SECONDS else self._long_questions.run(asked))
         except (nats.errors.Error, TimeoutError, OSError) as error:
-            raise UNAVAILABLE.refusal(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
-        raise_refusal(reply)
+            raise UNAVAILABLE.error(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
+        raise_error(reply)
         return decode(reply.data, rpc.reply)
 
     def degradation(self) -> str:
@@ -211,19 +211,19 @@ class NatsBus:
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
         """See `Bus.publish`."""
         if not self._client.is_connected:
-            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
         headers = {**context_headers(), "Nats-Msg-Id": event_id}
         try:
             await self._stream.publish(event.subject, encode(body), headers)
         except (nats.errors.Error, TimeoutError, OSError) as error:
             self._publishing.failed(error)
-            raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
+            raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
         self._publishing.reset()
 
     async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         """See `Bus.take`."""
         if not self._client.is_connected:
-            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
         taken = self._consumers.setdefault(consumer.name, StreamConsumer(self._client, self._stream, consumer))
         return await taken.take(work, seconds)
 
@@ -311,7 +311,7 @@ class NatsBus:
     ) -> Callable[[Request], Awaitable[None]]:
         async def respond(request: Request) -> None:
             if len(self._at_work) >= MAX_AT_WORK:
-                await respond_refusal(request, UNAVAILABLE.refusal(retry_after=1, part="busy"))
+                await respond_error(request, UNAVAILABLE.error(retry_after=1, part="busy"))
                 return
             # NATS hands over one message after the other; a task each lets questions be worked on side by side.
             task = asyncio.create_task(work_on(rpc, handler, request))

@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.micro.request import Request
 from portico_contracts import context
 from portico_contracts.subjects import ANSWER_SECONDS, Rpc, decode, encode
-from portico_oauth.errors import FAULT, INVALID_INPUT, UNAVAILABLE, Kind, Refusal
+from portico_oauth.errors import INVALID_INPUT, SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
 
 CALL_SECONDS: Final = ANSWER_SECONDS
 _ERROR_ID: Final = "Portico-Error-Id"
@@ -33,19 +33,19 @@ async def work_on(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], 
         async with asyncio.timeout(_seconds_left(headers)):
             reply = await handler(decode(request.data, rpc.request))
         await request.respond(encode(reply))
-    except Refusal as refusal:
-        log.info("refused", subject=rpc.subject, fact=refusal.id, private=refusal.private)
-        await respond_refusal(request, refusal)
+    except ServiceError as error:
+        log.info("refused", subject=rpc.subject, error_code=error.id, private=error.private)
+        await respond_error(request, error)
     except msgspec.DecodeError as error:
-        await respond_refusal(request, INVALID_INPUT.refusal(cause=str(error)))
+        await respond_error(request, INVALID_INPUT.error(cause=str(error)))
     except TimeoutError:
         log.warning("deadline passed", subject=rpc.subject)
     except asyncio.CancelledError:
-        await respond_refusal(request, UNAVAILABLE.refusal(retry_after=1, part="ending"))
+        await respond_error(request, UNAVAILABLE.error(retry_after=1, part="ending"))
         raise
     except Exception:  # the border: nothing of an unknown error crosses it
         log.exception("fault", subject=rpc.subject)
-        await respond_refusal(request, FAULT.refusal())
+        await respond_error(request, SERVER_ERROR.error())
 
 
 def _seconds_left(headers: dict[str, str]) -> float:
@@ -53,15 +53,15 @@ def _seconds_left(headers: dict[str, str]) -> float:
     return min(int(text) / 1000, 60.0) if text.isdecimal() and len(text) < 8 else CALL_SECONDS
 
 
-async def respond_refusal(request: Request, refusal: Refusal) -> None:
+async def respond_error(request: Request, error: ServiceError) -> None:
     """Answers a question with a refusal: kind, id and public text."""
-    headers = {_ERROR_ID: refusal.id}
-    if refusal.retry_after is not None:
-        headers[_RETRY_AFTER] = str(refusal.retry_after)
-    await request.respond_error(refusal.kind.value, refusal.text, headers=headers)
+    headers = {_ERROR_ID: error.id}
+    if error.retry_after is not None:
+        headers[_RETRY_AFTER] = str(error.retry_after)
+    await request.respond_error(error.kind.value, error.text, headers=headers)
 
 
-def raise_refusal(reply: Msg) -> None:
+def raise_error(reply: Msg) -> None:
     """Raises the refusal that an answer carries, if it is one."""
     headers = reply.headers or {}
     if _ERROR_KIND not in headers:
@@ -70,9 +70,9 @@ def raise_refusal(reply: Msg) -> None:
     try:
         kind = Kind(headers[_ERROR_KIND])
     except ValueError:  # an unknown kind of a newer release, or the library's own failure
-        raise FAULT.refusal(code=headers[_ERROR_KIND]) from None
-    raise Refusal(
-        kind, headers.get(_ERROR_ID, FAULT.id), headers.get(_ERROR_TEXT, FAULT.text),
+        raise SERVER_ERROR.error(code=headers[_ERROR_KIND]) from None
+    raise ServiceError(
+        kind, headers.get(_ERROR_ID, SERVER_ERROR.id), headers.get(_ERROR_TEXT, SERVER_ERROR.text),
         retry_after=int(retry_after) if retry_after else None,
     )  # fmt: skip
 

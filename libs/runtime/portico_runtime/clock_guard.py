@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_oauth.errors import UNAVAILABLE, ServiceError
 
 from portico_runtime.clock import Clock
 from portico_runtime.health import NotReady
@@ -41,15 +41,15 @@ class ClockGuard:
         """Unix time in seconds.
 
         Raises:
-            Refusal: `unavailable` while the clock is known to be wrong.
+            ServiceError: `unavailable` while the clock is known to be wrong.
         """
         if self._wrong:
-            raise UNAVAILABLE.refusal(retry_after=1, part="clock", cause=self._wrong)
+            raise UNAVAILABLE.error(retry_after=1, part="clock", cause=self._wrong)
         return self._clock.now()
 
     async def check(self) -> None:
         """Compares, and raises `NotReady` with the difference when it is too large; a check of `Health`."""
-        with suppress(Refusal, OSError, TimeoutError):  # the store's own check tells that
+        with suppress(ServiceError, OSError, TimeoutError):  # the store's own check tells that
             await self.compare()
         if self._wrong:
             raise NotReady(self._wrong)

@@ -58,7 +58,7 @@ class MongoClient:
         """Unix time in seconds by the clock of the primary.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         async with guarded():
             local: datetime = (await self.database.command("hello"))["localTime"]
@@ -88,7 +88,7 @@ async def guarded() -> AsyncIterator[None]:
         yield
     except (PyMongoError, OSError, TimeoutError) as error:
         log.warning("mongo failed", cause=type(error).__name__)
-        raise UNAVAILABLE.refusal(retry_after=1, part="mongo", cause=type(error).__name__) from error
+        raise UNAVAILABLE.error(retry_after=1, part="mongo", cause=type(error).__name__) from error
 
 
 def database_name(user: str) -> str:

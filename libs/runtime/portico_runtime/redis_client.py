@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import structlog
 from hiredis import pack_command
-from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_oauth.errors import UNAVAILABLE, ServiceError
 from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
@@ -98,7 +98,7 @@ class RedisClient:
         """Unix time in seconds by the clock of Redis.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         seconds, microseconds = await self.read("TIME")
         return int(seconds) + int(microseconds) / 1_000_000
@@ -118,7 +118,7 @@ class RedisClient:
         """Runs a script atomically: all its keys are in one slot.
 
         Raises:
-            Refusal: `unavailable` when it cannot be known to have run, or replicas did not acknowledge it.
+            ServiceError: `unavailable` when it cannot be known to have run, or replicas did not acknowledge it.
         """
         rest = (len(keys), *keys, *args)
         try:
@@ -130,7 +130,7 @@ class RedisClient:
         """Runs one reading command.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         return await self._ask((command, *args), writes=False)
 
@@ -181,7 +181,7 @@ class RedisClient:
                 question.fail(error)
             except ResponseError as error:  # the others have answers of their own
                 _log(error)
-                question.fail(_refusal(error))
+                question.fail(_error(error))
             else:
                 if question.writes and self._wait_replicas:
                     written.append((question, reply))
@@ -213,11 +213,11 @@ class RedisClient:
 
 def _fail(questions: list[_Question], error: BaseException) -> None:
     for question in questions:
-        question.fail(_refusal(error))
+        question.fail(_error(error))
 
 
-def _refusal(error: BaseException) -> Refusal:
-    return UNAVAILABLE.refusal(retry_after=1, part="redis", cause=type(error).__name__)
+def _error(error: BaseException) -> ServiceError:
+    return UNAVAILABLE.error(retry_after=1, part="redis", cause=type(error).__name__)
 
 
 def _log(error: Exception) -> None:

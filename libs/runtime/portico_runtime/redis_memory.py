@@ -25,7 +25,7 @@ class RedisMemory:
         """Sets both gauges.
 
         Raises:
-            Refusal: `unavailable`; the gauges keep their values.
+            ServiceError: `unavailable`; the gauges keep their values.
         """
         text = str(await self.redis.read("INFO", "memory"))
         figures = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)

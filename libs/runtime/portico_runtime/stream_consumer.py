@@ -59,7 +59,7 @@ class StreamConsumer:
         except (nats.errors.Error, StreamError, OSError) as error:
             # Perhaps the consumer is gone; it is made anew before the next look.
             await self._forget()
-            raise UNAVAILABLE.refusal(retry_after=1, part="stream", cause=type(error).__name__) from error
+            raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
         if message is None:
             return False
         await self._work_on(message, work)

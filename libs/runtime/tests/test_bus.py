@@ -11,10 +11,10 @@ from typing import TypeVar
 import msgspec
 import pytest
 from portico_contracts import context
-from portico_contracts.events import KEY_PUBLISHED, STREAM, KeySaid
-from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, ActiveKeys, AskActiveKeys, AskPublicKeys, PublicKeys
+from portico_contracts.events import KEY_PUBLISHED, STREAM, KeyEvent
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, ActiveKeys, GetActiveKeys, GetPublicKeys, PublicKeys
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_oauth.errors import FAULT, UNAVAILABLE, Kind, Refusal
+from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_testing.journeys.eventually import eventually
 from portico_testing.open_bus import wait_until_connected
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.servers
 SECRET = "mongodb://user:secret@host"
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
-Handler = Callable[[AskPublicKeys], Awaitable[PublicKeys]]
+Handler = Callable[[GetPublicKeys], Awaitable[PublicKeys]]
 Open = Callable[..., Awaitable[NatsBus]]
 
 
@@ -50,13 +50,13 @@ async def open_bus(nats_server: RunningNats) -> AsyncIterator[Open]:
 
 async def ask(bus: NatsBus, seconds: float = 2.0) -> PublicKeys:
     """Asks."""
-    return await bus.call(PUBLIC_KEYS, AskPublicKeys(), seconds=seconds)
+    return await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=seconds)
 
 
 async def test_a_question_is_answered(open_bus: Open) -> None:
     """What goes in comes out typed on the other side."""
 
-    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+    async def answer(_ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=({"kid": "k1"},))
 
     await open_bus("keys", answer)
@@ -69,7 +69,7 @@ async def test_replicas_share_the_questions(open_bus: Open) -> None:
     answered = {"a": 0, "b": 0}
 
     def replica(name: str) -> Handler:
-        async def answer(_ask: AskPublicKeys) -> PublicKeys:
+        async def answer(_ask: GetPublicKeys) -> PublicKeys:
             answered[name] += 1
             return PublicKeys(jwks=({"by": name},))
 
@@ -85,7 +85,7 @@ async def test_replicas_share_the_questions(open_bus: Open) -> None:
 
     await eventually(both_answered, bool, 20)
     before = sum(answered.values())
-    await asyncio.gather(*(token.call(PUBLIC_KEYS, AskPublicKeys()) for _ in range(50)))
+    await asyncio.gather(*(token.call(PUBLIC_KEYS, GetPublicKeys()) for _ in range(50)))
 
     assert sum(answered.values()) == before + 50
 
@@ -93,7 +93,7 @@ async def test_replicas_share_the_questions(open_bus: Open) -> None:
 async def test_a_replica_is_asked_once_it_says_it_is_ready(nats_server: RunningNats, open_bus: Open) -> None:
     """Whoever restarts replicas goes on to the next one then, and a question must find this one (FD-12)."""
 
-    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+    async def answer(_ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=())
 
     token = await open_bus("token")
@@ -116,18 +116,20 @@ async def ready(bus: NatsBus) -> None:
                 await asyncio.sleep(0)
 
 
-async def test_a_refusal_crosses_with_kind_id_text_and_retry_after(open_bus: Open) -> None:
+async def test_an_error_crosses_with_kind_id_text_and_retry_after(open_bus: Open) -> None:
     """It is raised again on the other side; its private fields stay where they are (MG-19)."""
 
-    async def refuse(_ask: AskPublicKeys) -> PublicKeys:
+    async def refuse(_ask: GetPublicKeys) -> PublicKeys:
         # Private fields named like the log's own must not lose the answer.
-        raise Refusal(Kind.SLOW_DOWN, "KEYS-099", "Wait: é is not said.", retry_after=7, private={"subject": SECRET})
+        raise ServiceError(
+            Kind.TOO_MANY_REQUESTS, "KEYS-099", "Wait: é is not said.", retry_after=7, private={"subject": SECRET}
+        )
 
     await open_bus("keys", refuse)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await ask(await open_bus("token"))
 
-    assert refused.value.kind is Kind.SLOW_DOWN
+    assert refused.value.kind is Kind.TOO_MANY_REQUESTS
     assert refused.value.id == "KEYS-099"
     assert refused.value.retry_after == 7
     assert SECRET not in repr(refused.value.private)
@@ -136,21 +138,25 @@ async def test_a_refusal_crosses_with_kind_id_text_and_retry_after(open_bus: Ope
 async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
     """Nothing of a crash is said over the bus."""
 
-    async def crash(_ask: AskPublicKeys) -> PublicKeys:
+    async def crash(_ask: GetPublicKeys) -> PublicKeys:
         raise RuntimeError(SECRET)
 
     await open_bus("keys", crash)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await ask(await open_bus("token"))
 
-    assert (refused.value.kind, refused.value.id, refused.value.text) == (Kind.FAULT, FAULT.id, FAULT.text)
+    assert (refused.value.kind, refused.value.id, refused.value.text) == (
+        Kind.SERVER_ERROR,
+        SERVER_ERROR.id,
+        SERVER_ERROR.text,
+    )
 
 
 async def test_the_deadline_ends_the_question_on_both_sides(open_bus: Open) -> None:
     """The asker gets unavailable in time, and the responder stops working for nobody (FD-19)."""
     stopped = asyncio.Event()
 
-    async def hang(_ask: AskPublicKeys) -> PublicKeys:
+    async def hang(_ask: GetPublicKeys) -> PublicKeys:
         try:
             await asyncio.Event().wait()
         finally:
@@ -160,8 +166,8 @@ async def test_the_deadline_ends_the_question_on_both_sides(open_bus: Open) -> N
     await open_bus("keys", hang)
     token = await open_bus("token")
     began = asyncio.get_running_loop().time()
-    with pytest.raises(Refusal) as refused:
-        await token.call(PUBLIC_KEYS, AskPublicKeys(), seconds=0.2)
+    with pytest.raises(ServiceError) as refused:
+        await token.call(PUBLIC_KEYS, GetPublicKeys(), seconds=0.2)
     async with asyncio.timeout(10):
         await stopped.wait()
 
@@ -173,7 +179,7 @@ async def test_nobody_there_is_unavailable(open_bus: Open) -> None:
     """A question without an owner is a 503 at once, not a wait (P2)."""
     users = await open_bus("users")
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users.call(REVOKE_SESSION, RevokeSession(user_id="u", session_id="s"))
     assert (refused.value.kind, refused.value.id) == (Kind.UNAVAILABLE, UNAVAILABLE.id)
     assert refused.value.retry_after == 1
@@ -184,10 +190,10 @@ async def test_a_bus_that_is_not_connected_is_unavailable(nats_server: RunningNa
     bus = NatsBus("nats://127.0.0.1:9", "token", "x")
     await bus.start()
 
-    with pytest.raises(Refusal):
-        await bus.call(PUBLIC_KEYS, AskPublicKeys())
-    with pytest.raises(Refusal):
-        await bus.publish(KEY_PUBLISHED, KeySaid(event_id="e", kid="k", at=1.0), event_id="e")
+    with pytest.raises(ServiceError):
+        await bus.call(PUBLIC_KEYS, GetPublicKeys())
+    with pytest.raises(ServiceError):
+        await bus.publish(KEY_PUBLISHED, KeyEvent(event_id="e", kid="k", at=1.0), event_id="e")
     with pytest.raises(ConnectionError):
         await bus.check()
     await bus.close()
@@ -197,7 +203,7 @@ async def test_the_request_id_travels_along(open_bus: Open) -> None:
     """One id names the work at every service."""
     seen: list[str] = []
 
-    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+    async def answer(_ask: GetPublicKeys) -> PublicKeys:
         seen.append(context.REQUEST_ID.get())
         return PublicKeys(jwks=())
 
@@ -212,7 +218,7 @@ async def test_the_request_id_travels_along(open_bus: Open) -> None:
 async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats, open_bus: Open) -> None:
     """Whoever asks during a restart is answered, by this replica or another one (FD-12)."""
 
-    async def answer(_ask: AskPublicKeys) -> PublicKeys:
+    async def answer(_ask: GetPublicKeys) -> PublicKeys:
         await asyncio.sleep(0)
         return PublicKeys(jwks=())
 
@@ -224,7 +230,7 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
 
     async def go_on_asking(number: int) -> None:
         while not ended.is_set():
-            await token.call(PUBLIC_KEYS, AskPublicKeys())
+            await token.call(PUBLIC_KEYS, GetPublicKeys())
             answered[number] += 1
 
     askers = [asyncio.create_task(go_on_asking(number)) for number in range(16)]
@@ -262,10 +268,10 @@ def answered_more_than(answered: Counter[int], count: int) -> Callable[[], Await
 
 async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
     """The bus refuses: the question never reaches the owner, whoever the message says it is (IN-05, IN-08)."""
-    asked: list[AskActiveKeys] = []
+    asked: list[GetActiveKeys] = []
     keys = await open_bus("keys", None)
 
-    async def answer(question: AskActiveKeys) -> ActiveKeys:
+    async def answer(question: GetActiveKeys) -> ActiveKeys:
         asked.append(question)
         return ActiveKeys(keys=(), lease=1.0)
 
@@ -274,10 +280,10 @@ async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
     await keys.start()
     await wait_until_connected(keys)
     token, authz = await open_bus("token"), await open_bus("authz")
-    await token.call(ACTIVE_KEYS, AskActiveKeys(public_key=b"token"))
+    await token.call(ACTIVE_KEYS, GetActiveKeys(public_key=b"token"))
 
-    with pytest.raises(Refusal) as refused:
-        await authz.call(ACTIVE_KEYS, AskActiveKeys(public_key=b"authz"), seconds=0.5)
+    with pytest.raises(ServiceError) as refused:
+        await authz.call(ACTIVE_KEYS, GetActiveKeys(public_key=b"authz"), seconds=0.5)
     assert refused.value.kind is Kind.UNAVAILABLE
     assert [question.public_key for question in asked] == [b"token"]
 
@@ -288,7 +294,7 @@ async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open
     listeners = {name: nats_server.bus("token") for name in heard}
     for name, bus in listeners.items():
 
-        async def hear(said: KeySaid, name: str = name) -> None:
+        async def hear(said: KeyEvent, name: str = name) -> None:
             heard[name].add(said.kid)
 
         bus.listen(KEY_PUBLISHED, hear)
@@ -297,7 +303,7 @@ async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open
     keys = await open_bus("keys")
 
     async def both_heard() -> bool:
-        said = KeySaid(event_id=secrets.token_hex(8), kid="k1", at=1.0)
+        said = KeyEvent(event_id=secrets.token_hex(8), kid="k1", at=1.0)
         await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
         return all("k1" in kids for kids in heard.values())
 
@@ -309,7 +315,7 @@ async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open
 async def test_an_event_is_stored_once(open_bus: Open) -> None:
     """Publishing again under one id, as an outbox does that was interrupted, stores nothing more (FD-05)."""
     keys = await open_bus("keys")
-    said = KeySaid(event_id=secrets.token_hex(8), kid="k1", at=1.0)
+    said = KeyEvent(event_id=secrets.token_hex(8), kid="k1", at=1.0)
     await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
     before = await stored(keys)
     await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
@@ -325,6 +331,6 @@ async def test_a_service_may_not_say_anothers_event(open_bus: Open) -> None:
     """A forged event is refused by permission (IN-08)."""
     authz = await open_bus("authz")
 
-    with pytest.raises(Refusal) as refused:
-        await authz.publish(KEY_PUBLISHED, KeySaid(event_id="forged", kid="k", at=1.0), event_id="forged")
+    with pytest.raises(ServiceError) as refused:
+        await authz.publish(KEY_PUBLISHED, KeyEvent(event_id="forged", kid="k", at=1.0), event_id="forged")
     assert refused.value.kind is Kind.UNAVAILABLE

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 import pytest
-from portico_oauth.errors import UNAVAILABLE, Kind, Refusal
+from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
@@ -30,7 +30,7 @@ class Store:
     async def time(self) -> float:
         """Its time, after the way there; the way back follows."""
         if self.down:
-            raise UNAVAILABLE.refusal(retry_after=1)
+            raise UNAVAILABLE.error(retry_after=1)
         self.mine.tick(self.there)
         said = self.theirs + self.there
         self.mine.tick(self.back)
@@ -77,7 +77,7 @@ async def test_a_wrong_clock_gives_no_time(seconds: int) -> None:
     """Nothing is signed or decided by it: whoever asks for the time is told to try again (FD-14, P2)."""
     guard, _ = shifted(seconds)
     before = guard.now()
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         await _compare_and_ask(guard)
 
     assert before == NOW + seconds
@@ -88,10 +88,10 @@ async def _compare_and_ask(guard: ClockGuard) -> float:
     return guard.now()
 
 
-async def test_the_refusal_is_temporary() -> None:
+async def test_the_error_is_temporary() -> None:
     """Unavailable, with the seconds after which to try again, and the reason for the log alone."""
     guard, _ = shifted(-6)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await _compare_and_ask(guard)
 
     assert (refused.value.kind, refused.value.retry_after) == (Kind.UNAVAILABLE, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys, PublicKeys
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.open_bus import open_bus, wait_until_connected
 from portico_testing.servers import RunningNats
 
@@ -17,7 +17,7 @@ async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: Ru
     """A question that may take long gets its 503 when the replica ends, not at its own deadline (FD-12)."""
     begun = asyncio.Event()
 
-    async def hang(_ask: AskPublicKeys) -> PublicKeys:
+    async def hang(_ask: GetPublicKeys) -> PublicKeys:
         begun.set()
         await asyncio.Event().wait()
         raise AssertionError
@@ -27,11 +27,11 @@ async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: Ru
     await ending.start()
     await wait_until_connected(ending)
     async with open_bus(nats_server, "token") as token:
-        asked = asyncio.create_task(token.call(PUBLIC_KEYS, AskPublicKeys(), seconds=55))
+        asked = asyncio.create_task(token.call(PUBLIC_KEYS, GetPublicKeys(), seconds=55))
         await begun.wait()
         await ending.close()
         async with asyncio.timeout(10):
             [refused] = await asyncio.gather(asked, return_exceptions=True)
 
-    assert isinstance(refused, Refusal)
+    assert isinstance(refused, ServiceError)
     assert (refused.kind, refused.retry_after) == (Kind.UNAVAILABLE, 1)

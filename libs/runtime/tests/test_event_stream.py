@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from portico_contracts.events import KEY_PUBLISHED, USER_CHANGED, WEBHOOKS, Changed, KeySaid
+from portico_contracts.events import KEY_PUBLISHED, USER_CHANGED, WEBHOOKS, Changed, KeyEvent
 from portico_contracts.subjects import Event
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_runtime.health import Health, is_ready
 from portico_testing.journeys.eventually import eventually
@@ -35,8 +35,8 @@ async def outcome(work: Callable[[], Awaitable[Any]]) -> str:
     """``ok``, or the kind of the refusal."""
     try:
         await work()
-    except Refusal as refusal:
-        return refusal.kind.value
+    except ServiceError as error:
+        return error.kind.value
     return "ok"
 
 
@@ -82,7 +82,7 @@ async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_na
 
 async def test_a_service_that_consumes_nothing_leaves_the_stream_to_others(fragile_nats: RunningNats) -> None:
     """Without the right to create the stream its event is refused until users created it (IN-05)."""
-    said = KeySaid(event_id="e1", kid="k1", at=1.0)
+    said = KeyEvent(event_id="e1", kid="k1", at=1.0)
     async with open_bus(fragile_nats, "keys") as keys, open_bus(fragile_nats) as users:
         await lose_store(fragile_nats, keys, users)
         before = await outcome(lambda: keys.publish(KEY_PUBLISHED, said, event_id="e1"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import MAXIMUM, USED, RedisMemory
 from portico_testing.servers import RunningRedis, running_redis
@@ -36,14 +36,14 @@ async def small(tmp_path: Path) -> AsyncIterator[RedisClient]:
         await client.close()
 
 
-async def fill(redis: RedisClient) -> Refusal:
+async def fill(redis: RedisClient) -> ServiceError:
     """Writes until Redis refuses, and returns the refusal."""
     write = redis.script("return redis.call('SET', KEYS[1], string.rep('x', 100000), 'EX', 60)")
     for number in range(1000):
         try:
             await redis.run(write, [f"authz:{{00}}:{number}"], [])
-        except Refusal as refusal:
-            return refusal
+        except ServiceError as error:
+            return error
     raise AssertionError("it took everything")
 
 
@@ -51,11 +51,11 @@ async def test_a_full_redis_refuses_writes_and_evicts_nothing(small: RedisClient
     """A write is `unavailable`, which is 503; what was stored is still read, and room makes writes succeed (FD-01)."""
     delete = small.script("return redis.call('DEL', KEYS[1])")
     add = small.script("return redis.call('SET', KEYS[1], 'x', 'EX', 60)")
-    refusal = await fill(small)
+    error = await fill(small)
     first = await small.read("STRLEN", "authz:{00}:0")
     deleted = [await small.run(delete, [f"authz:{{00}}:{number}"], []) for number in range(5)]
 
-    assert (refusal.kind, refusal.retry_after) == (Kind.UNAVAILABLE, 1)
+    assert (error.kind, error.retry_after) == (Kind.UNAVAILABLE, 1)
     assert first == 100_000
     assert deleted == [1] * 5
     assert await small.run(add, ["authz:{00}:again"], []) == "OK"
@@ -94,7 +94,7 @@ async def test_a_refused_command_is_refused_alone(redis: RedisClient) -> None:
         redis.read("PING"), redis.read("HGET", "authz:{00}:x"), redis.read("PING"), return_exceptions=True
     )
 
-    assert isinstance(answers[1], Refusal)
+    assert isinstance(answers[1], ServiceError)
     assert [answers[0], answers[1].kind, answers[2]] == ["PONG", Kind.UNAVAILABLE, "PONG"]
 
 

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys, PublicKeys
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime import bus as bus_module
 from portico_testing.journeys.eventually import eventually
 from portico_testing.open_bus import open_bus, wait_until_connected
@@ -39,7 +39,7 @@ async def vanished_replica(nats: RunningNats) -> AsyncIterator[asyncio.StreamRea
 async def test_a_replica_that_vanished_is_dropped_and_asked_no_more(nats_server: RunningNats) -> None:
     """The server closes a connection whose pings stay unanswered; then every question goes to the other replica."""
 
-    async def answer(_question: AskPublicKeys) -> PublicKeys:
+    async def answer(_question: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=())
 
     keys = nats_server.bus("keys")
@@ -50,7 +50,7 @@ async def test_a_replica_that_vanished_is_dropped_and_asked_no_more(nats_server:
         async with open_bus(nats_server, "token") as token:
             async with asyncio.timeout(SECONDS):
                 said = await connection.read(-1)
-            answers = [await token.call(PUBLIC_KEYS, AskPublicKeys()) for _ in range(20)]
+            answers = [await token.call(PUBLIC_KEYS, GetPublicKeys()) for _ in range(20)]
     await keys.close()
 
     assert b"Stale Connection" in said
@@ -80,7 +80,7 @@ async def test_a_long_question_ends_with_its_connection(fragile_nats: RunningNat
     """A caller that may wait a minute for an answer is refused as soon as the server is left (FD-02)."""
     began = asyncio.Event()
 
-    async def answer(_question: AskPublicKeys) -> PublicKeys:
+    async def answer(_question: GetPublicKeys) -> PublicKeys:
         began.set()
         await asyncio.Event().wait()
         raise AssertionError
@@ -90,12 +90,12 @@ async def test_a_long_question_ends_with_its_connection(fragile_nats: RunningNat
     await keys.start()
     await wait_until_connected(keys)
     async with open_bus(fragile_nats, "token") as token:
-        asked = asyncio.create_task(token.call(PUBLIC_KEYS, AskPublicKeys(), seconds=60))
+        asked = asyncio.create_task(token.call(PUBLIC_KEYS, GetPublicKeys(), seconds=60))
         await began.wait()
         fragile_nats.pause()
         try:
             async with asyncio.timeout(SECONDS):
-                with pytest.raises(Refusal) as refused:
+                with pytest.raises(ServiceError) as refused:
                     await asked
         finally:
             fragile_nats.resume()

@@ -12,7 +12,7 @@ import click
 import msgspec
 from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
 from portico_contracts.users import APPLY, EXPORT, Apply, Export, Exported
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_snippets import FRAMEWORKS, Application, CodeUnavailable, Framework, Rendered, find_framework, render
 
 from portico_stack.command_line import DATA, ask_service, refuse, said_of, try_service
@@ -137,8 +137,8 @@ def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
     question = Apply(document=Document(organizations=(organization,)))
     try:
         applied = try_service(data, APPLY, question, seconds=APPLY_SECONDS)
-    except Refusal as refusal:
-        refuse(f"refused: {_without_place(said_of(refusal, APPLY))} Nothing was written.")
+    except ServiceError as error:
+        refuse(f"refused: {_without_place(said_of(error, APPLY))} Nothing was written.")
     if failure := applied.failure:
         refuse(f"refused: {_without_place(failure.text)} ({failure.id})")
     [change] = [change for change in applied.changes if change.kind == "app"]

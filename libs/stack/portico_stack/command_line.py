@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 import click
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.subjects import Reply, Request, Rpc
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 
 from portico_stack.installation import find_installation
 from portico_stack.operator_bus import operator_bus
@@ -50,15 +50,15 @@ def ask_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seco
     """Asks a service as the operator; a refusal ends the command with a sentence."""
     try:
         return try_service(data, rpc, question, seconds=seconds)
-    except Refusal as refusal:
-        refuse(f"refused: {said_of(refusal, rpc)}")
+    except ServiceError as error:
+        refuse(f"refused: {said_of(error, rpc)}")
 
 
 def try_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
     """Asks a service as the operator.
 
     Raises:
-        Refusal: what it refused, or `unavailable`.
+        ServiceError: what it refused, or `unavailable`.
     """
     url, password = operator_login(data.expanduser().resolve())
 
@@ -69,10 +69,10 @@ def try_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seco
     return asyncio.run(ask())
 
 
-def said_of(refusal: Refusal, rpc: Rpc[Any, Any]) -> str:
+def said_of(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
     """A refusal as whoever typed the command reads it."""
-    hint = f" Is the {rpc.owner} service running?" if refusal.kind is Kind.UNAVAILABLE else ""
-    return f"{refusal.text} ({refusal.id}){hint}"
+    hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
+    return f"{error.text} ({error.id}){hint}"
 
 
 def refuse(sentence: str) -> NoReturn:

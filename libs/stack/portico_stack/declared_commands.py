@@ -19,7 +19,7 @@ from portico_contracts.apply import Document, Organization
 from portico_contracts.catalogue import MAX_PAYLOAD
 from portico_contracts.subjects import encode
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported, Note
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 
 from portico_stack.command_line import DATA, ask_service, operator_login, refuse, said_of, try_service
 from portico_stack.document_text import item_lines, mapping_lines
@@ -59,9 +59,9 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         try:
             with waiting("Planning" if question.check else "Applying"):
                 return try_service(data, APPLY, question, seconds=APPLY_SECONDS)
-        except Refusal as refusal:
-            rest = "" if refusal.kind is Kind.UNAVAILABLE else "\nNothing was written."
-            refuse(f"refused: {_placed(said_of(refusal, APPLY), text, file.name)}{rest}")
+        except ServiceError as error:
+            rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was written."
+            refuse(f"refused: {_placed(said_of(error, APPLY), text, file.name)}{rest}")
 
     if check:
         _tell_plan(ask(wanted), partial(sessions_of, data))

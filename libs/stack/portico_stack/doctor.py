@@ -13,8 +13,8 @@ from nats.aio.client import Client
 from nats.js.errors import APIError, NotFoundError
 from portico_contracts.catalogue import OPERATOR, inbox_prefix
 from portico_contracts.events import STREAM
-from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, AskHashKinds, HashKinds
-from portico_oauth.errors import Refusal
+from portico_contracts.users import COSTLY_SECONDS, HASH_KINDS, GetHashKinds, HashKinds
+from portico_oauth.errors import ServiceError
 from portico_runtime.clock_guard import MAX_DIFFERENCE
 from portico_runtime.settings import BusSection, WrongSetting, explain, load
 from pydantic import ValidationError
@@ -104,10 +104,10 @@ async def _users(url: str, password: str) -> AsyncIterator[Finding]:
     try:
         async with operator_bus(url, password) as bus:
             before = time.time()
-            told = await bus.call(HASH_KINDS, AskHashKinds())
+            told = await bus.call(HASH_KINDS, GetHashKinds())
             after = time.time()
-    except Refusal as refusal:
-        yield Finding("users", "wrong", f"{refusal.text} ({refusal.id})")
+    except ServiceError as error:
+        yield Finding("users", "wrong", f"{error.text} ({error.id})")
         return
     yield _clock(told.at, before, after)
     for finding in _hashes(told):

@@ -24,7 +24,7 @@ from portico_contracts.http import (
     Route,
     Surface,
 )
-from portico_oauth.errors import INVALID_INPUT, NO_SUCH_PATH, UNAVAILABLE
+from portico_oauth.errors import INVALID_INPUT, PATH_NOT_FOUND, UNAVAILABLE
 
 from portico_stack.gateway_pages import PAGE_HEADERS, error_page, words_map
 
@@ -161,7 +161,7 @@ def _outer(site: Site) -> str:
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} path {' '.join(paths)}", *_nested(f"handle @route{number}", _proxied(site, route))]
     lines += _calls_of_others(site)
-    nothing = _answer(404, _JSON, _oauth_body("invalid_request", NO_SUCH_PATH.text))
+    nothing = _answer(404, _JSON, _oauth_body("invalid_request", PATH_NOT_FOUND.text))
     lines += _nested("handle", ["import unread", *nothing])
     return _block(site.address, [*lines, *_errors()])
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO
 import click
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import NatsBus
 
 from portico_stack.command_line import DATA, operator_login, refuse, said_of
@@ -69,8 +69,8 @@ def import_command(
 
         try:
             asyncio.run(run())
-        except Refusal as refusal:
-            refuse(f"refused: {said_of(refusal, IMPORT_USERS)}\n{teller.summary()}\nRun it again to go on from there.")
+        except ServiceError as error:
+            refuse(f"refused: {said_of(error, IMPORT_USERS)}\n{teller.summary()}\nRun it again to go on from there.")
     click.echo(teller.summary())
     sys.exit(1 if teller.counted["refused"] else 0)
 
@@ -124,8 +124,8 @@ class _Importing:
         rpc: Rpc[ImportUsers, UsersImported] = IMPORT_USERS
         try:
             return (await self._bus.call(rpc, question, seconds=_SECONDS)).rows
-        except Refusal as refusal:
-            if last or refusal.kind is not Kind.UNAVAILABLE:
+        except ServiceError as error:
+            if last or error.kind is not Kind.UNAVAILABLE:
                 raise
             return ()
 

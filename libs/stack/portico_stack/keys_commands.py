@@ -11,7 +11,7 @@ from portico_contracts.keys import (
     REVOKE_KEY,
     REWRAP_KEYS,
     ROTATE_KEYS,
-    AskKeyStates,
+    GetKeyStates,
     KeyState,
     KeyStates,
     RevokeKey,
@@ -37,7 +37,7 @@ def keys_group() -> None:
 @DATA
 def list_command(data: Path) -> None:
     """Show all keys that are not gone."""
-    _show(_ask(data, KEY_STATES, AskKeyStates()))
+    _show(_ask(data, KEY_STATES, GetKeyStates()))
 
 
 @keys_group.command("rotate")

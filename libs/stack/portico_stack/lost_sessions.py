@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.users import Along
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_stack.command_line import try_service
 
@@ -24,8 +24,8 @@ _AFTER_NOUN: Final = re.compile(r"( (?:of|with|linked|to|by)\b.*)")
 def sessions_of(data: Path, user_id: str) -> str:
     """The live sessions of a user, with how they signed in; says so where authz cannot be asked."""
     try:
-        states = try_service(data, LIST_SESSIONS, AskSessions(user_id=user_id), seconds=_SECONDS)
-    except Refusal:
+        states = try_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
+    except ServiceError:
         return "sessions nobody can count now: authz does not answer"
     names = tuple(f"{one.session_id} ({' '.join(one.amr)})" for one in states.sessions)
     return in_words(Along(kind="session", count=len(names), names=names)) if names else ""

@@ -10,7 +10,7 @@ from typing import Final
 from portico_contracts.apply import Document
 from portico_contracts.catalogue import OPERATOR
 from portico_contracts.users import APPLY, Applied, Apply
-from portico_oauth.errors import UNAVAILABLE, Kind, Refusal
+from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_runtime.bus import NatsBus
 
 _CONNECT_SECONDS: Final = 3.0
@@ -22,7 +22,7 @@ async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
     """A connected bus.
 
     Raises:
-        Refusal: `unavailable` when it cannot be reached in time, or the password is wrong.
+        ServiceError: `unavailable` when it cannot be reached in time, or the password is wrong.
     """
     bus = NatsBus(url, OPERATOR, password)
     await bus.start()
@@ -40,12 +40,12 @@ async def apply_document(url: str, password: str, document: Document, *, check: 
         check: only say what would change.
 
     Raises:
-        Refusal: what users refused, or `unavailable`.
+        ServiceError: what users refused, or `unavailable`.
     """
     async with operator_bus(url, password) as bus:
         applied = await bus.call(APPLY, Apply(document=document, check=check), seconds=APPLY_SECONDS)
     if failure := applied.failure:
-        raise Refusal(Kind(failure.kind), failure.id, failure.text)
+        raise ServiceError(Kind(failure.kind), failure.id, failure.text)
     return applied
 
 
@@ -57,4 +57,4 @@ async def _wait_until_connected(bus: NatsBus) -> None:
             await asyncio.sleep(0.02)
         else:
             return
-    raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+    raise UNAVAILABLE.error(retry_after=1, part="bus")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import click
-from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, AskSessions, EndSessions
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions
 
 from portico_stack.command_line import DATA, ask_service, moment
 
@@ -26,7 +26,7 @@ def sessions_group() -> None:
 @DATA
 def list_command(user_id: str, data: Path) -> None:
     """Show the live sessions of USER_ID, the last used first."""
-    states = ask_service(data, LIST_SESSIONS, AskSessions(user_id=user_id), seconds=_SECONDS)
+    states = ask_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
     click.echo(_ROW.format("session", "signed in", "last used", "by"))
     for one in states.sessions:
         click.echo(_ROW.format(one.session_id, moment(one.auth_time), moment(one.used_at), " ".join(one.amr)).rstrip())

@@ -90,7 +90,7 @@ class Stack:
         """Starts everything and returns once a browser could sign in.
 
         Raises:
-            AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, Refusal:
+            AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError:
                 with a sentence for whoever started it; whatever runs by then runs until `stop`.
         """
         began = time.perf_counter()
@@ -163,7 +163,7 @@ class Stack:
         """As ``portico apply``.
 
         Raises:
-            Refusal: what users refused, or `unavailable`.
+            ServiceError: what users refused, or `unavailable`.
         """
         around = self.layout.around
         return await apply_document(around.bus_url, around.bus_passwords[OPERATOR], document, check=check)

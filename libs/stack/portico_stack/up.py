@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 from portico_contracts.http import DISCOVERY
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_stack import demo
 from portico_stack.binaries import ProgramMissing
@@ -25,7 +25,7 @@ from portico_stack.stack import Stack
 from portico_stack.yaml_document import DocumentError
 
 _EXPECTED: Final = (
-    AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, Refusal, OSError,
+    AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError, OSError,
 )  # fmt: skip
 """What can go wrong and says itself what it is."""
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_stack.cli import main
 from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
@@ -51,7 +51,7 @@ class Users(PlayedService):
         [app] = project.oidc_apps or ()
         if "bad" in app.redirect_uris[0]:
             place = "organizations[0].projects[0].oidcApps[0].redirectUris"
-            raise Refusal(Kind.MALFORMED, "TEST-902", f"{place}: This is no redirect URI.")
+            raise ServiceError(Kind.INVALID_REQUEST, "TEST-902", f"{place}: This is no redirect URI.")
         kept = Change(action="unchanged", kind="project", id="shop", name="Shop")
         secret = "" if app.auth_method_type is AuthMethodName.NONE else "made-now"
         return Applied(

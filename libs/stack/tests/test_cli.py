@@ -9,12 +9,12 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply, Change
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_stack.cli import main
 from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
 
-NOT_SO = Fact("TEST-901", Kind.EXISTS, "This name is already used.")
+NOT_SO = ErrorCode("TEST-901", Kind.ALREADY_EXISTS, "This name is already used.")
 
 
 def portico(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -74,7 +74,7 @@ class Answering(PlayedService):
     async def _answer(self, question: Apply) -> Applied:
         self.asked.append(question)
         if not question.document.organizations:
-            raise NOT_SO.refusal()
+            raise NOT_SO.error()
         created = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
         changed = Change(action="updated", kind="human", id="ada", name="ada", fields=("email",))
         return Applied(changes=(created, changed))
@@ -124,7 +124,7 @@ def test_a_plan_and_its_apply_make_ids_from_the_same_seed(nats_server: RunningNa
 
 
 @pytest.mark.servers
-def test_a_wrong_password_is_a_refusal(nats_server: RunningNats) -> None:
+def test_a_wrong_password_is_an_error(nats_server: RunningNats) -> None:
     """No traceback, and nothing of the password."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": "canary"}
     result = portico("apply", "-", typed="organizations: []\n", **login)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from portico_contracts.apply import Document, Human, Organization
-from portico_contracts.authz import LIST_SESSIONS, AskSessions, SessionState, SessionStates
+from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
 from portico_contracts.users import (
     APPLY,
     EXPORT,
@@ -73,7 +73,7 @@ class Users(PlayedService):
         self.rows += question.rows
         if self.busy:
             self.busy -= 1
-            raise UNAVAILABLE.refusal(retry_after=1)
+            raise UNAVAILABLE.error(retry_after=1)
         return UsersImported(rows=tuple(self._outcome(json.loads(text)) for text in question.rows))
 
     def _outcome(self, row: dict[str, Any]) -> RowOutcome:
@@ -150,10 +150,10 @@ class Authz(PlayedService):
     """The authz service, who knows of two sessions of Ada's."""
 
     def __init__(self, nats: RunningNats) -> None:
-        super().__init__(nats, "authz", LIST_SESSIONS, AskSessions(user_id=""))
+        super().__init__(nats, "authz", LIST_SESSIONS, ListSessions(user_id=""))
         self.bus.answer(LIST_SESSIONS, self._answer)
 
-    async def _answer(self, question: AskSessions) -> SessionStates:
+    async def _answer(self, question: ListSessions) -> SessionStates:
         self.asked.append(question)
         numbers = (1, 2) if question.user_id == "ada" else ()
         return SessionStates(

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from portico_contracts.users import (
     HASH_KINDS,
     IMPORT_USERS,
-    AskHashKinds,
+    GetHashKinds,
     HashKind,
     HashKinds,
     ImportUsers,
@@ -33,13 +33,13 @@ class PlayedUsers(PlayedService):
     """The users service as far as the commands are concerned."""
 
     def __init__(self, nats: RunningNats) -> None:
-        super().__init__(nats, "users", HASH_KINDS, AskHashKinds())
+        super().__init__(nats, "users", HASH_KINDS, GetHashKinds())
         self.kinds: tuple[HashKind, ...] = (CHEAP,)
         self.skew = 0.0
         self.bus.answer(HASH_KINDS, self._kinds)
         self.bus.answer(IMPORT_USERS, self._import)
 
-    async def _kinds(self, question: AskHashKinds) -> HashKinds:
+    async def _kinds(self, question: GetHashKinds) -> HashKinds:
         self.asked.append(question)
         return HashKinds(kinds=self.kinds, at=time.time() + self.skew)
 

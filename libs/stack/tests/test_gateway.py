@@ -145,7 +145,7 @@ async def test_both_replicas_share_the_work(browser: httpx.AsyncClient, upstream
     assert seen == {"1", "2"}
 
 
-async def test_refusals_of_the_gateway_have_the_shape_of_their_path(
+async def test_errors_of_the_gateway_have_the_shape_of_their_path(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int]
 ) -> None:
     """A page for people with all its headers, OAuth JSON, google.rpc.Status (AZ-08, MG-19)."""

@@ -13,19 +13,19 @@ from portico_contracts.keys import (
     REVOKE_KEY,
     REWRAP_KEYS,
     ROTATE_KEYS,
-    AskKeyStates,
+    GetKeyStates,
     KeyState,
     KeyStates,
     RevokeKey,
     RewrapKeys,
     RotateKeys,
 )
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_stack.cli import main
 from portico_testing.played_service import PlayedService
 from portico_testing.servers import RunningNats
 
-NO_KEY = Fact("TEST-090", Kind.ABSENT, "There is no such key.")
+NO_KEY = ErrorCode("TEST-090", Kind.NOT_FOUND, "There is no such key.")
 STATES = KeyStates(
     keys=(
         KeyState(kid="c3", alg="RS256", state="published", since=1_790_000_000.5, activates_at=1_790_003_600.5),
@@ -39,7 +39,7 @@ class PlayedKeys(PlayedService):
     """The keys service as far as the command is concerned."""
 
     def __init__(self, nats: RunningNats) -> None:
-        super().__init__(nats, "keys", KEY_STATES, AskKeyStates())
+        super().__init__(nats, "keys", KEY_STATES, GetKeyStates())
         self.bus.answer(KEY_STATES, self._answer)
         self.bus.answer(ROTATE_KEYS, self._answer)
         self.bus.answer(REVOKE_KEY, self._answer)
@@ -48,7 +48,7 @@ class PlayedKeys(PlayedService):
     async def _answer(self, question: Any) -> KeyStates:
         self.asked.append(question)
         if question == RevokeKey(kid="unknown"):
-            raise NO_KEY.refusal()
+            raise NO_KEY.error()
         return STATES
 
 
@@ -104,7 +104,7 @@ def test_what_is_typed_is_what_is_asked(
 
 
 @pytest.mark.servers
-def test_a_refusal_is_a_sentence_and_status_1(nats_server: RunningNats, played_keys: PlayedKeys) -> None:
+def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, played_keys: PlayedKeys) -> None:
     """No traceback."""
     result = portico_keys(nats_server, "revoke", "unknown")
 

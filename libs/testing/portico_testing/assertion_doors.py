@@ -28,7 +28,7 @@ class Door:
 
     service: TokenService
     subject: str
-    refusal: tuple[int, str]
+    error: tuple[int, str]
 
     def claims(self, **changes: Any) -> dict[str, Any]:
         """Those of a good assertion, with changes."""
@@ -53,7 +53,7 @@ class Door:
         answer = await self.present(assertion)
         if answer.status_code == 200:
             return True
-        assert (answer.status_code, answer.json()["error"]) == self.refusal, answer.text
+        assert (answer.status_code, answer.json()["error"]) == self.error, answer.text
         assert "www-authenticate" not in answer.headers
         return False
 

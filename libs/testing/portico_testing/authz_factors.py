@@ -10,31 +10,31 @@ from msgspec.structs import replace
 from portico_contracts.users import (
     BEGIN_ASSERTION,
     FINISH_ASSERTION,
-    SEND_FACTOR_MAIL,
-    VERIFY_FACTOR_MAIL,
+    SEND_FACTOR_EMAIL,
+    VERIFY_FACTOR_EMAIL,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
     AssertionBegun,
     AssertionFinished,
     BeginAssertion,
     Factor,
-    FactorMailSent,
+    FactorEmailSent,
     FactorVerified,
     FinishAssertion,
-    SendFactorMail,
+    SendFactorEmail,
     User,
-    VerifyFactorMail,
+    VerifyFactorEmail,
     VerifyRecoveryCode,
     VerifyTotp,
 )
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_testing.memory_bus import MemoryBus
 
 KEY_OF: Final = {"u-ada": "the key of Ada", "u-bob": "the key of Bob"}
 """What a right answer of somebody's key holds, beside the challenge."""
 
-NO_MAIL_FACTOR = Fact("TEST-014", Kind.PRECONDITION, "No sign-in code can be mailed to this user.")
+NO_MAIL_FACTOR = ErrorCode("TEST-014", Kind.FAILED_PRECONDITION, "No sign-in code can be mailed to this user.")
 _KEYS: Final = {Factor.U2F, Factor.PASSKEY}
 
 
@@ -62,7 +62,7 @@ class PlayedFactors:
         self._proved = proved
         self._refuse_haste = refuse_haste
         self.codes: dict[str, set[str]] = {user_id: {"111111", "222222", "AAAA-BBBB"} for user_id in KEY_OF}
-        self.mailed: list[SendFactorMail] = []
+        self.mailed: list[SendFactorEmail] = []
         self.mail_works = True
         self.user_verified = True
         self.reusable = False
@@ -73,8 +73,8 @@ class PlayedFactors:
         bus.answer(FINISH_ASSERTION, self._finish)
         bus.answer(VERIFY_TOTP, self._totp)
         bus.answer(VERIFY_RECOVERY_CODE, self._recovery_code)
-        bus.answer(SEND_FACTOR_MAIL, self._send)
-        bus.answer(VERIFY_FACTOR_MAIL, self._mail_code)
+        bus.answer(SEND_FACTOR_EMAIL, self._send)
+        bus.answer(VERIFY_FACTOR_EMAIL, self._mail_code)
 
     def give(self, user_id: str, *factors: Factor) -> None:
         """Somebody has these, and no others."""
@@ -111,16 +111,16 @@ class PlayedFactors:
     async def _recovery_code(self, ask: VerifyRecoveryCode) -> FactorVerified:
         return self._code(ask.user_id, ask.code, Factor.RECOVERY_CODE)
 
-    async def _send(self, ask: SendFactorMail) -> FactorMailSent:
+    async def _send(self, ask: SendFactorEmail) -> FactorEmailSent:
         self.mailed.append(ask)
         self._refuse_haste()
         if not self.mail_works or Factor.OTP_EMAIL not in self._people[ask.user_id].factors:
-            raise NO_MAIL_FACTOR.refusal()
+            raise NO_MAIL_FACTOR.error()
         name = f"letter-{len(self.letters)}"
         self.letters[name] = f"{12345678 + len(self.letters)}"
-        return FactorMailSent(challenge=name, mail="ada@mail.test")
+        return FactorEmailSent(challenge=name, mail="ada@mail.test")
 
-    async def _mail_code(self, ask: VerifyFactorMail) -> FactorVerified:
+    async def _mail_code(self, ask: VerifyFactorEmail) -> FactorVerified:
         self._count()
         if self.letters.get(ask.challenge) != ask.code:
             return FactorVerified()

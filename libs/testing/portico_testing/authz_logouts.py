@@ -53,9 +53,9 @@ async def count_accounts(browser: PlayedBrowser) -> int:
     return len((await browser.ask(response.headers["location"].partition("=")[2])).accounts)
 
 
-def assert_error_page(response: httpx.Response, fact: str, status: int = 400) -> None:
+def assert_error_page(response: httpx.Response, error_code: str, status: int = 400) -> None:
     """A page on the service itself, and no redirect."""
     assert response.status_code == status
     assert "location" not in response.headers
     assert 'id="error-page"' in response.text
-    assert fact in response.text
+    assert error_code in response.text

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
-from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys, PublicKeys
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
 from portico_contracts.token import (
-    ISSUE_FRONT_CHANNEL,
+    ISSUE_IMPLICIT_TOKENS,
     REVOKE_SESSION,
     SIGN_LOGOUT_TOKENS,
-    FrontChannelTokens,
-    IssueFrontChannel,
+    ImplicitTokens,
+    IssueImplicitTokens,
     LogoutTokens,
     Revoked,
     RevokeSession,
@@ -21,44 +21,44 @@ from portico_contracts.token import (
 )
 from portico_contracts.users import (
     CHANGE_PASSWORD,
+    CHECK_PROJECT_ACCESS,
     FIND_ORGANIZATION,
     FIND_USER,
-    GET_ADMISSION,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
     REGISTER,
-    SEND_MAIL_CODE,
-    VERIFY_MAIL,
+    SEND_EMAIL_CODE,
+    VERIFY_EMAIL,
     VERIFY_PASSWORD,
-    Admission,
-    AskAdmission,
-    AskClient,
-    AskPolicy,
-    AskUser,
     AuthMethod,
     ChangePassword,
+    CheckProjectAccess,
     Client,
     ClientFound,
     ClientKind,
+    EmailCodeSent,
+    EmailVerified,
     Factor,
     FindOrganization,
     FindUser,
+    GetClient,
+    GetLoginPolicy,
+    GetUser,
     LoginPolicy,
-    MailCodeSent,
-    MailVerified,
     OrganizationFound,
     PasswordChanged,
     PasswordRules,
     PasswordVerified,
+    ProjectAccess,
     Register,
-    SendMailCode,
+    SendEmailCode,
     User,
     UserFound,
-    VerifyMail,
+    VerifyEmail,
     VerifyPassword,
 )
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 
 from portico_testing.authz_factors import PlayedFactors
@@ -69,12 +69,12 @@ PASSWORD: Final = "correct horse battery"
 ADA: Final = User(user_id="u-ada", org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
 BOB: Final = User(user_id="u-bob", org_id="org-2", user_name="bob", login_name="bob@other.test", human=True)
 
-SLOW_DOWN = Fact("TEST-010", Kind.SLOW_DOWN, "Too many attempts.")
-TOO_SHORT = Fact("TEST-011", Kind.MALFORMED, "The password is too short.")
-NOT_A_MAIL = Fact("TEST-012", Kind.MALFORMED, "This is not a mail address.")
-NO_SUCH_ORGANIZATION = Fact("TEST-013", Kind.ABSENT, "There is no such organization.")
+SLOW_DOWN = ErrorCode("TEST-010", Kind.TOO_MANY_REQUESTS, "Too many attempts.")
+TOO_SHORT = ErrorCode("TEST-011", Kind.INVALID_REQUEST, "The password is too short.")
+NOT_A_MAIL = ErrorCode("TEST-012", Kind.INVALID_REQUEST, "This is not a mail address.")
+NO_SUCH_ORGANIZATION = ErrorCode("TEST-013", Kind.NOT_FOUND, "There is no such organization.")
 
-NAME_TAKEN = Fact("TEST-040", Kind.EXISTS, "This name is already used.")
+NAME_TAKEN = ErrorCode("TEST-040", Kind.ALREADY_EXISTS, "This name is already used.")
 
 RIGHT_CODE: Final = "K7PQ2M"
 DOMAINS: Final = {"example.test": "org-1", "other.test": "org-2"}
@@ -104,7 +104,7 @@ class PlayedUsers:
         self.policies = {org_id: LoginPolicy() for org_id in ("", "org-1", "org-2")}
         self.attempts: list[VerifyPassword] = []
         self.registered: list[Register] = []
-        self.mailed: list[SendMailCode] = []
+        self.mailed: list[SendEmailCode] = []
         self.challenges: dict[str, str] = {}
         """Whose address a challenge verifies; empty for an address that had an account already."""
         self.mails: dict[str, str] = {"ada@mail.test": "u-ada", "bob@mail.test": "u-bob"}
@@ -116,9 +116,9 @@ class PlayedUsers:
         self.wait_seconds = 0
         self.now = 0.0
         """When a password is changed; 0 for a replica that says nothing of it."""
-        self.admissions: dict[tuple[str, str], Admission] = {}
+        self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
-        bus.answer(GET_ADMISSION, self._admission)
+        bus.answer(CHECK_PROJECT_ACCESS, self._admission)
         bus.answer(GET_CLIENT, self._client)
         bus.answer(GET_USER, self._user)
         bus.answer(FIND_USER, self._find)
@@ -127,8 +127,8 @@ class PlayedUsers:
         bus.answer(VERIFY_PASSWORD, self._verify)
         bus.answer(CHANGE_PASSWORD, self._change_password)
         bus.answer(REGISTER, self._register)
-        bus.answer(SEND_MAIL_CODE, self._send_code)
-        bus.answer(VERIFY_MAIL, self._verify_mail)
+        bus.answer(SEND_EMAIL_CODE, self._send_code)
+        bus.answer(VERIFY_EMAIL, self._verify_mail)
 
     def register(self, client_id: str, **fields: Any) -> Client:
         """A client like `WEB` with other fields."""
@@ -139,10 +139,10 @@ class PlayedUsers:
         """The login policy of an organization."""
         self.policies[org_id] = replace(self.policies[org_id], **fields)
 
-    async def _client(self, ask: AskClient) -> ClientFound:
+    async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))
 
-    async def _user(self, ask: AskUser) -> UserFound:
+    async def _user(self, ask: GetUser) -> UserFound:
         return UserFound(user=self.people.get(ask.user_id))
 
     async def _find(self, ask: FindUser) -> UserFound:
@@ -152,12 +152,12 @@ class PlayedUsers:
         user = next(names, self.people.get(of_mail))
         return UserFound(user=user if user and ask.org_id in ("", user.org_id) else None)
 
-    async def _admission(self, ask: AskAdmission) -> Admission:
-        return self.admissions.get((ask.user_id, ask.project_id), Admission())
+    async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
+        return self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
 
-    async def _policy(self, ask: AskPolicy) -> LoginPolicy:
+    async def _policy(self, ask: GetLoginPolicy) -> LoginPolicy:
         if ask.org_id not in self.policies:
-            raise NO_SUCH_ORGANIZATION.refusal()
+            raise NO_SUCH_ORGANIZATION.error()
         return self.policies[ask.org_id]
 
     async def _organization(self, ask: FindOrganization) -> OrganizationFound:
@@ -175,7 +175,7 @@ class PlayedUsers:
 
     async def _change_password(self, ask: ChangePassword) -> PasswordChanged:
         if len(ask.new_password) < 8:
-            raise TOO_SHORT.refusal()
+            raise TOO_SHORT.error()
         if self.passwords.get(ask.user_id) != ask.current_password:
             return PasswordChanged()
         self.passwords[ask.user_id] = ask.new_password
@@ -185,11 +185,11 @@ class PlayedUsers:
         )
         return PasswordChanged(user=self.people[ask.user_id])
 
-    async def _register(self, ask: Register) -> MailCodeSent:
+    async def _register(self, ask: Register) -> EmailCodeSent:
         self.registered.append(ask)
         self._refuse_haste()
         if "@" not in ask.email:
-            raise NOT_A_MAIL.refusal()
+            raise NOT_A_MAIL.error()
         challenge = f"challenge-{len(self.challenges)}"
         is_new = all(user.login_name != ask.email for user in self.people.values())
         self.challenges[challenge] = f"u-{ask.email}" if is_new else ""
@@ -198,31 +198,31 @@ class PlayedUsers:
                         login_name=ask.email, human=True, has_password=True)  # fmt: skip
             self.people[user.user_id] = user
             self.passwords[user.user_id] = ask.password
-        return MailCodeSent(challenge=challenge, mail=ask.email)
+        return EmailCodeSent(challenge=challenge, mail=ask.email)
 
-    async def _send_code(self, ask: SendMailCode) -> MailCodeSent:
+    async def _send_code(self, ask: SendEmailCode) -> EmailCodeSent:
         self.mailed.append(ask)
         self._refuse_haste()
         challenge = f"challenge-{len(self.challenges)}"
         self.challenges[challenge] = ask.user_id or self.challenges.pop(ask.challenge)
-        return MailCodeSent(challenge=challenge, mail="ada@mail.test")
+        return EmailCodeSent(challenge=challenge, mail="ada@mail.test")
 
-    async def _verify_mail(self, ask: VerifyMail) -> MailVerified:
+    async def _verify_mail(self, ask: VerifyEmail) -> EmailVerified:
         self._refuse_haste()
         user_id = self.challenges.get(ask.challenge, "")
         if ask.code != RIGHT_CODE or user_id not in self.people:
-            return MailVerified()
+            return EmailVerified()
         if user_id.removeprefix("u-") in self.taken:
-            raise NAME_TAKEN.refusal()
+            raise NAME_TAKEN.error()
         del self.challenges[ask.challenge]
         if user_id not in (ADA.user_id, BOB.user_id):
             self.proved.append(user_id)
         self.people[user_id] = replace(self.people[user_id], email_verified=True)
-        return MailVerified(user=self.people[user_id])
+        return EmailVerified(user=self.people[user_id])
 
     def _refuse_haste(self) -> None:
         if self.wait_seconds:
-            raise SLOW_DOWN.refusal(retry_after=self.wait_seconds)
+            raise SLOW_DOWN.error(retry_after=self.wait_seconds)
 
 
 class PlayedPeers(PlayedUsers):
@@ -232,11 +232,11 @@ class PlayedPeers(PlayedUsers):
         super().__init__(bus)
         self.factors = PlayedFactors(bus, self.people, self.proved, self._refuse_haste)
         self.signing = SigningKey.generate("kid-1", "ES256")
-        self.issued: list[IssueFrontChannel] = []
+        self.issued: list[IssueImplicitTokens] = []
         self.revoked: list[RevokeSession] = []
         self.signed: list[SignLogoutTokens] = []
         bus.answer(PUBLIC_KEYS, self._keys)
-        bus.answer(ISSUE_FRONT_CHANNEL, self._issue)
+        bus.answer(ISSUE_IMPLICIT_TOKENS, self._issue)
         bus.answer(REVOKE_SESSION, self._revoke)
         bus.answer(SIGN_LOGOUT_TOKENS, self._sign_logout)
 
@@ -244,17 +244,17 @@ class PlayedPeers(PlayedUsers):
         """A token the played keys service publishes the key of."""
         return self.signing.sign(msgspec.json.encode(claims), typ=typ)
 
-    async def _keys(self, _ask: AskPublicKeys) -> PublicKeys:
+    async def _keys(self, _ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=(self.signing.public_jwk(),))
 
-    async def _issue(self, ask: IssueFrontChannel) -> FrontChannelTokens:
+    async def _issue(self, ask: IssueImplicitTokens) -> ImplicitTokens:
         self.issued.append(ask)
         id_token = self.sign({"iss": "https://id.example.test", "sub": ask.grant.user_id, "sid": ask.grant.session_id,
                               "azp": ask.grant.client_id, "nonce": ask.grant.nonce})  # fmt: skip
         if not ask.with_access_token:
-            return FrontChannelTokens(id_token=id_token)
+            return ImplicitTokens(id_token=id_token)
         scope = " ".join(ask.grant.scope)
-        return FrontChannelTokens(id_token=id_token, access_token="an-access-token", expires_in=3_600, scope=scope)
+        return ImplicitTokens(id_token=id_token, access_token="an-access-token", expires_in=3_600, scope=scope)
 
     async def _revoke(self, ask: RevokeSession) -> Revoked:
         self.revoked.append(ask)

@@ -16,12 +16,12 @@ from portico_authz.settings import AuthzSettings
 from portico_contracts import http
 from portico_contracts.login import (
     Answer,
-    AskLogout,
-    AskPasskey,
-    AskStep,
     ConfirmLogout,
+    GetStep,
     Logout,
     PasskeyOffered,
+    RequestLogout,
+    RequestPasskey,
     Step,
     StepName,
 )
@@ -129,11 +129,11 @@ class PlayedBrowser:
 
     async def ask(self, id: str) -> Step:
         """What the login pages are told to show."""
-        return decode((await self._post(id, "step", AskStep(browser=self.handle or "-"))).content, Step)
+        return decode((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content, Step)
 
     async def ask_raw(self, id: str) -> httpx.Response:
         """The same, whatever comes back."""
-        return await self._post(id, "step", AskStep(browser=self.handle or "-"))
+        return await self._post(id, "step", GetStep(browser=self.handle or "-"))
 
     async def answer(self, id: str, shown: Step, **fields: Any) -> Step:
         """Answers a step that was shown; takes the cookie the answer brings."""
@@ -155,7 +155,7 @@ class PlayedBrowser:
 
     async def offer_raw(self, id: str) -> httpx.Response:
         """The same, whatever comes back."""
-        return await self._post(id, "passkey", AskPasskey(browser=self.handle or "-"))
+        return await self._post(id, "passkey", RequestPasskey(browser=self.handle or "-"))
 
     async def name(self, id: str, login_name: str = "ada") -> Step:
         """Goes past the login name."""
@@ -186,7 +186,7 @@ class PlayedBrowser:
 
     async def ask_logout_raw(self, id: str) -> httpx.Response:
         """The same, whatever comes back."""
-        return await self._post(id, "ask", AskLogout(browser=self.handle or "-"), http.LOGOUT_API)
+        return await self._post(id, "ask", RequestLogout(browser=self.handle or "-"), http.LOGOUT_API)
 
     async def confirm_logout(self, id: str, csrf: str) -> httpx.Response:
         """The person confirms; takes the cookie away when it is told to."""

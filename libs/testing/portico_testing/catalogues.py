@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from jinja2 import PackageLoader
-from portico_oauth.errors import Fact
+from portico_oauth.errors import ErrorCode
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import ENGLISH, LANGUAGES
 from portico_web.pages import environment
@@ -73,8 +73,13 @@ class Words:
         return {form[0]: form for form in forms}
 
     def _said(self) -> set[str]:
-        facts = [fact for module in self.facts for fact in vars(module).values() if isinstance(fact, Fact)]
-        return {*self.said_in_templates(), *self.sentences, *(fact.text for fact in facts)}
+        facts = [
+            error_code
+            for module in self.facts
+            for error_code in vars(module).values()
+            if isinstance(error_code, ErrorCode)
+        ]
+        return {*self.said_in_templates(), *self.sentences, *(error_code.text for error_code in facts)}
 
     def _translated(self, tag: str) -> dict[str, tuple[str, ...]]:
         return dict(load_catalogue(self.package, tag).messages)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from portico_contracts.apply import Document
 from portico_contracts.users import APPLY, Applied, Apply
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import Bus
 
 
@@ -17,7 +17,7 @@ async def apply_to(
     """Applies a document; somebody agrees to everything that goes.
 
     Raises:
-        Refusal: of the plan, and of what could not be written.
+        ServiceError: of the plan, and of what could not be written.
     """
     document = msgspec.convert(wanted, Document)
     gone: tuple[str, ...] = ()
@@ -28,5 +28,5 @@ async def apply_to(
         APPLY, Apply(document=document, check=check, prune=prune, may_remove=gone, id_seed=id_seed)
     )
     if failure := applied.failure:
-        raise Refusal(Kind(failure.kind), failure.id, failure.text)
+        raise ServiceError(Kind(failure.kind), failure.id, failure.text)
     return applied

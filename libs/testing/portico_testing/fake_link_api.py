@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from portico_contracts.http import LINK_API, LOGIN_API
-from portico_contracts.login import AskStep, Step
+from portico_contracts.login import GetStep, Step
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
-    AskPolicy,
+    EmailLinkVerified,
+    GetLoginPolicy,
     LoginPolicy,
-    MailLinkVerified,
     PasswordLinkSent,
     PasswordRules,
     PasswordSet,
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
-    VerifyMailLink,
+    VerifyEmailLink,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_web.surfaces import rpc_status, surfaced
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -36,8 +36,8 @@ class FakeLinkApi:
 
     asked: list[Any] = field(default_factory=list)
     asked_for_rules: list[str] = field(default_factory=list)
-    refusal: Refusal | None = None
-    no_rules: Refusal | None = None
+    error: ServiceError | None = None
+    no_rules: ServiceError | None = None
     has_password: bool = True
     challenge: str = "c-1"
     step: Step | None = None
@@ -47,7 +47,7 @@ class FakeLinkApi:
         """The API as an ASGI app."""
         return Starlette(
             routes=[
-                self._route("verify-mail", VerifyMailLink),
+                self._route("verify-mail", VerifyEmailLink),
                 self._route("set-password", SetPasswordByLink),
                 self._route("set-password-by-code", SetPasswordByCode),
                 self._route("send-password", SendPasswordLink),
@@ -57,12 +57,12 @@ class FakeLinkApi:
         )
 
     async def _step(self, request: Request) -> Response:
-        if self.step is None or decode(await request.body(), AskStep).browser != BROWSER:
-            raise Refusal(Kind.ABSENT, "AUTHZ-030", "There is no such sign-in.")
+        if self.step is None or decode(await request.body(), GetStep).browser != BROWSER:
+            raise ServiceError(Kind.NOT_FOUND, "AUTHZ-030", "There is no such sign-in.")
         return Response(encode(self.step), media_type="application/json")
 
     async def _policy(self, request: Request) -> Response:
-        self.asked_for_rules.append(decode(await request.body(), AskPolicy).org_id)
+        self.asked_for_rules.append(decode(await request.body(), GetLoginPolicy).org_id)
         if self.no_rules:
             raise self.no_rules
         policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))
@@ -72,10 +72,10 @@ class FakeLinkApi:
         async def answer(request: Request) -> Response:
             assert request.headers["authorization"] == f"Bearer {KEY}"
             self.asked.append(decode(await request.body(), kind))
-            if self.refusal:
-                raise self.refusal
+            if self.error:
+                raise self.error
             replies: dict[str, Message] = {
-                "verify-mail": MailLinkVerified(has_password=self.has_password),
+                "verify-mail": EmailLinkVerified(has_password=self.has_password),
                 "set-password": PasswordSet(),
                 "set-password-by-code": PasswordSet(),
                 "send-password": PasswordLinkSent(challenge=self.challenge),

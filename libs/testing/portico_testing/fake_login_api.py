@@ -15,16 +15,16 @@ from portico_contracts.login import (
     Account,
     Accounts,
     Answer,
-    AskAccounts,
-    AskPasskey,
-    AskStep,
+    GetAccounts,
+    GetStep,
     PasskeyOffered,
     Problem,
+    RequestPasskey,
     Step,
     StepName,
 )
 from portico_contracts.subjects import decode, encode
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.surfaces import rpc_status, surfaced
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -36,10 +36,10 @@ REQUEST: Final = "7fNdrq5nQx0mPj1oZ3vT8wLk2sYb6uHc"
 BROWSER: Final = "7fBrowserHandleOfThisOneBrowser00"
 RIGHT: Final = "right"
 
-UNKNOWN = Fact("FAKE-001", Kind.ABSENT, "There is no such sign-in.")
-OTHER_BROWSER = Fact("FAKE-002", Kind.NOT_ALLOWED, "This sign-in was started in another browser.")
-SPENT = Fact("FAKE-003", Kind.NOT_ALLOWED, "The form was sent already.")
-NO_KEY = Fact("FAKE-004", Kind.UNAUTHENTICATED, "The login API key is missing.")
+UNKNOWN = ErrorCode("FAKE-001", Kind.NOT_FOUND, "There is no such sign-in.")
+OTHER_BROWSER = ErrorCode("FAKE-002", Kind.PERMISSION_DENIED, "This sign-in was started in another browser.")
+SPENT = ErrorCode("FAKE-003", Kind.PERMISSION_DENIED, "The form was sent already.")
+NO_KEY = ErrorCode("FAKE-004", Kind.UNAUTHENTICATED, "The login API key is missing.")
 
 
 @dataclass(slots=True)
@@ -64,12 +64,12 @@ class FakeLoginApi:
     )
     continue_to: str = f"{AUTHORIZE_RESUME}?request={REQUEST}"
     set_cookie: str = ""
-    refusal: Refusal | None = None
+    error: ServiceError | None = None
     slow_down: bool = False
     csrf_suffix: str = ""
     accounts: tuple[Account, ...] = ()
     options: str = ""
-    asked: list[AskStep | AskPasskey | Answer] = field(default_factory=list)
+    asked: list[GetStep | RequestPasskey | Answer] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     _csrf: int = 0
 
@@ -95,19 +95,19 @@ class FakeLoginApi:
         return [message for message in self.asked if isinstance(message, Answer)]
 
     async def _ask(self, request: Request) -> Response:
-        message = decode(await request.body(), AskStep)
+        message = decode(await request.body(), GetStep)
         self._admit(request, message)
         return self._say()
 
     async def _offer(self, request: Request) -> Response:
-        self._admit(request, decode(await request.body(), AskPasskey))
+        self._admit(request, decode(await request.body(), RequestPasskey))
         return Response(encode(PasskeyOffered(options=self.options)), media_type="application/json")
 
     async def _answer(self, request: Request) -> Response:
         message = decode(await request.body(), Answer)
         self._admit(request, message)
         if message.csrf != self._csrf_value():
-            raise SPENT.refusal()
+            raise SPENT.error()
         self._csrf += 1
         self._move(message)
         response = self._say()
@@ -115,25 +115,25 @@ class FakeLoginApi:
         return response
 
     async def _tell_accounts(self, request: Request) -> Response:
-        message = decode(await request.body(), AskAccounts)
+        message = decode(await request.body(), GetAccounts)
         if request.headers.get("authorization") != f"Bearer {KEY}":
-            raise NO_KEY.refusal()
-        if self.refusal:
-            raise self.refusal
+            raise NO_KEY.error()
+        if self.error:
+            raise self.error
         accounts = self.accounts if message.browser == BROWSER else ()
         return Response(encode(Accounts(accounts=accounts)), media_type="application/json")
 
-    def _admit(self, request: Request, message: AskStep | AskPasskey | Answer) -> None:
+    def _admit(self, request: Request, message: GetStep | RequestPasskey | Answer) -> None:
         self.headers = dict(request.headers)
         if request.headers.get("authorization") != f"Bearer {KEY}":
-            raise NO_KEY.refusal()
+            raise NO_KEY.error()
         self.asked.append(message)
-        if self.refusal:
-            raise self.refusal
+        if self.error:
+            raise self.error
         if request.path_params["id"] != REQUEST:
-            raise UNKNOWN.refusal()
+            raise UNKNOWN.error()
         if message.browser != BROWSER:
-            raise OTHER_BROWSER.refusal()
+            raise OTHER_BROWSER.error()
 
     def _move(self, answer: Answer) -> None:
         if answer.cancel:

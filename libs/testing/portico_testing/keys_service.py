@@ -60,7 +60,7 @@ class MemoryKeys:
 
     def _refuse_when_down(self) -> None:
         if self.down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="memory")
+            raise UNAVAILABLE.error(retry_after=1, part="memory")
 
 
 class KeysService:

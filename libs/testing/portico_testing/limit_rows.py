@@ -14,7 +14,7 @@ ADD: Final = f"{_USER}.AddHumanUser"
 VERIFY: Final = f"{_USER}.VerifyU2FRegistration"
 UPDATE: Final = "portico.management.v1.IDPService.UpdateOrgIDPJWTConfig"
 
-FIELDS_REFUSED: Final = "USER-303"
+INVALID_FIELDS: Final = "USER-303"
 _STEP: Final = re.compile(r"(\w+)(\[0\])?")
 
 
@@ -68,8 +68,8 @@ class LimitRow(NamedTuple):
     def is_as_it_should_be(self, said: Said, length: int) -> bool:
         """Beyond the limit the field is named; within it, only another rule refuses the value."""
         if not self.least <= length <= self.most:
-            return (said.code, said.fact, said.fields) == (3, FIELDS_REFUSED, [self.field])
-        return said.code == self.heard if self.is_right(length) else said.fact not in {"", FIELDS_REFUSED}
+            return (said.code, said.error_code, said.fields) == (3, INVALID_FIELDS, [self.field])
+        return said.code == self.heard if self.is_right(length) else said.error_code not in {"", INVALID_FIELDS}
 
 
 def _put(members: dict[str, Any], way: list[tuple[str, str]], value: Any) -> None:

@@ -17,8 +17,8 @@ from google.rpc.status_pb2 import Status
 from portico_contracts.authz import (
     END_SESSIONS,
     LIST_SESSIONS,
-    AskSessions,
     EndSessions,
+    ListSessions,
     SessionsEnded,
     SessionStates,
 )
@@ -75,7 +75,7 @@ class Said(NamedTuple):
     body: dict[str, Any]
 
     @property
-    def fact(self) -> str:
+    def error_code(self) -> str:
         """The id of the error."""
         return str(self.body["details"][0]["id"]) if self.code else ""
 
@@ -145,7 +145,7 @@ class ManagementApi:
         self.ended.append(("sessions", ask.user_id))
         return SessionsEnded(sessions=1)
 
-    async def _list_sessions(self, _ask: AskSessions) -> SessionStates:
+    async def _list_sessions(self, _ask: ListSessions) -> SessionStates:
         return SessionStates(sessions=())
 
     async def _authenticate(self, ask: AuthenticateBearer) -> BearerFound:

@@ -21,7 +21,7 @@ class MemoryAssertions:
     async def claim(self, assertion: Assertion, seconds: int, now: float) -> Claimed:
         """See `AssertionStore.claim`."""
         if self.down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="memory")
+            raise UNAVAILABLE.error(retry_after=1, part="memory")
         if self._epoch is None:
             self._epoch = int(self._clock.now()) + 1
         if assertion.issued < self._epoch:

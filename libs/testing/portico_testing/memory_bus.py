@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from portico_contracts.subjects import Consumer, Event, Rpc, decode, encode
-from portico_oauth.errors import FAULT, UNAVAILABLE, Refusal
+from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, ServiceError
 from portico_runtime.stream_consumer import TAKE_SECONDS, Work
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -49,20 +49,20 @@ class MemoryBus:
         """See `Bus.call`."""
         handler = self._handlers.get(rpc.subject)
         if self.down or handler is None or rpc.subject in self.silent:
-            raise UNAVAILABLE.refusal(retry_after=1, part=rpc.owner)
+            raise UNAVAILABLE.error(retry_after=1, part=rpc.owner)
         try:
             reply = await handler(decode(encode(message), rpc.request))
-        except Refusal as refusal:
+        except ServiceError as error:
             # What crosses the real bus is kind, id and text, never the private fields.
-            raise Refusal(refusal.kind, refusal.id, refusal.text, retry_after=refusal.retry_after) from None
+            raise ServiceError(error.kind, error.id, error.text, retry_after=error.retry_after) from None
         except Exception as error:
-            raise FAULT.refusal() from error
+            raise SERVER_ERROR.error() from error
         return decode(encode(reply), rpc.reply)
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
         """See `Bus.publish`."""
         if self.down or self.stream_down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
         self.published.append((event.subject, body))
         self._news.set()
         for listener in self._listeners.get(event.subject, []):
@@ -71,7 +71,7 @@ class MemoryBus:
     async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         """See `Bus.take`."""
         if self.down or self.stream_down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="bus")
+            raise UNAVAILABLE.error(retry_after=1, part="bus")
         if await self._take_next(consumer, work):
             return True
         if seconds:

@@ -117,4 +117,4 @@ class MemoryGrants:
     def refuse_when_down(self) -> None:
         """Raises `unavailable` while the store is down."""
         if self.down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="memory")
+            raise UNAVAILABLE.error(retry_after=1, part="memory")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import httpx
-from portico_runtime.neighbour import Answered, NoAnswer
+from portico_runtime.service_client import Answered, NoAnswer
 
 _NOWHERE: Final = "http://neighbour"
 
 
 @dataclass(frozen=True, slots=True)
 class OverHttpx:
-    """As `portico_runtime.neighbour.Neighbour`, through a transport."""
+    """As `portico_runtime.service_client.ServiceClient`, through a transport."""
 
     transport: httpx.AsyncBaseTransport
 

@@ -7,7 +7,7 @@ import contextlib
 from typing import Any
 
 from portico_contracts.subjects import Message, Rpc
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_stack.operator_bus import operator_bus
 
 from portico_testing.loop_thread import LoopThread
@@ -44,5 +44,5 @@ class PlayedService:
         await self.bus.start()
         async with asyncio.timeout(30), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
             while not self.asked:
-                with contextlib.suppress(Refusal):
+                with contextlib.suppress(ServiceError):
                     await operator.call(self._rpc, self._question)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_contracts.keys import PUBLIC_KEYS, REVOKE_KEY, ROTATE_KEYS, AskPublicKeys, RevokeKey, RotateKeys
+from portico_contracts.keys import PUBLIC_KEYS, REVOKE_KEY, ROTATE_KEYS, GetPublicKeys, RevokeKey, RotateKeys
 from portico_contracts.subjects import Event, Rpc
 from portico_keys.domain.key import MOVES, State
 from portico_oauth.jose import VerificationKey, key_id_in
@@ -156,7 +156,7 @@ class RotationWorld:
         """One token of each replica.
 
         Raises:
-            Refusal: when one of them has no key.
+            ServiceError: when one of them has no key.
         """
         fresh = [self._sign(signer) for signer in self.signers]
         self.issued += fresh
@@ -175,7 +175,7 @@ class RotationWorld:
 
     async def told_revoked(self) -> list[set[str]]:
         """The revoked ids each replica of keys tells."""
-        answers = [await keeper.parts.bus.call(PUBLIC_KEYS, AskPublicKeys()) for keeper in self.keepers]
+        answers = [await keeper.parts.bus.call(PUBLIC_KEYS, GetPublicKeys()) for keeper in self.keepers]
         return [set(answer.revoked) for answer in answers]
 
     def _signer(self, clock: SkewedClock) -> Signer:

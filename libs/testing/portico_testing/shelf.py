@@ -62,4 +62,4 @@ class Shelf(Generic[Value]):
 
     def _refuse_when_down(self) -> None:
         if self.down:
-            raise UNAVAILABLE.refusal(retry_after=1, part="memory")
+            raise UNAVAILABLE.error(retry_after=1, part="memory")

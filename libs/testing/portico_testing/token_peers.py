@@ -11,32 +11,32 @@ from portico_contracts.keys import (
     ACTIVE_KEYS,
     PUBLIC_KEYS,
     ActiveKeys,
-    AskActiveKeys,
-    AskPublicKeys,
+    GetActiveKeys,
+    GetPublicKeys,
     PublicKeys,
     SealedKey,
 )
 from portico_contracts.users import (
-    GET_ADMISSION,
+    CHECK_ORIGIN,
+    CHECK_PROJECT_ACCESS,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
-    KNOWS_ORIGIN,
-    Admission,
-    AskAdmission,
-    AskClaims,
-    AskClient,
-    AskOrigin,
-    AskProjects,
-    AskRoles,
-    AskServiceUser,
-    AskUser,
+    CheckOrigin,
+    CheckProjectAccess,
     Client,
     ClientFound,
+    GetAudiences,
+    GetClaims,
+    GetClient,
+    GetRoles,
+    GetServiceUser,
+    GetUser,
     OriginKnown,
+    ProjectAccess,
     ProjectAudiences,
     Roles,
     ServiceUser,
@@ -45,13 +45,13 @@ from portico_contracts.users import (
     UserFound,
 )
 from portico_oauth import pkce
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import seal_for
 from portico_runtime.bus import Bus
 
-CODE_REFUSED = Fact("TEST-001", Kind.GRANT_SPENT, "The code is not valid.")
-VERIFIER_MISSING = Fact("TEST-002", Kind.MALFORMED, "The code_verifier is missing, or not expected.")
+INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is not valid.")
+VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
 
 
 class PlayedUsers:
@@ -65,44 +65,44 @@ class PlayedUsers:
         self.service_users: dict[str, ServiceUser] = {}
         self.audiences: dict[str, tuple[str, ...]] = {}
         """By project."""
-        self.admissions: dict[tuple[str, str], Admission] = {}
+        self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
-        bus.answer(GET_ADMISSION, self._admission)
+        bus.answer(CHECK_PROJECT_ACCESS, self._admission)
         bus.answer(GET_CLIENT, self._client)
         bus.answer(GET_USER, self._user)
         bus.answer(GET_CLAIMS, self._claims)
         bus.answer(GET_ROLES, self._roles)
         bus.answer(GET_SERVICE_USER, self._service_user)
         bus.answer(GET_AUDIENCES, self._audiences)
-        bus.answer(KNOWS_ORIGIN, self._origin)
+        bus.answer(CHECK_ORIGIN, self._origin)
 
-    async def _client(self, ask: AskClient) -> ClientFound:
+    async def _client(self, ask: GetClient) -> ClientFound:
         return ClientFound(client=self.clients.get(ask.client_id))
 
-    async def _user(self, ask: AskUser) -> UserFound:
-        return UserFound(user=(await self._claims(AskClaims(user_id=ask.user_id))).user)
+    async def _user(self, ask: GetUser) -> UserFound:
+        return UserFound(user=(await self._claims(GetClaims(user_id=ask.user_id))).user)
 
-    async def _claims(self, ask: AskClaims) -> UserClaims:
+    async def _claims(self, ask: GetClaims) -> UserClaims:
         return self.people.get(ask.user_id, UserClaims())
 
-    async def _roles(self, ask: AskRoles) -> Roles:
+    async def _roles(self, ask: GetRoles) -> Roles:
         found = {project: self.roles.get((ask.user_id, project)) for project in ask.project_ids}
         return Roles(roles={project: roles for project, roles in found.items() if roles})
 
-    async def _admission(self, ask: AskAdmission) -> Admission:
-        return self.admissions.get((ask.user_id, ask.project_id), Admission())
+    async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
+        return self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
 
-    async def _service_user(self, ask: AskServiceUser) -> ServiceUserFound:
+    async def _service_user(self, ask: GetServiceUser) -> ServiceUserFound:
         found = self.service_users.values()
         by_name = (one for one in found if one.user.user_name == ask.client_id)
         return ServiceUserFound(service_user=self.service_users.get(ask.client_id) or next(by_name, None))
 
-    async def _audiences(self, ask: AskProjects) -> ProjectAudiences:
+    async def _audiences(self, ask: GetAudiences) -> ProjectAudiences:
         return ProjectAudiences(
             audiences={one: self.audiences[one] for one in ask.project_ids if one in self.audiences}
         )
 
-    async def _origin(self, ask: AskOrigin) -> OriginKnown:
+    async def _origin(self, ask: CheckOrigin) -> OriginKnown:
         return OriginKnown(known=any(ask.origin in client.origins for client in self.clients.values()))
 
 
@@ -126,11 +126,11 @@ class PlayedAuthz:
     async def _redeem(self, ask: RedeemCode) -> CodeRedeemed:
         issued = self.codes.get(ask.code)
         if issued is None or (issued.grant.client_id, issued.redirect_uri) != (ask.client_id, ask.redirect_uri):
-            raise CODE_REFUSED.refusal()
+            raise INVALID_CODE.error()
         if bool(issued.challenge) != bool(ask.code_verifier):
-            raise VERIFIER_MISSING.refusal()
+            raise VERIFIER_MISSING.error()
         if issued.challenge and pkce.challenge_of(ask.code_verifier) != issued.challenge:
-            raise CODE_REFUSED.refusal()
+            raise INVALID_CODE.error()
         if issued.used:
             return CodeRedeemed(spent_grant_id=issued.grant.grant_id)
         issued.used = True
@@ -158,11 +158,11 @@ class PlayedKeys:
         bus.answer(ACTIVE_KEYS, self._active)
         bus.answer(PUBLIC_KEYS, self._public)
 
-    async def _active(self, ask: AskActiveKeys) -> ActiveKeys:
+    async def _active(self, ask: GetActiveKeys) -> ActiveKeys:
         self.asked += 1
         return ActiveKeys(keys=tuple(_sealed(planned, ask.public_key) for planned in self.signing), lease=self.lease)
 
-    async def _public(self, _ask: AskPublicKeys) -> PublicKeys:
+    async def _public(self, _ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=tuple(key.public_jwk() for key in self.published), revoked=tuple(self.revoked))
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote_plus
 import httpx
 from portico_contracts import http
 from portico_contracts.authz import CodeGrant
-from portico_contracts.events import APP_CHANGED, KEY_ACTIVATED, USER_CHANGED, Changed, KeySaid
+from portico_contracts.events import APP_CHANGED, KEY_ACTIVATED, USER_CHANGED, Changed, KeyEvent
 from portico_contracts.users import AccessTokenType, AuthMethod, Client, ClientKind, ServiceUser, User, UserClaims
 from portico_oauth.grant_types import JWT_BEARER
 from portico_oauth.jose import SigningKey
@@ -184,7 +184,7 @@ class TokenService:
     async def hear_of_keys(self) -> None:
         """A key event, and what it sets off."""
         asked = self.keys.asked
-        said = KeySaid(event_id=f"e{asked}", kid="any", at=self.clock.now())
+        said = KeyEvent(event_id=f"e{asked}", kid="any", at=self.clock.now())
         await self.bus.publish(KEY_ACTIVATED, said, event_id=said.event_id)
         async with asyncio.timeout(20):
             while self.keys.asked == asked:

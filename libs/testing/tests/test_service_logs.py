@@ -9,8 +9,8 @@ from portico_testing.journeys.service_logs import complaints_since
 
 AUTHZ = """\
 not JSON
-{"event": "refused", "fact": "PORT-004", "level": "info", "timestamp": "2026-09-21T12:00:01Z"}
-{"event": "refused", "fact": "AUTHZ-001", "level": "info", "timestamp": "2026-09-21T12:00:02Z"}
+{"event": "refused", "error_code": "PORT-004", "level": "info", "timestamp": "2026-09-21T12:00:01Z"}
+{"event": "refused", "error_code": "AUTHZ-001", "level": "info", "timestamp": "2026-09-21T12:00:02Z"}
 {"event": "late", "level": "error", "timestamp": "yesterday"}
 {"event": "bus", "level": "warning", "timestamp": "2026-09-21T11:59:59Z"}
 {"event": "cut of

@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 from portico_contracts import context
 from portico_contracts.http import surface_of
-from portico_oauth.errors import FAULT
+from portico_oauth.errors import SERVER_ERROR
 from prometheus_client import Counter, Histogram
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -69,7 +69,7 @@ class Edge:
             log.exception("fault outside a router")
             if status:  # the answer has begun: cutting the connection is all that is left
                 raise
-            response = RENDERERS[surface_of(scope["path"])](FAULT.refusal(), Request(scope))
+            response = RENDERERS[surface_of(scope["path"])](SERVER_ERROR.error(), Request(scope))
             await response(scope, receive, send_with_headers)
         finally:
             self._note(scope, status, time.perf_counter() - began)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters, read_parameters
 from starlette.requests import Request
 
@@ -13,15 +13,18 @@ from portico_web.headers import find_header
 MAX_FORM: Final = 64 * 1024
 _FORM: Final = "application/x-www-form-urlencoded"
 
-WRONG_MEDIA = Fact(
+UNSUPPORTED_MEDIA_TYPE = ErrorCode(
     "WEB-001",
-    Kind.WRONG_MEDIA,
+    Kind.UNSUPPORTED_MEDIA_TYPE,
     "The body must be application/x-www-form-urlencoded.",
     "Send a form body, not compressed.",
 )
-TOO_LARGE = Fact("WEB-002", Kind.TOO_LARGE, "The body is too large.", "Send less.")
-BODY_CUT = Fact(
-    "WEB-004", Kind.MALFORMED, "The body ended before it was complete.", "Send as much as was announced, without pause."
+TOO_LARGE = ErrorCode("WEB-002", Kind.CONTENT_TOO_LARGE, "The body is too large.", "Send less.")
+BODY_CUT = ErrorCode(
+    "WEB-004",
+    Kind.INVALID_REQUEST,
+    "The body ended before it was complete.",
+    "Send as much as was announced, without pause.",
 )
 
 
@@ -37,10 +40,10 @@ async def read_form(request: Request, *, with_query: bool = False) -> Parameters
         with_query: read the query as well, so that a name in both is a repeat.
 
     Raises:
-        Refusal: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
+        ServiceError: WEB-001 for another content type or encoding, WEB-002 over 64 KiB, OAUTH-00x when unreadable.
     """
     if not is_form(request) or find_header(request, b"content-encoding"):
-        raise WRONG_MEDIA.refusal(media=_media(request)[:60])
+        raise UNSUPPORTED_MEDIA_TYPE.error(media=_media(request)[:60])
     body = await read_body(request, MAX_FORM)
     if with_query:
         return read_parameters(request.scope["query_string"], body)
@@ -51,20 +54,20 @@ async def read_body(request: Request, limit: int) -> bytes:
     """The raw body.
 
     Raises:
-        Refusal: WEB-002 as soon as it grows over the limit, without reading on; WEB-004 when the client went away.
+        ServiceError: WEB-002 as soon as it grows over the limit, without reading on; WEB-004 when the client went away.
     """
     announced = find_header(request, b"content-length") or ""
     if announced.isdecimal() and (len(announced) > 12 or int(announced) > limit):
-        raise TOO_LARGE.refusal()
+        raise TOO_LARGE.error()
     body, more = bytearray(), True  # grows in place: a body in many small pieces costs no more than its bytes
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            raise BODY_CUT.refusal()
+            raise BODY_CUT.error()
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > limit:
-            raise TOO_LARGE.refusal()
+            raise TOO_LARGE.error()
     return bytes(body)
 
 

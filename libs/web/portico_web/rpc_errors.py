@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 ERROR_DETAIL: Final = "type.googleapis.com/portico.v1.ErrorDetail"
 BAD_REQUEST: Final = "type.googleapis.com/google.rpc.BadRequest"
@@ -42,8 +42,8 @@ class RpcError:
         return {"code": self.code, "message": self.message, "details": details}
 
 
-def rpc_error(refusal: Refusal, translate: Callable[[str], str]) -> RpcError:
+def rpc_error(error: ServiceError, translate: Callable[[str], str]) -> RpcError:
     """What a refusal says in one language; about a field it begins with the field."""
-    violations = tuple((one.field, one.said(translate)) for one in refusal.violations)
-    text = f"{violations[0][0]}: {violations[0][1]}" if violations else refusal.said(translate)
-    return RpcError(refusal.rendering.rpc, refusal.id, text, violations)
+    violations = tuple((one.field, one.said(translate)) for one in error.violations)
+    text = f"{violations[0][0]}: {violations[0][1]}" if violations else error.said(translate)
+    return RpcError(error.rendering.rpc, error.id, text, violations)

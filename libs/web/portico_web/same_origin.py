@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from starlette.requests import Request
 
-FOREIGN_FORM = Fact(
-    "WEB-003", Kind.NOT_ALLOWED, "The form was sent from another site.", "Use the form on the page itself."
+FOREIGN_FORM = ErrorCode(
+    "WEB-003", Kind.PERMISSION_DENIED, "The form was sent from another site.", "Use the form on the page itself."
 )
 
 
@@ -14,7 +14,7 @@ def refuse_foreign_form(request: Request, issuer: str) -> None:
     """Raises WEB-003 for a form that another origin sent; absent headers leave it to the CSRF token."""
     origin = request.headers.get("origin")
     if origin is not None and origin != issuer:
-        raise FOREIGN_FORM.refusal(origin=origin[:200])
+        raise FOREIGN_FORM.error(origin=origin[:200])
     site = request.headers.get("sec-fetch-site")
     if site is not None and site != "same-origin":
-        raise FOREIGN_FORM.refusal(site=site[:40])
+        raise FOREIGN_FORM.error(site=site[:40])

@@ -15,7 +15,15 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from portico_contracts import context
 from portico_contracts.http import Surface, surface_of
-from portico_oauth.errors import FAULT, INVALID_INPUT, NO_SUCH_PATH, TABLE, WRONG_METHOD, Kind, Refusal
+from portico_oauth.errors import (
+    INVALID_INPUT,
+    METHOD_NOT_ALLOWED,
+    PATH_NOT_FOUND,
+    SERVER_ERROR,
+    TABLE,
+    Kind,
+    ServiceError,
+)
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -29,60 +37,60 @@ from portico_web.rpc_errors import rpc_error
 
 log = structlog.get_logger("portico.http")
 
-Render = Callable[[Refusal, Request], Response]
+Render = Callable[[ServiceError, Request], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
 
 
-def oauth_json(refusal: Refusal, request: Request) -> Response:
+def oauth_json(error: ServiceError, request: Request) -> Response:
     """RFC 6749 §5.2 and RFC 6750 §3."""
-    rendering = refusal.rendering
-    headers = {**NO_STORE, **_retry_after(refusal)}
-    if refusal.kind in (Kind.TOKEN_REFUSED, Kind.SCOPE_MISSING):
-        headers["WWW-Authenticate"] = _challenge(refusal)
-    elif refusal.kind is Kind.CLIENT_UNKNOWN and "authorization" in request.headers:
+    rendering = error.rendering
+    headers = {**NO_STORE, **_retry_after(error)}
+    if error.kind in (Kind.INVALID_TOKEN, Kind.INSUFFICIENT_SCOPE):
+        headers["WWW-Authenticate"] = _challenge(error)
+    elif error.kind is Kind.INVALID_CLIENT and "authorization" in request.headers:
         headers["WWW-Authenticate"] = 'Basic realm="portico", charset="UTF-8"'
-    body = {"error": rendering.oauth, "error_description": refusal.text}
+    body = {"error": rendering.oauth, "error_description": error.text}
     return JSONResponse(body, status_code=rendering.status, headers=headers)
 
 
-def bearer_json(refusal: Refusal, request: Request) -> Response:
+def bearer_json(error: ServiceError, request: Request) -> Response:
     """As `oauth_json`, for resources behind a bearer token: every 4xx about it carries the challenge (RFC 6750 §3)."""
-    response = oauth_json(refusal, request)
-    if refusal.rendering.status in (400, 401, 403):
-        response.headers["WWW-Authenticate"] = _challenge(refusal)
+    response = oauth_json(error, request)
+    if error.rendering.status in (400, 401, 403):
+        response.headers["WWW-Authenticate"] = _challenge(error)
     return response
 
 
-def redirect(refusal: Refusal, address: ReturnAddress) -> Response:
+def redirect(error: ServiceError, address: ReturnAddress) -> Response:
     """RFC 6749 §4.1.2.1 and OIDC Core §3.1.2.6, with state and iss; only ever to a proven address."""
-    return address.respond({"error": refusal.rendering.oauth, "error_description": refusal.text})
+    return address.respond({"error": error.rendering.oauth, "error_description": error.text})
 
 
-def rpc_status(refusal: Refusal, request: Request, *, package: str = "portico_web") -> Response:
+def rpc_status(error: ServiceError, request: Request, *, package: str = "portico_web") -> Response:
     """google.rpc.Status as JSON, in the language of the request.
 
     Args:
         package: whose catalogues have the words.
     """
     words = load_catalogue(package, pick_language(read_languages(request)).tag)
-    headers = {**NO_STORE, **_retry_after(refusal)}
-    if refusal.kind is Kind.UNAUTHENTICATED:
+    headers = {**NO_STORE, **_retry_after(error)}
+    if error.kind is Kind.UNAUTHENTICATED:
         headers["WWW-Authenticate"] = "Bearer"
-    body = rpc_error(refusal, words.gettext).as_json()
-    return JSONResponse(body, status_code=management_status(refusal.kind), headers=headers)
+    body = rpc_error(error, words.gettext).as_json()
+    return JSONResponse(body, status_code=management_status(error.kind), headers=headers)
 
 
 def management_status(kind: Kind) -> int:
     """The HTTP status of a kind on the management surface: by its google.rpc code, but for HTTP's own errors."""
-    if kind in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD, Kind.UNIMPLEMENTED):
+    if kind in (Kind.CONTENT_TOO_LARGE, Kind.UNSUPPORTED_MEDIA_TYPE, Kind.METHOD_NOT_ALLOWED, Kind.UNIMPLEMENTED):
         return TABLE[kind].status
     return _RPC_STATUS[TABLE[kind].rpc]
 
 
 def html_page(
-    refusal: Refusal,
+    error: ServiceError,
     request: Request,
     *,
     retry: str = "",
@@ -100,7 +108,7 @@ def html_page(
         package: whose catalogues have the words.
         languages: tags that go before those of the browser.
     """
-    rendering = refusal.rendering
+    rendering = error.rendering
     language = pick_language(languages, read_languages(request))
     words = load_catalogue(package, language.tag)
     response = page(
@@ -109,13 +117,13 @@ def html_page(
         language=language,
         status=rendering.status,
         sentence=words.gettext(sentence or rendering.page),
-        text=refusal.text if language is ENGLISH else words.find(refusal.text),
+        text=error.text if language is ENGLISH else words.find(error.text),
         code=rendering.oauth,
-        fact=refusal.id,
+        error_code=error.id,
         request_id=context.REQUEST_ID.get(),
         retry=retry,
     )
-    response.headers.update(_retry_after(refusal))
+    response.headers.update(_retry_after(error))
     return response
 
 
@@ -132,16 +140,16 @@ def surfaced(endpoint: Endpoint, render: Render) -> Endpoint:
     async def call(request: Request) -> Response:
         try:
             return await endpoint(request)
-        except Refusal as refusal:
-            log.info("refused", fact=refusal.id, kind=refusal.kind.value, private=refusal.private)
-            return render(refusal, request)
+        except ServiceError as error:
+            log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
+            return render(error, request)
         except RequestValidationError as error:
-            return render(INVALID_INPUT.refusal(errors=len(error.errors())), request)
+            return render(INVALID_INPUT.error(errors=len(error.errors())), request)
         except HTTPException:
             raise
         except Exception:  # the border: nothing of an unknown error leaves
             log.exception("fault")
-            return render(FAULT.refusal(), request)
+            return render(SERVER_ERROR.error(), request)
 
     return call
 
@@ -166,10 +174,12 @@ def install_catch_all(app: FastAPI) -> None:
 
     async def handle(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        fact = {404: NO_SUCH_PATH, 405: WRONG_METHOD}.get(status, FAULT if status >= 500 else INVALID_INPUT)
-        if fact is FAULT:
+        error_code = {404: PATH_NOT_FOUND, 405: METHOD_NOT_ALLOWED}.get(
+            status, SERVER_ERROR if status >= 500 else INVALID_INPUT
+        )
+        if error_code is SERVER_ERROR:
             log.error("fault outside a router", cause=type(error).__name__)
-        response = RENDERERS[surface_of(request.scope["path"])](fact.refusal(), request)
+        response = RENDERERS[surface_of(request.scope["path"])](error_code.error(), request)
         if isinstance(error, HTTPException) and error.headers and "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
         return response
@@ -180,11 +190,11 @@ def install_catch_all(app: FastAPI) -> None:
     app.add_exception_handler(Exception, handle)
 
 
-def _challenge(refusal: Refusal) -> str:
-    return f'Bearer error="{refusal.rendering.oauth}", error_description="{refusal.text}"'
+def _challenge(error: ServiceError) -> str:
+    return f'Bearer error="{error.rendering.oauth}", error_description="{error.text}"'
 
 
-def _retry_after(refusal: Refusal) -> dict[str, str]:
-    if refusal.retry_after is None and refusal.kind not in (Kind.UNAVAILABLE, Kind.SLOW_DOWN):
+def _retry_after(error: ServiceError) -> dict[str, str]:
+    if error.retry_after is None and error.kind not in (Kind.UNAVAILABLE, Kind.TOO_MANY_REQUESTS):
         return {}
-    return {"Retry-After": str(refusal.retry_after or 1)}
+    return {"Retry-After": str(error.retry_after or 1)}

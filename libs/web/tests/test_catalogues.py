@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_web.catalogue import Catalogue, load_catalogue
 from portico_web.languages import LANGUAGES
 from portico_web.po_file import read_po
@@ -83,8 +83,8 @@ def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
 )
 def test_error_page_speaks_the_browsers_language(language: str, words: str) -> None:
     """Words, ``lang``, ``dir`` and Content-Language agree."""
-    refusal = Fact("LOOK-002", Kind.MALFORMED, "The request does not have the expected form.").refusal()
-    answer = html_page(refusal, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
+    error = ErrorCode("LOOK-002", Kind.INVALID_REQUEST, "The request does not have the expected form.").error()
+    answer = html_page(error, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
     text = bytes(answer.body).decode()
     tag, direction = language[:2], "rtl" if language == "ar" else "ltr"
 
@@ -97,8 +97,8 @@ def test_error_page_speaks_the_browsers_language(language: str, words: str) -> N
 @pytest.mark.parametrize("language", [language.tag for language in LANGUAGES])
 def test_text_without_translation_is_left_out(language: str) -> None:
     """A page is whole in one language: in English the text stays text, in others the sentence and the id say enough."""
-    refusal = Fact("LOOK-003", Kind.MALFORMED, "Only <b>this</b> %s knows it.").refusal()
-    answer = html_page(refusal, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
+    error = ErrorCode("LOOK-003", Kind.INVALID_REQUEST, "Only <b>this</b> %s knows it.").error()
+    answer = html_page(error, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
     text = bytes(answer.body).decode()
 
     assert ("Only &lt;b&gt;this&lt;/b&gt; %s knows it." in text) is (language == "en")

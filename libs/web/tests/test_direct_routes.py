@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
-from portico_oauth.errors import FAULT
+from portico_oauth.errors import SERVER_ERROR
 from portico_testing.asgi_life import alive
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -95,7 +95,7 @@ async def test_a_failure_is_rendered_on_the_surface_of_its_route(direct_client: 
     answer = await direct_client.get("/v2/failing")
 
     assert answer.status_code == 500
-    assert answer.json()["details"][0]["id"] == FAULT.id
+    assert answer.json()["details"][0]["id"] == SERVER_ERROR.id
     assert "secret" not in answer.text
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_web.stylesheet import stylesheet
 from portico_web.surfaces import html_page
 from starlette.requests import Request
 
 CSS = stylesheet().content.decode()
-REFUSED = Fact("LOOK-001", Kind.MALFORMED, "The redirect_uri is not registered.")
+REFUSED = ErrorCode("LOOK-001", Kind.INVALID_REQUEST, "The redirect_uri is not registered.")
 
 # WCAG 2.2: 7 is AAA for text, 4.5 is AA for text, 3 is AA for the outline of a field.
 PAIRS = [
@@ -72,7 +72,7 @@ def test_motion_only_for_those_who_like_it() -> None:
 def test_error_page_has_its_ids_and_leads_to_the_start() -> None:
     """Code, reason and request id; without another way on the button leads to the page of the issuer."""
     request = Request({"type": "http", "headers": []})
-    text = bytes(html_page(REFUSED.refusal(), request).body).decode()
+    text = bytes(html_page(REFUSED.error(), request).body).decode()
 
     assert all(f'id="{id}"' in text for id in ("error-page", "error-text", "error-code", "error-fact", "error-request"))
     assert "invalid_request" in text
@@ -83,7 +83,7 @@ def test_error_page_has_its_ids_and_leads_to_the_start() -> None:
 def test_error_page_leads_on_where_it_can() -> None:
     """The given path is the link."""
     request = Request({"type": "http", "headers": []})
-    text = bytes(html_page(REFUSED.refusal(), request, retry="/ui/login?request=x&y").body).decode()
+    text = bytes(html_page(REFUSED.error(), request, retry="/ui/login?request=x&y").body).decode()
 
     assert 'id="error-retry" href="/ui/login?request=x&amp;y"' in text
     assert "error-start" not in text

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from portico_oauth.errors import TABLE, Kind, Refusal
+from portico_oauth.errors import TABLE, Kind, ServiceError
 from portico_oauth.response_types import ResponseMode
 from portico_web.return_address import ReturnAddress, add_to_query
 from portico_web.surfaces import redirect
@@ -109,7 +109,7 @@ def test_every_answer_carries_the_issuer(mode: ResponseMode) -> None:
     """Success and error, in every mode (AZ-15, RFC 9207)."""
     for response in (
         back(mode, "").respond({"code": "c"}),
-        redirect(Refusal(Kind.LOGIN_NEEDED, "TEST-001", "Sign in."), back(mode, "")),
+        redirect(ServiceError(Kind.LOGIN_REQUIRED, "TEST-001", "Sign in."), back(mode, "")),
     ):
         text = response.headers.get("location", "") + bytes(response.body).decode()
 
@@ -121,7 +121,7 @@ def test_every_answer_carries_the_issuer(mode: ResponseMode) -> None:
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_as_a_redirect(kind: Kind) -> None:
     """error, error_description, state, iss and nothing else (RFC 6749 §4.1.2.1)."""
-    response = redirect(Refusal(kind, "TEST-001", "A text."), back(ResponseMode.QUERY, "s"))
+    response = redirect(ServiceError(kind, "TEST-001", "A text."), back(ResponseMode.QUERY, "s"))
     fields = dict(parse_qsl(urlsplit(response.headers["location"]).query))
 
     assert fields == {"error": TABLE[kind].oauth, "error_description": "A text.", "state": "s", "iss": ISSUER}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
 
@@ -35,10 +35,10 @@ def a_post(**headers: str) -> Request:
 )
 def test_a_form_of_another_origin_is_refused(headers: dict[str, str]) -> None:
     """Foreign and null origins, and every Sec-Fetch-Site but same-origin: 403 (LG-14)."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         refuse_foreign_form(a_post(**headers), ISSUER)
 
-    assert refused.value.kind is Kind.NOT_ALLOWED
+    assert refused.value.kind is Kind.PERMISSION_DENIED
     assert refused.value.rendering.status == 403
 
 

@@ -9,7 +9,7 @@ from html import unescape
 import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
-from portico_oauth.errors import FAULT, TABLE, Kind, Refusal
+from portico_oauth.errors import SERVER_ERROR, TABLE, Kind, ServiceError
 from portico_web.edge import Edge
 from portico_web.surfaces import (
     bearer_json,
@@ -28,17 +28,17 @@ PRIVATE = "mongodb://user:secret@host"
 RPC_HTTP = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 12: 501, 13: 500, 14: 503, 16: 401}
 
 
-def a_refusal(kind: Kind) -> Refusal:
+def an_error(kind: Kind) -> ServiceError:
     # Fields named like the log's own must not break the log line (RX-12).
-    private = {"cause": PRIVATE, "fact": PRIVATE, "kind": PRIVATE, "event": PRIVATE}
-    return Refusal(kind, "TEST-001", "A text <for> the caller.", private=private)
+    private = {"cause": PRIVATE, "error_code": PRIVATE, "kind": PRIVATE, "event": PRIVATE}
+    return ServiceError(kind, "TEST-001", "A text <for> the caller.", private=private)
 
 
 @dataclass
 class Planted:
     """What the routes of the test app raise."""
 
-    error: Exception = field(default_factory=FAULT.refusal)
+    error: Exception = field(default_factory=SERVER_ERROR.error)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ async def test_every_kind_as_oauth_json(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
 ) -> None:
     """Status, code and text by the table, never stored, nothing private (RFC 6749 §5.2)."""
-    planted.error = a_refusal(kind)
+    planted.error = an_error(kind)
     answer = await surfaces_client.get(path)
 
     assert answer.status_code == TABLE[kind].status
@@ -101,7 +101,7 @@ async def test_every_kind_as_oauth_json(
 @pytest.mark.parametrize("kind", list(Kind))
 async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
     """google.rpc.Status with code, message and one detail that names the id (MG-19)."""
-    planted.error = a_refusal(kind)
+    planted.error = an_error(kind)
     answer = await surfaces_client.get("/management/v1/x")
     body = answer.json()
 
@@ -113,14 +113,14 @@ async def test_every_kind_as_rpc_status(surfaces_client: httpx.AsyncClient, plan
     assert PRIVATE not in answer.text
     if kind is Kind.UNIMPLEMENTED:
         assert answer.status_code == 404
-    elif kind not in (Kind.TOO_LARGE, Kind.WRONG_MEDIA, Kind.WRONG_METHOD):
+    elif kind not in (Kind.CONTENT_TOO_LARGE, Kind.UNSUPPORTED_MEDIA_TYPE, Kind.METHOD_NOT_ALLOWED):
         assert answer.status_code == RPC_HTTP[TABLE[kind].rpc]
 
 
 @pytest.mark.parametrize("kind", list(Kind))
 async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind) -> None:
     """A page with a sentence, the code, the id and the request id, escaped, with all headers (AZ-08, AZ-17)."""
-    planted.error = a_refusal(kind)
+    planted.error = an_error(kind)
     answer = await surfaces_client.get("/ui/login/x")
 
     assert answer.status_code == TABLE[kind].status
@@ -134,15 +134,15 @@ async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted:
     assert PRIVATE not in answer.text
 
 
-@pytest.mark.parametrize("kind", [Kind.UNAVAILABLE, Kind.SLOW_DOWN])
+@pytest.mark.parametrize("kind", [Kind.UNAVAILABLE, Kind.TOO_MANY_REQUESTS])
 @pytest.mark.parametrize("path", ["/oauth/v2/x", "/management/v1/x", "/ui/login/x"])
 async def test_who_must_wait_is_told_how_long(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
 ) -> None:
     """503 and 429 carry Retry-After on every surface, the one of the fact where it has one (P2)."""
-    planted.error = a_refusal(kind)
+    planted.error = an_error(kind)
     short = await surfaces_client.get(path)
-    planted.error = Refusal(kind, "TEST-001", "Wait.", retry_after=17)
+    planted.error = ServiceError(kind, "TEST-001", "Wait.", retry_after=17)
     long = await surfaces_client.get(path)
 
     assert short.headers["retry-after"] == "1"
@@ -160,7 +160,7 @@ async def test_an_unknown_error_becomes_a_fault(
     answer = await surfaces_client.get(path)
 
     assert answer.status_code == 500
-    assert FAULT.text in answer.text
+    assert SERVER_ERROR.text in answer.text
     assert not any(text in answer.text for text in (PRIVATE, "RuntimeError", "Traceback", ".py"))
     assert answer.headers["x-request-id"]
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -221,7 +221,7 @@ async def test_basic_is_challenged_only_when_an_authorization_header_was_sent(
     surfaces_client: httpx.AsyncClient, planted: Planted
 ) -> None:
     """RFC 6749 §5.2: WWW-Authenticate answers the scheme that was tried."""
-    planted.error = a_refusal(Kind.CLIENT_UNKNOWN)
+    planted.error = an_error(Kind.INVALID_CLIENT)
     tried = await surfaces_client.get("/oauth/v2/x", headers={"Authorization": "Basic eDp5"})
     without = await surfaces_client.get("/oauth/v2/x")
 
@@ -229,12 +229,12 @@ async def test_basic_is_challenged_only_when_an_authorization_header_was_sent(
     assert "www-authenticate" not in without.headers
 
 
-@pytest.mark.parametrize("kind", [Kind.TOKEN_REFUSED, Kind.SCOPE_MISSING, Kind.MALFORMED])
+@pytest.mark.parametrize("kind", [Kind.INVALID_TOKEN, Kind.INSUFFICIENT_SCOPE, Kind.INVALID_REQUEST])
 async def test_a_bearer_resource_challenges_with_the_error(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind
 ) -> None:
     """RFC 6750 §3: the challenge carries the error code."""
-    planted.error = a_refusal(kind)
+    planted.error = an_error(kind)
     answer = await surfaces_client.get("/oidc/v1/x")
 
     assert answer.headers["www-authenticate"].startswith(f'Bearer error="{TABLE[kind].oauth}"')
@@ -244,7 +244,7 @@ async def test_a_request_id_comes_from_the_gateway_or_is_made(
     surfaces_client: httpx.AsyncClient, planted: Planted
 ) -> None:
     """One that cannot be shown as it is is replaced (AZ-07)."""
-    planted.error = a_refusal(Kind.MALFORMED)
+    planted.error = an_error(Kind.INVALID_REQUEST)
     given = await surfaces_client.get("/oauth/v2/x", headers={"X-Request-Id": "0123456789abcdef"})
     bad = await surfaces_client.get("/oauth/v2/x", headers={"X-Request-Id": "<script>alert(1)</script>"})
 

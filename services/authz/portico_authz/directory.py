@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_contracts import events
-from portico_contracts.keys import PUBLIC_KEYS, AskPublicKeys
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys
 from portico_contracts.users import (
-    GET_ADMISSION,
+    CHECK_PROJECT_ACCESS,
     GET_CLIENT,
     GET_LOGIN_POLICY,
     GET_USER,
-    Admission,
-    AskAdmission,
-    AskClient,
-    AskPolicy,
-    AskUser,
+    CheckProjectAccess,
     Client,
+    GetClient,
+    GetLoginPolicy,
+    GetUser,
     LoginPolicy,
+    ProjectAccess,
     User,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.read_cache import ReadCache
@@ -44,7 +44,7 @@ class BusDirectory:
         self._users: ReadCache[User | None] = ReadCache(clock, self._ask_user)
         self._keys: ReadCache[tuple[dict[str, Any], ...]] = ReadCache(clock, self._ask_keys)
         self._policies: ReadCache[LoginPolicy] = ReadCache(clock, self._ask_policy)
-        self._admissions: ReadCache[Admission] = ReadCache(clock, self._ask_admission)
+        self._admissions: ReadCache[ProjectAccess] = ReadCache(clock, self._ask_admission)
         bus.listen(events.PROJECT_GRANT_CHANGED, self._forget_admissions)
         for event in (events.APP_CHANGED, events.PROJECT_CHANGED, events.ORG_CHANGED, events.INSTANCE_CHANGED):
             bus.listen(event, self._forget)
@@ -66,7 +66,7 @@ class BusDirectory:
         """See `Directory.public_keys`."""
         return await self._keys.get("")
 
-    async def admission(self, user_id: str, project_id: str) -> Admission:
+    async def admission(self, user_id: str, project_id: str) -> ProjectAccess:
         """See `Directory.admission`."""
         return await self._admissions.get(_BETWEEN.join((user_id, project_id)))
 
@@ -89,22 +89,22 @@ class BusDirectory:
         self._admissions.drop_all()
 
     async def _ask_client(self, client_id: str) -> Client | None:
-        return (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
+        return (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
 
     async def _ask_user(self, user_id: str) -> User | None:
-        return (await self._bus.call(GET_USER, AskUser(user_id=user_id))).user
+        return (await self._bus.call(GET_USER, GetUser(user_id=user_id))).user
 
-    async def _ask_admission(self, user_and_project: str) -> Admission:
+    async def _ask_admission(self, user_and_project: str) -> ProjectAccess:
         user_id, project_id = user_and_project.split(_BETWEEN)
-        return await self._bus.call(GET_ADMISSION, AskAdmission(user_id=user_id, project_id=project_id))
+        return await self._bus.call(CHECK_PROJECT_ACCESS, CheckProjectAccess(user_id=user_id, project_id=project_id))
 
     async def _ask_policy(self, org_id: str) -> LoginPolicy:
         try:
-            return await self._bus.call(GET_LOGIN_POLICY, AskPolicy(org_id=org_id))
-        except Refusal as refusal:
-            if refusal.kind is not Kind.ABSENT:
+            return await self._bus.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
+        except ServiceError as error:
+            if error.kind is not Kind.NOT_FOUND:
                 raise
             return STRICTEST
 
     async def _ask_keys(self, _: str) -> tuple[dict[str, Any], ...]:
-        return (await self._bus.call(PUBLIC_KEYS, AskPublicKeys())).jwks
+        return (await self._bus.call(PUBLIC_KEYS, GetPublicKeys())).jwks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import TABLE, Kind, Refusal
+from portico_oauth.errors import TABLE, Kind, ServiceError
 from portico_web.surfaces import html_page
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,30 +16,30 @@ from portico_authz.authorize.open_request import OTHER_BROWSER, REQUEST_GONE
 from portico_authz.authorize.pipeline import POST_GONE
 from portico_authz.logout import open_logout, read_wish
 
-_USED: Final = TABLE[Kind.GRANT_SPENT].page
+_USED: Final = TABLE[Kind.INVALID_GRANT].page
 
 SENTENCES: Final = {
-    CLIENT_UNKNOWN.id: TABLE[Kind.CLIENT_UNKNOWN].page,
+    CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
     URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
     REQUEST_GONE.id: _USED,
     POST_GONE.id: _USED,
     open_logout.LOGOUT_GONE.id: "This sign-out is finished already or has expired.",
     open_logout.OTHER_BROWSER.id: "This sign-out belongs to another browser.",
-    read_wish.CLIENT_UNKNOWN.id: TABLE[Kind.CLIENT_UNKNOWN].page,
+    read_wish.CLIENT_UNKNOWN.id: TABLE[Kind.INVALID_CLIENT].page,
     read_wish.URI_NOT_REGISTERED.id: "The application asked to send you to an address it has not registered.",
     OTHER_BROWSER.id: "This sign-in belongs to another browser.",
 }
 
 
-def error_page(refusal: Refusal, request: Request) -> Response:
+def error_page(error: ServiceError, request: Request) -> Response:
     """Renders a refusal; where a part is only unavailable just now, with a link to try again."""
-    again = refusal.kind is Kind.UNAVAILABLE and request.method == "GET"
+    again = error.kind is Kind.UNAVAILABLE and request.method == "GET"
     retry = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}" if again else ""
     return html_page(
-        refusal,
+        error,
         request,
         retry=retry,
-        sentence=SENTENCES.get(refusal.id, ""),
+        sentence=SENTENCES.get(error.id, ""),
         package="portico_authz",
         languages=read_locales(request.query_params.get("ui_locales", "")),
     )

@@ -16,13 +16,13 @@ from portico_contracts import http
 from portico_contracts.login import (
     Accounts,
     Answer,
-    AskAccounts,
-    AskLogout,
-    AskPasskey,
-    AskStep,
     ConfirmLogout,
+    GetAccounts,
+    GetStep,
     Logout,
     PasskeyOffered,
+    RequestLogout,
+    RequestPasskey,
     Step,
 )
 from portico_contracts.subjects import Message, Rpc, encode
@@ -33,9 +33,9 @@ from portico_contracts.users import (
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
-    VERIFY_MAIL_LINK,
+    VERIFY_EMAIL_LINK,
 )
-from portico_oauth.errors import INVALID_INPUT, TABLE, Fact, Kind
+from portico_oauth.errors import INVALID_INPUT, TABLE, ErrorCode, Kind
 from portico_oauth.opaque import same
 from portico_web.answers import JsonAnswer
 from portico_web.forms import read_body
@@ -51,7 +51,7 @@ from portico_authz.session.list_accounts import list_accounts
 
 MAX_BODY: Final = 32 * 1024
 
-NOT_THE_PAGES = Fact(
+NOT_THE_PAGES = ErrorCode(
     "LOGIN-004",
     Kind.UNAUTHENTICATED,
     "Only the login pages may ask here.",
@@ -65,11 +65,11 @@ STATUS_SCHEMA: Final = "Status"
 """The name of the schema of errors: google.rpc.Status."""
 
 _ERRORS: Final = (
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     Kind.UNAUTHENTICATED,
-    Kind.NOT_ALLOWED,
-    Kind.ABSENT,
-    Kind.TOO_LARGE,
+    Kind.PERMISSION_DENIED,
+    Kind.NOT_FOUND,
+    Kind.CONTENT_TOO_LARGE,
     Kind.UNAVAILABLE,
 )
 """What every operation may answer besides; the ids stand in errors.md."""
@@ -98,7 +98,7 @@ class LoginOperation(NamedTuple):
     handle: Handler
 
 
-async def _accounts(desk: Desk, _id: str, asked: AskAccounts) -> Accounts:
+async def _accounts(desk: Desk, _id: str, asked: GetAccounts) -> Accounts:
     return await list_accounts(desk, asked)
 
 
@@ -113,13 +113,13 @@ def _of_users(name: str, id: str, rpc: Rpc[Any, Any]) -> LoginOperation:
 
 
 OPERATIONS: Final = (
-    LoginOperation(f"{http.LOGIN_API}/{{id}}/step", "askStep", AskStep, Step, ask_step),
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/step", "askStep", GetStep, Step, ask_step),
     LoginOperation(f"{http.LOGIN_API}/{{id}}/answer", "answer", Answer, Step, take_answer),
-    LoginOperation(f"{http.LOGIN_API}/{{id}}/passkey", "offerPasskey", AskPasskey, PasskeyOffered, offer_passkey),
-    LoginOperation(f"{http.LOGOUT_API}/{{id}}/ask", "askLogout", AskLogout, Logout, ask_logout),
+    LoginOperation(f"{http.LOGIN_API}/{{id}}/passkey", "offerPasskey", RequestPasskey, PasskeyOffered, offer_passkey),
+    LoginOperation(f"{http.LOGOUT_API}/{{id}}/ask", "askLogout", RequestLogout, Logout, ask_logout),
     LoginOperation(f"{http.LOGOUT_API}/{{id}}/confirm", "confirmLogout", ConfirmLogout, Logout, confirm_logout),
-    LoginOperation(http.ACCOUNTS_API, "askAccounts", AskAccounts, Accounts, _accounts),
-    _of_users("verify-mail", "verifyMailLink", VERIFY_MAIL_LINK),
+    LoginOperation(http.ACCOUNTS_API, "askAccounts", GetAccounts, Accounts, _accounts),
+    _of_users("verify-mail", "verifyMailLink", VERIFY_EMAIL_LINK),
     _of_users("set-password", "setPasswordByLink", SET_PASSWORD_BY_LINK),
     _of_users("set-password-by-code", "setPasswordByCode", SET_PASSWORD_BY_CODE),
     _of_users("send-password", "sendPasswordLink", SEND_PASSWORD_LINK),
@@ -135,7 +135,7 @@ def login_api(desk: Desk, key: str) -> APIRouter:
 
     def refuse_without_key(shown: Annotated[HTTPAuthorizationCredentials | None, Depends(_KEY)]) -> None:
         if shown is None or not same(shown.credentials, key):
-            raise NOT_THE_PAGES.refusal()
+            raise NOT_THE_PAGES.error()
 
     router = APIRouter(route_class=surface(rpc_status), dependencies=[Depends(refuse_without_key)])
     for operation in OPERATIONS:
@@ -175,7 +175,7 @@ async def _read(request: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise INVALID_INPUT.refusal(cause=type(error).__name__) from error
+        raise INVALID_INPUT.error(cause=type(error).__name__) from error
 
 
 def _first_line(kind: type[msgspec.Struct]) -> str:

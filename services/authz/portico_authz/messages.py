@@ -6,9 +6,9 @@ from portico_contracts.authz import (
     END_SESSIONS,
     LIST_SESSIONS,
     REDEEM_CODE,
-    AskSessions,
     CodeRedeemed,
     EndSessions,
+    ListSessions,
     RedeemCode,
     SessionsEnded,
     SessionStates,
@@ -26,7 +26,7 @@ def answer_questions(bus: Bus, desk: Desk) -> None:
     async def redeem(asked: RedeemCode) -> CodeRedeemed:
         return await redeem_code(desk, asked)
 
-    async def sessions(asked: AskSessions) -> SessionStates:
+    async def sessions(asked: ListSessions) -> SessionStates:
         return await list_states(desk, asked.user_id)
 
     async def end(asked: EndSessions) -> SessionsEnded:

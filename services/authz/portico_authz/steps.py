@@ -95,7 +95,7 @@ STEPS: Final[tuple[tuple[StepName, Callable[[LoginFacts], bool]], ...]] = (
     (StepName.RECOVERY_CODE, _is_factor(StepName.RECOVERY_CODE)),
     (StepName.FACTOR_MISSING, _is_factor(StepName.FACTOR_MISSING)),
     (StepName.CHANGE_PASSWORD, _must_change_password),
-    (StepName.VERIFY_MAIL, _must_verify_mail),
+    (StepName.VERIFY_EMAIL, _must_verify_mail),
 )
 
 

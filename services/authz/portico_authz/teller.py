@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from portico_contracts import events
 from portico_contracts.subjects import Event
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, b64url
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
@@ -34,19 +34,19 @@ class Teller:
     def say_session_started(self, sid: str, user_id: str) -> None:
         """A new session; one that is renewed is no news."""
         id = self._new_id()
-        body = events.SessionSaid(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
+        body = events.SessionEvent(event_id=id, session_id=sid, user_id=user_id, at=self._clock.now())
         self._say(events.SESSION_STARTED, body, id)
 
     def say_login_succeeded(self, user_id: str, client_id: str) -> None:
         """Somebody proved who they are, and everything demanded of them was done."""
         id = self._new_id()
-        body = events.LoginSaid(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
+        body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
         self._say(events.LOGIN_SUCCEEDED, body, id)
 
     def say_login_failed(self, client_id: str, user_id: str = "") -> None:
         """A proof was wrong; the user id is empty where authz is not told whose it was (LG-01)."""
         id = self._new_id()
-        body = events.LoginSaid(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
+        body = events.LoginEvent(event_id=id, user_id=user_id, client_id=client_id, at=self._clock.now())
         self._say(events.LOGIN_FAILED, body, id)
 
     async def settle(self) -> None:
@@ -74,5 +74,5 @@ class Teller:
     async def _publish(self, event: Event[AnyBody], body: AnyBody, id: str) -> None:
         try:
             await self._bus.publish(event, body, event_id=id)
-        except Refusal as refusal:
-            log.warning("event not said", subject=event.subject, cause=refusal.private)
+        except ServiceError as error:
+            log.warning("event not said", subject=event.subject, cause=error.private)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.jwks import KeySet, key_set_of
 
-NOT_LOADED = Fact(
+NOT_LOADED = ErrorCode(
     "KEYS-001",
     Kind.UNAVAILABLE,
     "There is no key set yet.",
@@ -31,7 +31,7 @@ class KeyRing:
         """Reads the store, and serves what it says from now on.
 
         Raises:
-            Refusal: `unavailable` when the store cannot be asked; what is served stays.
+            ServiceError: `unavailable` when the store cannot be asked; what is served stays.
         """
         async with self._reading:  # one after the other: an older reading never replaces a newer one
             keys = await store.list_keys()
@@ -51,10 +51,10 @@ class KeyRing:
         """The key set.
 
         Raises:
-            Refusal: KEYS-001 before the first key was read.
+            ServiceError: KEYS-001 before the first key was read.
         """
         if self._key_set is None:
-            raise NOT_LOADED.refusal(retry_after=1)
+            raise NOT_LOADED.error(retry_after=1)
         return self._key_set
 
     def revoked_since(self, moment: float) -> tuple[str, ...]:

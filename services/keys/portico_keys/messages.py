@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from portico_contracts.events import KEY_PUBLISHED, KEY_REVOKED, KeySaid
+from portico_contracts.events import KEY_PUBLISHED, KEY_REVOKED, KeyEvent
 from portico_contracts.keys import (
     ACTIVE_KEYS,
     KEY_STATES,
@@ -15,9 +15,9 @@ from portico_contracts.keys import (
     REWRAP_KEYS,
     ROTATE_KEYS,
     ActiveKeys,
-    AskActiveKeys,
-    AskKeyStates,
-    AskPublicKeys,
+    GetActiveKeys,
+    GetKeyStates,
+    GetPublicKeys,
     KeyState,
     KeyStates,
     PublicKeys,
@@ -25,7 +25,7 @@ from portico_contracts.keys import (
     RewrapKeys,
     RotateKeys,
 )
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
@@ -58,11 +58,11 @@ class Messages:
         bus.listen(KEY_PUBLISHED, self._hear_published)
         bus.listen(KEY_REVOKED, self._hear_revoked)
 
-    async def active_keys(self, ask: AskActiveKeys) -> ActiveKeys:
+    async def active_keys(self, ask: GetActiveKeys) -> ActiveKeys:
         """The keys to sign with, read from the store: a lease never rests on what one replica remembers."""
         return self.hand_out.active_keys(await self.ring.read(self.store), ask.public_key)
 
-    async def public_keys(self, _ask: AskPublicKeys) -> PublicKeys:
+    async def public_keys(self, _ask: GetPublicKeys) -> PublicKeys:
         """The key set, from memory like the document."""
         revoked = self.ring.revoked_since(self.clock.now() - self.remember)
         return PublicKeys(jwks=self.ring.key_set().keys, revoked=revoked)
@@ -72,12 +72,12 @@ class Messages:
         self.ring.key_set()
         self.hand_out.refuse_lost_keys(await self.store.list_keys())
 
-    async def _hear_published(self, _said: KeySaid) -> None:
+    async def _hear_published(self, _said: KeyEvent) -> None:
         # Another replica published it, and may be asked about it next to this one.
-        with suppress(Refusal):  # the next look reads it
+        with suppress(ServiceError):  # the next look reads it
             await self.ring.read(self.store)
 
-    async def _hear_revoked(self, said: KeySaid) -> None:
+    async def _hear_revoked(self, said: KeyEvent) -> None:
         self.ring.take_out(said.kid, said.at)
 
 
@@ -111,7 +111,7 @@ class OperatorMessages:
         await self.rewrapping.run()
         return await self._states()
 
-    async def states(self, _ask: AskKeyStates) -> KeyStates:
+    async def states(self, _ask: GetKeyStates) -> KeyStates:
         """All keys that are not gone."""
         return await self._states()
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
 
 WINDOW: Final = 60
 MAX_ADDRESSES: Final = 10_000
 _ROUNDING: Final = 1e-6
 
-TOO_MANY = Fact(
+TOO_MANY = ErrorCode(
     "KEYS-004",
-    Kind.SLOW_DOWN,
+    Kind.TOO_MANY_REQUESTS,
     "The key set was asked for too often.",
     "Cache it for the max-age it names, and wait the seconds in Retry-After.",
 )
@@ -38,7 +38,7 @@ class RateLimit:
         """Counts one request.
 
         Raises:
-            Refusal: KEYS-004 when the address has had its share, with the seconds until there is a place again.
+            ServiceError: KEYS-004 when the address has had its share, with the seconds until there is a place again.
         """
         now = self._clock.now()
         window = int(now // WINDOW)
@@ -50,7 +50,7 @@ class RateLimit:
         count, before, passed = self._counts.get(address, 0), self._before.get(address, 0), now - window * WINDOW
         if count >= self._limit or count + before * (1 - passed / WINDOW) > self._limit + _ROUNDING:
             seconds = self._seconds_until(count, before) - passed
-            raise TOO_MANY.refusal(retry_after=max(1, math.ceil(seconds)), address=address)
+            raise TOO_MANY.error(retry_after=max(1, math.ceil(seconds)), address=address)
         self._counts[address] = count + 1
 
     def _seconds_until(self, count: int, before: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.http import KEYS
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_web.client_address import client_address
 from portico_web.headers import ANY_ORIGIN, find_header
 from portico_web.surfaces import oauth_json, surfaced
@@ -27,9 +27,9 @@ _PREFLIGHT: Final = {
 }
 
 
-def _public_json(refusal: Refusal, request: Request) -> Response:
+def _public_json(error: ServiceError, request: Request) -> Response:
     """A refusal that a page of any origin may read: it has to learn when to come back."""
-    response = oauth_json(refusal, request)
+    response = oauth_json(error, request)
     response.headers.update(_READABLE)
     return response
 
@@ -46,7 +46,7 @@ class KeySetEndpoint:
         """The key set, or 304 when the client has it.
 
         Raises:
-            Refusal: KEYS-001 before it was read, KEYS-004 for an address that asks too often.
+            ServiceError: KEYS-001 before it was read, KEYS-004 for an address that asks too often.
         """
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=_PREFLIGHT)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from fastapi import FastAPI
 from portico_runtime.health import Health
-from portico_runtime.neighbour import Neighbour
 from portico_runtime.service import lifespan
+from portico_runtime.service_client import ServiceClient
 from portico_web.cookies import BrowserCookie
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
@@ -46,7 +46,7 @@ class Parts:
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
     """The service and its health checks."""
-    parts = parts or Parts(Neighbour(settings.authz_url))
+    parts = parts or Parts(ServiceClient(settings.authz_url))
     authz = AuthzClient(parts.http, settings.login_api_key.get_secret_value())
     cookie = BrowserCookie(settings.issuer)
     login = LoginFlow(authz, cookie, Onward(cookie), settings.issuer)

@@ -14,22 +14,22 @@ from portico_contracts.login import (
     LOGIN_PASSWORD_SECONDS,
     Accounts,
     Answer,
-    AskAccounts,
-    AskLogout,
-    AskPasskey,
-    AskStep,
     ConfirmLogout,
+    GetAccounts,
+    GetStep,
     Logout,
     PasskeyOffered,
+    RequestLogout,
+    RequestPasskey,
     Step,
 )
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import (
-    AskPolicy,
     BeginPasskeyByLink,
+    EmailLinkVerified,
     FinishPasskeyByLink,
+    GetLoginPolicy,
     LoginPolicy,
-    MailLinkVerified,
     PasskeyBegun,
     PasskeyRegistered,
     PasswordLinkSent,
@@ -37,12 +37,12 @@ from portico_contracts.users import (
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
-    VerifyMailLink,
+    VerifyEmailLink,
 )
 from portico_oauth.errors import UNAVAILABLE
-from portico_runtime.neighbour import Answered
+from portico_runtime.service_client import Answered
 
-from portico_login_ui.rpc_errors import NOT_UNDERSTOOD, refusal_in
+from portico_login_ui.rpc_errors import NOT_UNDERSTOOD, error_in
 from portico_login_ui.visit import Visit
 
 TIMEOUT: Final = 2.0
@@ -56,7 +56,7 @@ Said = TypeVar("Said", bound=Message)
 
 
 class Http(Protocol):
-    """The way to authz; `portico_runtime.neighbour.Neighbour` is one."""
+    """The way to authz; `portico_runtime.service_client.ServiceClient` is one."""
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answered:
         """Asks once; raises OSError without an answer."""
@@ -83,15 +83,15 @@ class AuthzClient:
         """The step a sign-in is at.
 
         Raises:
-            Refusal: the one authz answered with, `unavailable` when it does not answer in time.
+            ServiceError: the one authz answered with, `unavailable` when it does not answer in time.
         """
-        return _read(await self._post(_at(LOGIN_API, visit, "step"), AskStep(browser=visit.browser)), Step)
+        return _read(await self._post(_at(LOGIN_API, visit, "step"), GetStep(browser=visit.browser)), Step)
 
     async def answer(self, visit: Visit, answer: Answer) -> Step:
         """Hands an answer over, once: a request that was sent is never sent again. The step that follows.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         seconds = self._password_seconds if answer.password or answer.new_password else self._seconds
         return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer, seconds), Step)
@@ -100,25 +100,25 @@ class AuthzClient:
         """A challenge for a passkey that the browser may offer beside the login name.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         return _read(
-            await self._post(_at(LOGIN_API, visit, "passkey"), AskPasskey(browser=visit.browser)), PasskeyOffered
+            await self._post(_at(LOGIN_API, visit, "passkey"), RequestPasskey(browser=visit.browser)), PasskeyOffered
         )
 
     async def ask_logout(self, visit: Visit) -> Logout:
         """What a logout that waits for its confirmation is about.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
-        return _read(await self._post(_at(LOGOUT_API, visit, "ask"), AskLogout(browser=visit.browser)), Logout)
+        return _read(await self._post(_at(LOGOUT_API, visit, "ask"), RequestLogout(browser=visit.browser)), Logout)
 
     async def confirm_logout(self, visit: Visit, csrf: str) -> Logout:
         """Confirms it, once: a request that was sent is never sent again. What happened, and where to go.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         message = ConfirmLogout(browser=visit.browser, csrf=csrf)
         return _read(await self._post(_at(LOGOUT_API, visit, "confirm"), message), Logout)
@@ -127,23 +127,23 @@ class AuthzClient:
         """Who is signed in in a browser.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
-        return _read(await self._post(ACCOUNTS_API, AskAccounts(browser=browser)), Accounts)
+        return _read(await self._post(ACCOUNTS_API, GetAccounts(browser=browser)), Accounts)
 
-    async def verify_mail_link(self, message: VerifyMailLink) -> MailLinkVerified:
+    async def verify_mail_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
         """Proves a mail address by the link that was mailed.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
-        return _read(await self._post(f"{LINK_API}/verify-mail", message), MailLinkVerified)
+        return _read(await self._post(f"{LINK_API}/verify-mail", message), EmailLinkVerified)
 
     async def set_password_by_link(self, message: SetPasswordByLink) -> None:
         """Sets a password by the link that was mailed.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         _read(await self._post(f"{LINK_API}/set-password", message), PasswordSet)
 
@@ -151,7 +151,7 @@ class AuthzClient:
         """Sets a password by the emailed code.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         _read(await self._post(f"{LINK_API}/set-password-by-code", message), PasswordSet)
 
@@ -159,7 +159,7 @@ class AuthzClient:
         """Has an email sent with a link and a code that set a password.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         return _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
 
@@ -167,7 +167,7 @@ class AuthzClient:
         """Begins the registration of a passkey by the link that was mailed.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         return _read(await self._post(f"{LINK_API}/begin-passkey", message), PasskeyBegun)
 
@@ -175,15 +175,15 @@ class AuthzClient:
         """Completes it.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         _read(await self._post(f"{LINK_API}/finish-passkey", message), PasskeyRegistered)
 
-    async def ask_policy(self, message: AskPolicy) -> LoginPolicy:
+    async def ask_policy(self, message: GetLoginPolicy) -> LoginPolicy:
         """What an organization demands of passwords.
 
         Raises:
-            Refusal: as `ask`.
+            ServiceError: as `ask`.
         """
         return _read(await self._post(f"{LINK_API}/policy", message), LoginPolicy)
 
@@ -191,14 +191,14 @@ class AuthzClient:
         """Health: authz answers, and took our key once (asking on with the key would fill its log).
 
         Raises:
-            Refusal: when it does not.
+            ServiceError: when it does not.
         """
         if self._key_was_taken:
             await self._send("GET", DISCOVERY, {}, b"", self._seconds)
             return
-        response = await self._post(_at(LOGIN_API, _PROBE, "step"), AskStep(browser=_PROBE.browser))
+        response = await self._post(_at(LOGIN_API, _PROBE, "step"), GetStep(browser=_PROBE.browser))
         if response.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise NOT_UNDERSTOOD.refusal(cause="the login API key is not accepted")
+            raise NOT_UNDERSTOOD.error(cause="the login API key is not accepted")
         self._key_was_taken = response.status < 500
 
     async def start(self) -> None:
@@ -223,7 +223,7 @@ class AuthzClient:
             async with asyncio.timeout(seconds):
                 return await self._http.ask(method, path, headers, body)
         except (OSError, TimeoutError) as error:
-            raise UNAVAILABLE.refusal(asked="authz", cause=type(error).__name__) from error
+            raise UNAVAILABLE.error(asked="authz", cause=type(error).__name__) from error
 
 
 def _at(api: str, visit: Visit, what: str) -> str:
@@ -232,8 +232,8 @@ def _at(api: str, visit: Visit, what: str) -> str:
 
 def _read(response: Answered, kind: type[Said]) -> Said:
     if response.status != HTTPStatus.OK:
-        raise refusal_in(response)
+        raise error_in(response)
     try:
         return decode(response.body, kind)
     except msgspec.DecodeError as error:
-        raise NOT_UNDERSTOOD.refusal(cause=str(error)) from error
+        raise NOT_UNDERSTOOD.error(cause=str(error)) from error

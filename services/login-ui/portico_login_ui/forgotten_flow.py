@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE
 from portico_contracts.login import Step
 from portico_contracts.users import PasswordLinkSent, SendPasswordLink, SetPasswordByCode
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import REPEATED, Parameters, read_parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.languages import find_language, pick_language, read_languages
@@ -20,7 +20,7 @@ from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.methods.mailed_links import password_typed, problem_of, read_code, read_login_name
+from portico_login_ui.methods.emailed_links import password_typed, problem_of, read_code, read_login_name
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import loads, password_script
@@ -79,10 +79,10 @@ class ForgottenFlow:
             sent = await self._authz.send_password_link(
                 SendPasswordLink(login_name=login_name, languages=_languages(form, request))
             )
-        except Refusal as refusal:
-            if refusal.kind is not Kind.SLOW_DOWN:
+        except ServiceError as error:
+            if error.kind is not Kind.TOO_MANY_REQUESTS:
                 raise
-            return _page("forgot_password.html", request, login_name=login_name, problem=problem_of(refusal))
+            return _page("forgot_password.html", request, login_name=login_name, problem=problem_of(error))
         following = {_SENT: sent.challenge} if sent.challenge else {_DONE: "1"}
         return self._onward.to_page(_address(request, **following))
 
@@ -93,12 +93,12 @@ class ForgottenFlow:
         message = SetPasswordByCode(challenge=challenge, code=code, new_password=password)
         try:
             await self._authz.set_password_by_code(message)
-        except Refusal as refusal:
-            return self._code_page(request, challenge, refusal)
+        except ServiceError as error:
+            return self._code_page(request, challenge, error)
         return self._onward.to_page(_address(request, SET_PASSWORD_PAGE, **{_DONE: "1"}))
 
-    def _code_page(self, request: Request, challenge: str, refusal: Refusal | None = None) -> Response:
-        problem = problem_of(refusal) if refusal else None
+    def _code_page(self, request: Request, challenge: str, error: ServiceError | None = None) -> Response:
+        problem = problem_of(error) if error else None
         action = _address(request, **{_SENT: challenge}) if challenge else ""
         scripts = loads(password_script(), self._issuer) if challenge else {}
         again = _address(request)
@@ -111,7 +111,7 @@ class ForgottenFlow:
             return None
         try:
             return await self._authz.ask(Visit(request_id, browser))
-        except Refusal:  # the page works without it
+        except ServiceError:  # the page works without it
             return None
 
 
@@ -119,10 +119,10 @@ def _challenge_in(parameters: Parameters) -> str:
     """Which code is waited for; nothing for what cannot be one.
 
     Raises:
-        Refusal: OAUTH-00x where it is repeated.
+        ServiceError: OAUTH-00x where it is repeated.
     """
     if _SENT in parameters.repeated:
-        raise REPEATED.refusal()
+        raise REPEATED.error()
     challenge = parameters.get(_SENT, "")
     return challenge if len(challenge) <= _MAX_CHALLENGE else ""
 

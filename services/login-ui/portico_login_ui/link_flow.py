@@ -11,21 +11,21 @@ from typing import Any, Final, Protocol
 
 from portico_contracts.http import FORGOT_PASSWORD_PAGE, LOGIN, SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
 from portico_contracts.users import (
-    AskPolicy,
+    EmailLinkVerified,
+    GetLoginPolicy,
     LoginPolicy,
-    MailLinkVerified,
     PasswordRules,
     SetPasswordByLink,
-    VerifyMailLink,
+    VerifyEmailLink,
 )
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import read_parameters
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.methods.mailed_links import (
+from portico_login_ui.methods.emailed_links import (
     MailedLink,
     link_address,
     load_link,
@@ -47,7 +47,7 @@ _NEW: Final = "new"
 class LinkApi(Protocol):
     """What the pages need of authz; `authz_client.AuthzClient` asks the real one."""
 
-    async def verify_mail_link(self, message: VerifyMailLink) -> MailLinkVerified:
+    async def verify_mail_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
         """Proves an address."""
         ...
 
@@ -55,7 +55,7 @@ class LinkApi(Protocol):
         """Sets a password."""
         ...
 
-    async def ask_policy(self, message: AskPolicy) -> LoginPolicy:
+    async def ask_policy(self, message: GetLoginPolicy) -> LoginPolicy:
         """What an organization demands."""
         ...
 
@@ -80,9 +80,9 @@ class LinkFlow:
         form = await read_own_form(request, self._issuer)
         link = load_link(form)
         try:
-            verified = await self._authz.verify_mail_link(VerifyMailLink(user_id=link.user_id, code=link.code))
-        except Refusal as refusal:
-            return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, link), refusal)
+            verified = await self._authz.verify_mail_link(VerifyEmailLink(user_id=link.user_id, code=link.code))
+        except ServiceError as error:
+            return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, link), error)
         return self._onward.to_page(f"{VERIFY_MAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
 
     async def show_new_password(self, request: Request) -> Response:
@@ -102,35 +102,37 @@ class LinkFlow:
         message = SetPasswordByLink(user_id=link.user_id, code=link.code, new_password=password)
         try:
             await self._authz.set_password_by_link(message)
-        except Refusal as refusal:
-            return await self._new_password_page(request, link, refusal)
+        except ServiceError as error:
+            return await self._new_password_page(request, link, error)
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
 
-    async def _new_password_page(self, request: Request, link: MailedLink, refusal: Refusal | None = None) -> Response:
+    async def _new_password_page(
+        self, request: Request, link: MailedLink, error: ServiceError | None = None
+    ) -> Response:
         rules = await self._find_rules(link)
         scripts = loads(password_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
-        return _link_page("set_password.html", request, address, refusal, rules=rules, **scripts)
+        return _link_page("set_password.html", request, address, error, rules=rules, **scripts)
 
     async def _find_rules(self, link: MailedLink) -> PasswordRules | None:
         """What passwords must have in the organization the link names; None where nobody can say."""
         if not link.org_id:
             return None
         try:
-            return (await self._authz.ask_policy(AskPolicy(org_id=link.org_id))).password_rules
-        except Refusal:  # the password can be set all the same, or is refused with the rule
+            return (await self._authz.ask_policy(GetLoginPolicy(org_id=link.org_id))).password_rules
+        except ServiceError:  # the password can be set all the same, or is refused with the rule
             return None
 
 
 def _link_page(
-    template: str, request: Request, action: str, refusal: Refusal | None = None, **context: Any
+    template: str, request: Request, action: str, error: ServiceError | None = None, **context: Any
 ) -> Response:
     """A page whose form leads back to it, with the link in its address.
 
     Raises:
-        Refusal: what no answer on this page can change.
+        ServiceError: what no answer on this page can change.
     """
-    problem = problem_of(refusal) if refusal else None
+    problem = problem_of(error) if error else None
     return _page(template, request, action=action, problem=problem, forgot=FORGOT_PASSWORD_PAGE, **context)
 
 

@@ -6,16 +6,16 @@ import re
 from typing import Final
 
 from portico_contracts.login import Logout, Step
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_web.cookies import BrowserCookie
 from portico_web.headers import NO_STORE
 from starlette.responses import Response
 
-NOT_LOCAL = Fact(
-    "LOGIN-107", Kind.FAULT, "This cannot go on from here.", "Check that authz and login-ui have one version."
+NOT_LOCAL = ErrorCode(
+    "LOGIN-107", Kind.SERVER_ERROR, "This cannot go on from here.", "Check that authz and login-ui have one version."
 )
-FOREIGN_COOKIE = Fact(
-    "LOGIN-108", Kind.FAULT, "This cannot go on from here.", "Give authz and login-ui the same issuer."
+FOREIGN_COOKIE = ErrorCode(
+    "LOGIN-108", Kind.SERVER_ERROR, "This cannot go on from here.", "Give authz and login-ui the same issuer."
 )
 
 # A path of this origin: what follows the first slash is a plain character, so it can be neither //host, /\host nor
@@ -43,7 +43,7 @@ class Onward:
         """To where authz wants the browser.
 
         Raises:
-            Refusal: LOGIN-107 when that is not a path of this origin.
+            ServiceError: LOGIN-107 when that is not a path of this origin.
         """
         return self._leave(step, proven=_is_local(step.continue_to))
 
@@ -51,7 +51,7 @@ class Onward:
         """To our own page, or back to the application that asked for the logout.
 
         Raises:
-            Refusal: LOGIN-107 when that is neither a path of this origin nor the proven address with its state (IR-10).
+            ServiceError: LOGIN-107 when that is neither a path of this origin nor the proven address with its state (IR-10).
         """
         return self._leave(logout, proven=_is_local(logout.continue_to) or _is_of_application(logout))
 
@@ -59,17 +59,17 @@ class Onward:
         """Adds the Set-Cookie authz sent.
 
         Raises:
-            Refusal: LOGIN-108 for anything but the browser's handle of this issuer.
+            ServiceError: LOGIN-108 for anything but the browser's handle of this issuer.
         """
         if answer.set_cookie:
             if not answer.set_cookie.startswith(self._cookie_start) or not _COOKIE.match(answer.set_cookie):
-                raise FOREIGN_COOKIE.refusal()
+                raise FOREIGN_COOKIE.error()
             response.headers.append("Set-Cookie", answer.set_cookie)
         return response
 
     def _leave(self, answer: Step | Logout, *, proven: bool) -> Response:
         if not proven:
-            raise NOT_LOCAL.refusal(continue_to=answer.continue_to[:80])
+            raise NOT_LOCAL.error(continue_to=answer.continue_to[:80])
         return self.with_cookie(_see_other(answer.continue_to), answer)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_web.forms import read_form
 from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
 
-NO_CSRF = Fact(
+NO_CSRF = ErrorCode(
     "LOGIN-103",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "The form did not come from this page.",
     "Open the page again and use its form.",
 )
@@ -23,7 +23,7 @@ async def read_own_form(request: Request, issuer: str) -> Parameters:
     """The form and the address together, each field once.
 
     Raises:
-        Refusal: WEB-003 for another site's form, WEB-001, WEB-002 and OAUTH-00x for what is no readable form.
+        ServiceError: WEB-003 for another site's form, WEB-001, WEB-002 and OAUTH-00x for what is no readable form.
     """
     refuse_foreign_form(request, issuer)
     form = await read_form(request, with_query=True)
@@ -35,9 +35,9 @@ def csrf_in(form: Parameters) -> str:
     """The token of the form, to be handed to authz, which knows whether it is good.
 
     Raises:
-        Refusal: LOGIN-103 without one, or with one that is too long to be ours.
+        ServiceError: LOGIN-103 without one, or with one that is too long to be ours.
     """
     csrf = form.get("csrf", "")
     if not csrf or len(csrf) > _MAX_CSRF:
-        raise NO_CSRF.refusal()
+        raise NO_CSRF.error()
     return csrf

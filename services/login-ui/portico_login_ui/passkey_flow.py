@@ -10,14 +10,14 @@ from typing import Any, Final, Protocol
 
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.methods.mailed_links import (
+from portico_login_ui.methods.emailed_links import (
     PasskeyLink,
     load_passkey_link,
     made_credential,
@@ -68,8 +68,8 @@ class PasskeyFlow:
                 begun = await self._authz.begin_passkey_by_link(BeginPasskeyByLink(**link._asdict()))
                 return self._link_page(request, link, begun=begun)
             await self._authz.finish_passkey_by_link(_finished(link, form))
-        except Refusal as refusal:
-            return self._link_page(request, link, problem=problem_of(refusal))
+        except ServiceError as error:
+            return self._link_page(request, link, problem=problem_of(error))
         return self._onward.to_page(f"{REGISTER_PASSKEY_PAGE}?{_DONE}=1")
 
     def _link_page(

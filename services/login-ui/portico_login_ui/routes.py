@@ -17,7 +17,7 @@ from portico_contracts.http import (
     SET_PASSWORD_PAGE,
     VERIFY_MAIL_PAGE,
 )
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_web.languages import pick_language, read_languages
 from portico_web.pages import page
 from portico_web.stylesheet import stylesheet
@@ -39,7 +39,7 @@ from portico_login_ui.static_file import StaticFile, serve_file
 _READ: Final = ["GET", "HEAD"]
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-ErrorPage = Callable[[Refusal, Request], Response]
+ErrorPage = Callable[[ServiceError, Request], Response]
 
 
 def home_routes(home: HomePage) -> list[Route]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import UNAVAILABLE, Fact, Kind, Refusal
-from portico_runtime.neighbour import Answered
+from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind, ServiceError
+from portico_runtime.service_client import Answered
 
-NOT_UNDERSTOOD = Fact(
+NOT_UNDERSTOOD = ErrorCode(
     "LOGIN-106",
-    Kind.FAULT,
+    Kind.SERVER_ERROR,
     "This cannot go on from here.",
     "Check that PORTICO_AUTHZ_URL names authz and that both services have one PORTICO_LOGIN_API_KEY.",
 )
@@ -18,13 +18,13 @@ NOT_UNDERSTOOD = Fact(
 # The kinds the login API refuses with. 16 speaks of our key, not of the person, so it has no row and is a fault of
 # ours, like every code that is not expected.
 _KINDS: Final = {
-    3: Kind.MALFORMED,
-    5: Kind.ABSENT,
-    6: Kind.EXISTS,
-    7: Kind.NOT_ALLOWED,
-    8: Kind.SLOW_DOWN,
-    9: Kind.PRECONDITION,
-    13: Kind.FAULT,
+    3: Kind.INVALID_REQUEST,
+    5: Kind.NOT_FOUND,
+    6: Kind.ALREADY_EXISTS,
+    7: Kind.PERMISSION_DENIED,
+    8: Kind.TOO_MANY_REQUESTS,
+    9: Kind.FAILED_PRECONDITION,
+    13: Kind.SERVER_ERROR,
     14: Kind.UNAVAILABLE,
 }
 
@@ -39,7 +39,7 @@ class _Status(msgspec.Struct):
     details: list[_Detail]
 
 
-def refusal_in(response: Answered) -> Refusal:
+def error_in(response: Answered) -> ServiceError:
     """The refusal an error answer carries: kind by code, id and public text as authz said them.
 
     An answer that is no google.rpc.Status becomes `unavailable` for 5xx (something between us and authz spoke),
@@ -50,9 +50,9 @@ def refusal_in(response: Answered) -> Refusal:
         kind = _KINDS[status.code]
         detail = status.details[0]
     except (msgspec.DecodeError, KeyError, IndexError):
-        fact = UNAVAILABLE if response.status >= 500 else NOT_UNDERSTOOD
-        return fact.refusal(asked="authz", status=response.status)
-    return Refusal(kind, detail.id, detail.message, retry_after=_seconds(response), private={"asked": "authz"})
+        error_code = UNAVAILABLE if response.status >= 500 else NOT_UNDERSTOOD
+        return error_code.error(asked="authz", status=response.status)
+    return ServiceError(kind, detail.id, detail.message, retry_after=_seconds(response), private={"asked": "authz"})
 
 
 def _seconds(response: Answered) -> int | None:

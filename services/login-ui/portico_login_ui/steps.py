@@ -5,22 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.login import StepName
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from starlette.responses import Response
 
 from portico_login_ui.methods import Method, Showing
 from portico_login_ui.methods.account import SelectAccount
 from portico_login_ui.methods.factor_missing import FactorMissing
 from portico_login_ui.methods.login_name import LoginName
-from portico_login_ui.methods.mail import OtpEmail, VerifyMail
+from portico_login_ui.methods.mail import OtpEmail, VerifyEmail
 from portico_login_ui.methods.password import ChangePassword, Password
 from portico_login_ui.methods.recovery_code import RecoveryCode
 from portico_login_ui.methods.registration import Register
 from portico_login_ui.methods.totp import Totp
 from portico_login_ui.methods.webauthn import Passkey, SecurityKey
 
-UNKNOWN_STEP = Fact(
-    "LOGIN-104", Kind.MALFORMED, "The form is not one of this page.", "Open the sign-in page again and use its form."
+UNKNOWN_STEP = ErrorCode(
+    "LOGIN-104",
+    Kind.INVALID_REQUEST,
+    "The form is not one of this page.",
+    "Open the sign-in page again and use its form.",
 )
 
 
@@ -29,7 +32,7 @@ def _table(*methods: Method) -> dict[StepName, Method]:
 
 
 METHODS: Final = _table(
-    *(SelectAccount(), LoginName(), Password(), Passkey(), Register(), VerifyMail(), ChangePassword()),
+    *(SelectAccount(), LoginName(), Password(), Passkey(), Register(), VerifyEmail(), ChangePassword()),
     *(SecurityKey(), Totp(), OtpEmail(), RecoveryCode(), FactorMissing()),
 )
 """Every step that has a page. `StepName.DONE` has none: it sends the browser on."""
@@ -44,12 +47,12 @@ def load_method(name: str) -> Method:
     """The method a form says it answers.
 
     Raises:
-        Refusal: LOGIN-104 when there is none.
+        ServiceError: LOGIN-104 when there is none.
     """
     for step, method in METHODS.items():
         if step.value == name:
             return method
-    raise UNKNOWN_STEP.refusal()
+    raise UNKNOWN_STEP.error()
 
 
 def render(showing: Showing) -> Response:

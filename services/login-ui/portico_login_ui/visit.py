@@ -6,21 +6,21 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED, Parameters
 from portico_web.cookies import BrowserCookie
 from portico_web.languages import read_languages
 from starlette.requests import Request
 
-INCOMPLETE_LINK = Fact(
+INCOMPLETE_LINK = ErrorCode(
     "LOGIN-101",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This address is not complete.",
     "Start again from the application you want to sign in to or out of.",
 )
-NO_COOKIE = Fact(
+NO_COOKIE = ErrorCode(
     "LOGIN-102",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "This browser sent no cookie. Allow cookies for this site, then start again from the application.",
     "Allow first-party cookies for the issuer.",
 )
@@ -48,16 +48,16 @@ def load_visit(parameters: Parameters, request: Request, cookie: BrowserCookie) 
     """The visit a request belongs to.
 
     Raises:
-        Refusal: LOGIN-101 without a well-formed id, LOGIN-102 without the cookie.
+        ServiceError: LOGIN-101 without a well-formed id, LOGIN-102 without the cookie.
     """
     if "request" in parameters.repeated:
-        raise REPEATED.refusal()
+        raise REPEATED.error()
     request_id = parameters.get("request", "")
     if not _REQUEST_ID.match(request_id):
-        raise INCOMPLETE_LINK.refusal()
+        raise INCOMPLETE_LINK.error()
     browser = cookie.read(request.headers.get("cookie"))
     if not browser:
-        raise NO_COOKIE.refusal()
+        raise NO_COOKIE.error()
     return Visit(request_id, browser, read_languages(request))
 
 

@@ -69,7 +69,7 @@ class ActiveTokens:
         """What the token stands for; None for unknown, malformed, expired, revoked and disabled alike.
 
         Raises:
-            Refusal: `unavailable` when it cannot be known.
+            ServiceError: `unavailable` when it cannot be known.
         """
         match self._reader.read(text):
             case GrantToken() as token:

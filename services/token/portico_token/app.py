@@ -33,9 +33,9 @@ from portico_token.domain.assertions import AssertionStore
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.lifetimes import Lifetimes
 from portico_token.domain.revocations import RevocationStore
-from portico_token.front_channel import FrontChannel
 from portico_token.grants.compromised import Compromised
 from portico_token.grants.protocol import GrantNeeds
+from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
 from portico_token.issuing.id_tokens import IdTokens
@@ -137,7 +137,7 @@ def _serve(settings: Settings, parts: Parts, ring: KeyRing, directory: Directory
     active = ActiveTokens(reader, stores, directory, parts.clock)
     Messages(
         stores,
-        FrontChannel(issuer, directory, parts.clock),
+        ImplicitIssuance(issuer, directory, parts.clock),
         LogoutTokenSigner(settings.issuer, signer, directory, parts.clock, parts.random),
         OwnApis(active),
         settings.access_token_seconds,

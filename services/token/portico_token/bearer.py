@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.parameters import read_parameters
 from portico_web.forms import is_form, read_form
 from portico_web.headers import list_headers
 from starlette.requests import Request
 
-NO_TOKEN = Fact(
-    "TOKEN-060", Kind.TOKEN_REFUSED, "There is no access token.", "Send it as Authorization: Bearer, or in a form body."
+NO_TOKEN = ErrorCode(
+    "TOKEN-060", Kind.INVALID_TOKEN, "There is no access token.", "Send it as Authorization: Bearer, or in a form body."
 )
-TOKEN_IN_ADDRESS = Fact(
-    "TOKEN-061", Kind.MALFORMED, "The access token stands in the address.", "Send it as Authorization: Bearer."
+TOKEN_IN_ADDRESS = ErrorCode(
+    "TOKEN-061", Kind.INVALID_REQUEST, "The access token stands in the address.", "Send it as Authorization: Bearer."
 )
-SEVERAL_TOKENS = Fact(
-    "TOKEN-062", Kind.MALFORMED, "There is more than one access token.", "Send it in one place, once."
+SEVERAL_TOKENS = ErrorCode(
+    "TOKEN-062", Kind.INVALID_REQUEST, "There is more than one access token.", "Send it in one place, once."
 )
-BAD_TOKEN_HEADER = Fact(
+BAD_TOKEN_HEADER = ErrorCode(
     "TOKEN-063",
-    Kind.TOKEN_REFUSED,
+    Kind.INVALID_TOKEN,
     "The authorization header does not hold a bearer token.",
     "Send Authorization: Bearer and the token.",
 )
@@ -35,25 +35,25 @@ async def read_bearer(request: Request) -> str:
     """The token in the Authorization header, or in the form body of a POST.
 
     Raises:
-        Refusal: TOKEN-060 to TOKEN-063, and those of `read_form`.
+        ServiceError: TOKEN-060 to TOKEN-063, and those of `read_form`.
     """
     if "access_token" in read_parameters(request.scope["query_string"]):
-        raise TOKEN_IN_ADDRESS.refusal()
+        raise TOKEN_IN_ADDRESS.error()
     headers = list_headers(request, b"authorization")
     in_body = await _token_in_body(request)
     if len(headers) + bool(in_body) > 1:
-        raise SEVERAL_TOKENS.refusal()
+        raise SEVERAL_TOKENS.error()
     if headers:
         return _token_in_header(headers[0])
     if in_body is None:
-        raise NO_TOKEN.refusal()
+        raise NO_TOKEN.error()
     return in_body
 
 
 def _token_in_header(value: str) -> str:
     found = _CREDENTIALS.match(value) if len(value) <= MAX_TOKEN + len("Bearer ") else None
     if found is None:
-        raise BAD_TOKEN_HEADER.refusal()
+        raise BAD_TOKEN_HEADER.error()
     return found.group(1)
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters, read_parameters
 from portico_web.forms import read_form
 from starlette.requests import Request
 
-CREDENTIALS_IN_ADDRESS = Fact(
+CREDENTIALS_IN_ADDRESS = ErrorCode(
     "TOKEN-004",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "Parameters of the token request stand in the address.",
     "Send every parameter in the body.",
 )
-NO_TOKEN = Fact("TOKEN-200", Kind.MALFORMED, "The token is missing.", "Send the token in the parameter token.")
+NO_TOKEN = ErrorCode(
+    "TOKEN-200", Kind.INVALID_REQUEST, "The token is missing.", "Send the token in the parameter token."
+)
 
 _SECRETS: Final = frozenset(
     {"client_id", "client_secret", "client_assertion", "assertion", "code", "code_verifier", "refresh_token", "token"}
@@ -28,11 +30,11 @@ async def read_credential_form(request: Request) -> Parameters:
     """The parameters of the body, each once.
 
     Raises:
-        Refusal: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
+        ServiceError: TOKEN-004 for secrets in the query, OAUTH-001 for a repeat, and those of `read_form`.
     """
     query = request.scope["query_string"]
     if query and not _SECRETS.isdisjoint(read_parameters(query)):
-        raise CREDENTIALS_IN_ADDRESS.refusal()
+        raise CREDENTIALS_IN_ADDRESS.error()
     form = await read_form(request)
     form.refuse_repeats()
     return form
@@ -42,9 +44,9 @@ def load_token(form: Mapping[str, str]) -> str:
     """The token a request is about (RFC 7662 §2.1, RFC 7009 §2.1).
 
     Raises:
-        Refusal: TOKEN-200 without one.
+        ServiceError: TOKEN-200 without one.
     """
     token = form.get("token")
     if token is None:
-        raise NO_TOKEN.refusal()
+        raise NO_TOKEN.error()
     return token

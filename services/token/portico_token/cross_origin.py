@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from portico_contracts.users import Client
-from portico_oauth.errors import WRONG_METHOD
+from portico_oauth.errors import METHOD_NOT_ALLOWED
 from portico_web.headers import find_header
 from portico_web.surfaces import Endpoint, Render
 from starlette.requests import Request
@@ -61,7 +61,7 @@ def preflight(directory: Directory, methods: str, render: Render) -> Endpoint:
     async def call(request: Request) -> Response:
         origin = request.headers.get("origin")
         if origin is None or "access-control-request-method" not in request.headers:
-            response = render(WRONG_METHOD.refusal(), request)
+            response = render(METHOD_NOT_ALLOWED.error(), request)
             response.headers["Allow"] = methods
             return response
         headers = {"Vary": _PREFLIGHT_VARY}

@@ -15,23 +15,23 @@ from portico_contracts.events import (
     Changed,
 )
 from portico_contracts.users import (
-    GET_ADMISSION,
+    CHECK_ORIGIN,
+    CHECK_PROJECT_ACCESS,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
-    KNOWS_ORIGIN,
-    AskAdmission,
-    AskClaims,
-    AskClient,
-    AskOrigin,
-    AskProjects,
-    AskRoles,
-    AskServiceUser,
-    AskUser,
+    CheckOrigin,
+    CheckProjectAccess,
     Client,
+    GetAudiences,
+    GetClaims,
+    GetClient,
+    GetRoles,
+    GetServiceUser,
+    GetUser,
     User,
     UserClaims,
 )
@@ -81,7 +81,7 @@ class Directory:
         """An active client.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         application = await self._applications.get(client_id)
         return application.client if application else None
@@ -93,7 +93,7 @@ class Directory:
             client_id: a service user goes by its user id or its user name.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         return await self._applications.get(client_id) or await self._service_users.get(client_id)
 
@@ -101,7 +101,7 @@ class Directory:
         """Who belongs to the audience of the projects a scope names; projects there are not are absent.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         named = {project for word in scope if (project := project_in(word))} - {OWN_PROJECT}
         return await self._audiences.get(_BETWEEN.join(sorted(named))) if named else OWN_AUDIENCE
@@ -110,7 +110,7 @@ class Directory:
         """An active user of an active organization.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         return await self._users.get(user_id)
 
@@ -118,7 +118,7 @@ class Directory:
         """Everything userinfo may say of a user; without `user` there is no active one.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         return await self._claims.get(user_id)
 
@@ -126,7 +126,7 @@ class Directory:
         """The roles a user was granted in these projects.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         return await self._roles.get(_BETWEEN.join((user_id, *projects))) if projects else {}
 
@@ -134,46 +134,46 @@ class Directory:
         """The project of a client lets a user in: with a role, or as one it is granted to, if it asks for that.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         if not (client.checks_roles or client.checks_project):
             return True
-        ask = AskAdmission(user_id=user_id, project_id=client.project_id)
-        admission = await self._bus.call(GET_ADMISSION, ask)
+        ask = CheckProjectAccess(user_id=user_id, project_id=client.project_id)
+        admission = await self._bus.call(CHECK_PROJECT_ACCESS, ask)
         return (admission.has_role or not client.checks_roles) and (admission.has_project or not client.checks_project)
 
     async def knows_origin(self, origin: str) -> bool:
         """Some active application has this origin.
 
         Raises:
-            Refusal: `unavailable` when users cannot be asked.
+            ServiceError: `unavailable` when users cannot be asked.
         """
         return await self._origins.get(origin)
 
     async def _load_application(self, client_id: str) -> Registration | None:
-        client = (await self._bus.call(GET_CLIENT, AskClient(client_id=client_id))).client
+        client = (await self._bus.call(GET_CLIENT, GetClient(client_id=client_id))).client
         return Registration(client, frozenset((client.auth_method,))) if client else None
 
     async def _load_service_user(self, client_id: str) -> Registration | None:
-        found = (await self._bus.call(GET_SERVICE_USER, AskServiceUser(client_id=client_id))).service_user
+        found = (await self._bus.call(GET_SERVICE_USER, GetServiceUser(client_id=client_id))).service_user
         return registered_service_user(found) if found else None
 
     async def _load_audiences(self, projects: str) -> Audiences:
-        asked = AskProjects(project_ids=tuple(projects.split(_BETWEEN)))
+        asked = GetAudiences(project_ids=tuple(projects.split(_BETWEEN)))
         return {**(await self._bus.call(GET_AUDIENCES, asked)).audiences, **OWN_AUDIENCE}
 
     async def _load_user(self, user_id: str) -> User | None:
-        return (await self._bus.call(GET_USER, AskUser(user_id=user_id))).user
+        return (await self._bus.call(GET_USER, GetUser(user_id=user_id))).user
 
     async def _load_claims(self, user_id: str) -> UserClaims:
-        return await self._bus.call(GET_CLAIMS, AskClaims(user_id=user_id))
+        return await self._bus.call(GET_CLAIMS, GetClaims(user_id=user_id))
 
     async def _load_roles(self, user_and_projects: str) -> RolesByProject:
         user_id, *projects = user_and_projects.split(_BETWEEN)
-        return (await self._bus.call(GET_ROLES, AskRoles(user_id=user_id, project_ids=tuple(projects)))).roles
+        return (await self._bus.call(GET_ROLES, GetRoles(user_id=user_id, project_ids=tuple(projects)))).roles
 
     async def _load_origin(self, origin: str) -> bool:
-        return (await self._bus.call(KNOWS_ORIGIN, AskOrigin(origin=origin))).known
+        return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known
 
     async def _forget_user(self, changed: Changed) -> None:
         self._users.drop(changed.aggregate_id)

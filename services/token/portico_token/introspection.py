@@ -48,7 +48,7 @@ class Introspection:
         """Runs the steps.
 
         Raises:
-            Refusal: of the step that refused.
+            ServiceError: of the step that refused.
         """
         # 1 Read the form once.
         form = await read_credential_form(request)

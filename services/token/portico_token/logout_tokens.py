@@ -32,7 +32,7 @@ class LogoutTokenSigner:
         """A token for each notice in order; empty text for a client that is not active any more.
 
         Raises:
-            Refusal: TOKEN-050 without a key, `unavailable` when users cannot be asked.
+            ServiceError: TOKEN-050 without a key, `unavailable` when users cannot be asked.
         """
         tokens = []
         for notice in asked.notices:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_contracts.token import (
     AUTHENTICATE_BEARER,
-    ISSUE_FRONT_CHANNEL,
+    ISSUE_IMPLICIT_TOKENS,
     REVOKE_SESSION,
     REVOKE_USER,
     SIGN_LOGOUT_TOKENS,
@@ -15,7 +15,7 @@ from portico_contracts.token import (
 from portico_runtime.bus import Bus
 
 from portico_token.active_tokens import Stores
-from portico_token.front_channel import FrontChannel
+from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.logout_tokens import LogoutTokenSigner
 from portico_token.own_apis import OwnApis
 
@@ -26,14 +26,14 @@ class Messages:
     def __init__(
         self,
         stores: Stores,
-        front_channel: FrontChannel,
+        implicit_issuance: ImplicitIssuance,
         logout_tokens: LogoutTokenSigner,
         own_apis: OwnApis,
         access_token_seconds: int,
     ) -> None:
         self._grants = stores.grants
         self._revocations = stores.revocations
-        self._front_channel = front_channel
+        self._implicit_issuance = implicit_issuance
         self._logout_tokens = logout_tokens
         self._own_apis = own_apis
         # What was issued under an older setting may live longer than today's.
@@ -43,7 +43,7 @@ class Messages:
         """Registers the answers. Call before the bus starts."""
         bus.answer(REVOKE_SESSION, self.revoke_session)
         bus.answer(REVOKE_USER, self.revoke_user)
-        bus.answer(ISSUE_FRONT_CHANNEL, self._front_channel.issue)
+        bus.answer(ISSUE_IMPLICIT_TOKENS, self._implicit_issuance.issue)
         bus.answer(SIGN_LOGOUT_TOKENS, self._logout_tokens.sign)
         bus.answer(AUTHENTICATE_BEARER, self._own_apis.authenticate)
 

@@ -17,7 +17,7 @@ class OwnApis:
         """The caller, when the token is active and for the API that asks; otherwise nothing (IR-01, MG-06).
 
         Raises:
-            Refusal: `unavailable` when it cannot be known.
+            ServiceError: `unavailable` when it cannot be known.
         """
         active = await self._tokens.find(ask.token)
         if active is None or active.person.user is None or ask.audience not in active.audience:

@@ -11,7 +11,7 @@ from typing import Final
 
 from portico_contracts.http import REVOKE
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.clock import Clock
 from portico_web.headers import NO_STORE, list_headers
 from starlette.requests import Request
@@ -27,9 +27,9 @@ from portico_token.token_reader import GrantToken, TokenReader
 METHODS: Final = frozenset(AuthMethod)
 """How a client may authenticate here."""
 
-FOREIGN_TOKEN = Fact(
+FOREIGN_TOKEN = ErrorCode(
     "TOKEN-210",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The token was not issued to this client.",
     "Only the client a token was issued to may revoke it.",
 )
@@ -49,7 +49,7 @@ class Revocation:
         """Runs the steps. A `token_type_hint` changes nothing: every token tells what it is.
 
         Raises:
-            Refusal: of the step that refused.
+            ServiceError: of the step that refused.
         """
         # 1 Read the form once.
         form = await read_credential_form(request)
@@ -86,4 +86,4 @@ class Revocation:
 def refuse_foreign_token(owner: str, client_id: str) -> None:
     """Raises TOKEN-210 unless the token was issued to this client."""
     if owner != client_id:
-        raise FOREIGN_TOKEN.refusal(client=client_id, owner=owner)
+        raise FOREIGN_TOKEN.error(client=client_id, owner=owner)

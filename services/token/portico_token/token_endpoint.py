@@ -9,7 +9,7 @@ import msgspec
 from portico_contracts.http import TOKEN
 from portico_contracts.users import AccessTokenType, Client
 from portico_oauth import scopes
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_web.answers import JsonAnswer
 from portico_web.headers import list_headers
 from starlette.requests import Request
@@ -26,25 +26,30 @@ from portico_token.grants.protocol import ClientNeed, GrantNeeds, GrantType, IdT
 from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
 
-NO_GRANT_TYPE = Fact(
-    "TOKEN-001", Kind.MALFORMED, "The grant_type is missing.", "Name one of the grant types of the discovery document."
+NO_GRANT_TYPE = ErrorCode(
+    "TOKEN-001",
+    Kind.INVALID_REQUEST,
+    "The grant_type is missing.",
+    "Name one of the grant types of the discovery document.",
 )
-UNKNOWN_GRANT_TYPE = Fact(
+UNKNOWN_GRANT_TYPE = ErrorCode(
     "TOKEN-002",
-    Kind.GRANT_TYPE_UNKNOWN,
+    Kind.UNSUPPORTED_GRANT_TYPE,
     "There is no such grant_type.",
     "Name one of the grant types of the discovery document, in the same case.",
 )
-GRANT_NOT_ALLOWED = Fact(
+GRANT_NOT_ALLOWED = ErrorCode(
     "TOKEN-003",
-    Kind.CLIENT_NOT_ALLOWED,
+    Kind.UNAUTHORIZED_CLIENT,
     "The client may not use this grant_type.",
     "Enable the grant type in the registration of the application.",
 )
-NO_SCOPE = Fact("TOKEN-140", Kind.MALFORMED, "The scope is missing.", "This grant type needs a scope, such as openid.")
-SCOPE_REFUSED = Fact(
+NO_SCOPE = ErrorCode(
+    "TOKEN-140", Kind.INVALID_REQUEST, "The scope is missing.", "This grant type needs a scope, such as openid."
+)
+INVALID_SCOPE = ErrorCode(
     "TOKEN-141",
-    Kind.SCOPE_REFUSED,
+    Kind.INVALID_SCOPE,
     "The scope is malformed, or has an unknown word.",
     "Send words of the documentation, separated by single spaces.",
 )
@@ -73,7 +78,7 @@ class TokenEndpoint:
         """Runs the steps.
 
         Raises:
-            Refusal: of the step that refused.
+            ServiceError: of the step that refused.
         """
         # 1 Read the form once: no repeats, nothing in the address.
         form = await read_credential_form(request)
@@ -107,33 +112,33 @@ class TokenEndpoint:
     def _find_grant_type(self, form: Mapping[str, str]) -> GrantType:
         name = form.get("grant_type")
         if name is None:
-            raise NO_GRANT_TYPE.refusal()
+            raise NO_GRANT_TYPE.error()
         grant_type = self._grants.get(name)
         if grant_type is None:
-            raise UNKNOWN_GRANT_TYPE.refusal(grant_type_length=len(name))
+            raise UNKNOWN_GRANT_TYPE.error(grant_type_length=len(name))
         return grant_type
 
 
 def refuse_grant_not_allowed(client: Client, grant_type: GrantType) -> None:
     """Raises TOKEN-003 unless the client is registered for the grant type (TK-19)."""
     if grant_type.grant_type not in client.grant_types:
-        raise GRANT_NOT_ALLOWED.refusal(client=client.client_id, grant_type=grant_type.grant_type)
+        raise GRANT_NOT_ALLOWED.error(client=client.client_id, grant_type=grant_type.grant_type)
 
 
 def read_scope(form: Mapping[str, str], policy: ScopePolicy) -> tuple[str, ...] | None:
     """The words of the scope, each once; None where none was asked for, or the grant does not look at it (TK-13).
 
     Raises:
-        Refusal: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed, overlong or unknown one.
+        ServiceError: TOKEN-140 when the grant needs one, TOKEN-141 for a malformed, overlong or unknown one.
     """
     text = form.get("scope")
     if text is None or policy is ScopePolicy.IGNORED:
         if policy is ScopePolicy.REQUIRED:
-            raise NO_SCOPE.refusal()
+            raise NO_SCOPE.error()
         return None
     words = _known_words(text) if len(text) <= scopes.MAX_LENGTH else None
     if words is None:
-        raise SCOPE_REFUSED.refusal()
+        raise INVALID_SCOPE.error()
     return words
 
 

@@ -62,7 +62,7 @@ class TokenReader:
         """What a text refers to: good for asking a store, not yet a token that is active.
 
         Raises:
-            Refusal: TOKEN-050 when nobody can tell which keys are good.
+            ServiceError: TOKEN-050 when nobody can tell which keys are good.
         """
         if not text.isascii():
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import OPENID, PROJECT_ROLES
 from portico_web.answers import JsonAnswer
 from starlette.requests import Request
@@ -19,19 +19,21 @@ from portico_token.domain.claims import person_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of, role_claims
 
-TOKEN_INACTIVE = Fact(
+TOKEN_INACTIVE = ErrorCode(
     "TOKEN-064",
-    Kind.TOKEN_REFUSED,
+    Kind.INVALID_TOKEN,
     "The access token is not active.",
     "Get a new one; it may have expired or been revoked.",
 )
-NOBODY_SIGNED_IN = Fact(
+NOBODY_SIGNED_IN = ErrorCode(
     "TOKEN-201",
-    Kind.TOKEN_REFUSED,
+    Kind.INVALID_TOKEN,
     "The access token was issued to a client, not to a user.",
     "Use a token of a sign-in or of the JWT profile.",
 )
-NO_OPENID = Fact("TOKEN-065", Kind.SCOPE_MISSING, "The access token has no scope openid.", "Ask for the scope openid.")
+NO_OPENID = ErrorCode(
+    "TOKEN-065", Kind.INSUFFICIENT_SCOPE, "The access token has no scope openid.", "Ask for the scope openid."
+)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -47,21 +49,21 @@ class Userinfo:
         """Runs the steps.
 
         Raises:
-            Refusal: of the step that refused.
+            ServiceError: of the step that refused.
         """
         # 1 Read the one token.
         text = await read_bearer(request)
         # 2 Is it active, and are its client and user still there?
         active = await self._tokens.find(text)
         if active is None:
-            raise TOKEN_INACTIVE.refusal()
+            raise TOKEN_INACTIVE.error()
         if active.client is not None:
             readable_by(request, active.client)
         # 3 Is it for this?
         if active.origin is Origin.CLIENT_CREDENTIALS:
-            raise NOBODY_SIGNED_IN.refusal()
+            raise NOBODY_SIGNED_IN.error()
         if OPENID not in active.scope:
-            raise NO_OPENID.refusal()
+            raise NO_OPENID.error()
         # 4 What its scope says of the user, and last who that is (JW-20).
         claims = person_claims(active.person, active.scope, active.userinfo_claims)
         asserted = active.client is not None and active.client.userinfo_roles

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import AskPolicy, FindOrganization, LoginPolicy, OrganizationFound, PasswordRules
-from portico_oauth.errors import Fact, Kind
+from portico_contracts.users import FindOrganization, GetLoginPolicy, LoginPolicy, OrganizationFound, PasswordRules
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.login_rules import factors, force_mfa, hide_password_reset, may_register, verified_mail
 from portico_users.domain.names import MAX_LENGTH
@@ -18,10 +18,12 @@ from portico_users.instance.store import MongoInstance
 from portico_users.orgs.org import Org
 from portico_users.orgs.store import MongoOrgs
 
-ORG_UNKNOWN = Fact("USER-060", Kind.ABSENT, "There is no such organization.", "Name an active organization by its id.")
-MAY_NOT_REGISTER = Fact(
+ORG_UNKNOWN = ErrorCode(
+    "USER-060", Kind.NOT_FOUND, "There is no such organization.", "Name an active organization by its id."
+)
+MAY_NOT_REGISTER = ErrorCode(
     "USER-063",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "This organization lets nobody register.",
     "Ask the organization for an account.",
 )
@@ -39,15 +41,15 @@ class LoginPolicies:
     instances: MongoInstance
     mails: bool
 
-    async def get_login_policy(self, ask: AskPolicy) -> LoginPolicy:
+    async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
         """The policy in force.
 
         Raises:
-            Refusal: USER-060 for an organization that is not there or not active.
+            ServiceError: USER-060 for an organization that is not there or not active.
         """
         org, instance = await asyncio.gather(self._active(ask.org_id), self._settings())
         if ask.org_id and org is None:
-            raise ORG_UNKNOWN.refusal(org_id=ask.org_id)
+            raise ORG_UNKNOWN.error(org_id=ask.org_id)
         joined = org or await self._default_of(instance)
         demanding = (org.login_rules, instance.login_rules) if org else (instance.login_rules,)
         return LoginPolicy(
@@ -75,14 +77,14 @@ class LoginPolicies:
         """The organization somebody joins who registers: the named one, or with an empty id the default.
 
         Raises:
-            Refusal: USER-060 when it is not there or not active, USER-063 when it lets nobody register.
+            ServiceError: USER-060 when it is not there or not active, USER-063 when it lets nobody register.
         """
         instance = await self._settings()
         org = await (self._active(org_id) if org_id else self._default_of(instance))
         if org is None:
-            raise ORG_UNKNOWN.refusal(org_id=org_id)
+            raise ORG_UNKNOWN.error(org_id=org_id)
         if not self._lets_register(org, instance):
-            raise MAY_NOT_REGISTER.refusal(org_id=org.id)
+            raise MAY_NOT_REGISTER.error(org_id=org.id)
         return org
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind, Refusal, Violation
+from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 from portico_runtime.mongo import Database, Session
 
 from portico_users.domain.login_rules import (
@@ -34,9 +34,9 @@ from portico_users.orgs.store import ORGS
 MAX_NAMED: Final = 10
 """So many organizations are named where more would be locked out."""
 
-ORG_WITHOUT = Fact(
+ORG_WITHOUT = ErrorCode(
     "USER-911",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "This organization demands a second factor, and none would be allowed.",
     "Let the organization allow a factor of its own or demand none; or allow one for all.",
 )
@@ -78,12 +78,12 @@ def locked_out_by(instance: LoginRules) -> Document | None:
     return {"$or": demands, "state": {"$ne": State.DELETED.value}}
 
 
-def left_without(org_ids: Sequence[str]) -> Refusal:
+def left_without(org_ids: Sequence[str]) -> ServiceError:
     """USER-911, naming organizations that would be locked out."""
     named = ", ".join(org_ids)
     violations = tuple(Violation(f"organizations[{id}]", ORG_WITHOUT.text) for id in org_ids)
     text = f"organizations[{named}]: {ORG_WITHOUT.text}"
-    return Refusal(ORG_WITHOUT.kind, ORG_WITHOUT.id, text, violations=violations)
+    return ServiceError(ORG_WITHOUT.kind, ORG_WITHOUT.id, text, violations=violations)
 
 
 def _leans(rules: LoginRules) -> bool:
@@ -102,7 +102,7 @@ def _instance_lets_in(rules: LoginRules) -> Check:
         row = await database[INSTANCES.name].find_one({"_id": INSTANCE}, session=session)
         instance = INSTANCES.record(row) if row else UNSET
         if lets_nobody_in(rules, instance.login_rules):
-            raise FORCED_WITHOUT.refusal()
+            raise FORCED_WITHOUT.error()
 
     return check
 

@@ -9,12 +9,13 @@ from portico_contracts.users import (
     BEGIN_ASSERTION,
     BEGIN_PASSKEY_BY_LINK,
     CHANGE_PASSWORD,
+    CHECK_ORIGIN,
+    CHECK_PROJECT_ACCESS,
     EXPORT,
     FIND_ORGANIZATION,
     FIND_USER,
     FINISH_ASSERTION,
     FINISH_PASSKEY_BY_LINK,
-    GET_ADMISSION,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -24,16 +25,15 @@ from portico_contracts.users import (
     GET_USER,
     HASH_KINDS,
     IMPORT_USERS,
-    KNOWS_ORIGIN,
     REGISTER,
-    SEND_FACTOR_MAIL,
-    SEND_MAIL_CODE,
+    SEND_EMAIL_CODE,
+    SEND_FACTOR_EMAIL,
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
-    VERIFY_FACTOR_MAIL,
-    VERIFY_MAIL,
-    VERIFY_MAIL_LINK,
+    VERIFY_EMAIL,
+    VERIFY_EMAIL_LINK,
+    VERIFY_FACTOR_EMAIL,
     VERIFY_PASSWORD,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
@@ -55,7 +55,7 @@ from portico_users.credentials.verification import PasswordVerification
 from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.importing.user_import import UserImport
 from portico_users.login_policies import LoginPolicies
-from portico_users.registration.mailed_links import MailedLinks
+from portico_users.registration.emailed_links import MailedLinks
 from portico_users.registration.register import Registration
 from portico_users.registration.send_code import MailCodes
 from portico_users.registration.verify import MailVerification
@@ -89,21 +89,21 @@ class Messages:
         """Registers every handler."""
         bus.answer(GET_CLIENT, self.apps.get_client)
         bus.answer(GET_AUDIENCES, self.apps.get_audiences)
-        bus.answer(KNOWS_ORIGIN, self.apps.knows_origin)
+        bus.answer(CHECK_ORIGIN, self.apps.knows_origin)
         bus.answer(GET_USER, self.accounts.get_user)
         bus.answer(FIND_USER, self.accounts.find_user)
         bus.answer(GET_CLAIMS, self.accounts.get_claims)
         bus.answer(GET_SERVICE_USER, self.service_users.get_service_user)
         bus.answer(GET_ROLES, self.roles.get_roles)
-        bus.answer(GET_ADMISSION, self.roles.get_admission)
+        bus.answer(CHECK_PROJECT_ACCESS, self.roles.get_admission)
         bus.answer(GET_LOGIN_POLICY, self.policies.get_login_policy)
         bus.answer(FIND_ORGANIZATION, self.policies.find_organization)
         bus.answer(VERIFY_PASSWORD, self.passwords.verify_password)
         bus.answer(CHANGE_PASSWORD, self.password_change.change_password)
         bus.answer(REGISTER, self.registration.register)
-        bus.answer(SEND_MAIL_CODE, self.mail_codes.send_mail_code)
-        bus.answer(VERIFY_MAIL, self.mail_verification.verify_mail)
-        bus.answer(VERIFY_MAIL_LINK, self.links.verify_mail)
+        bus.answer(SEND_EMAIL_CODE, self.mail_codes.send_mail_code)
+        bus.answer(VERIFY_EMAIL, self.mail_verification.verify_mail)
+        bus.answer(VERIFY_EMAIL_LINK, self.links.verify_mail)
         bus.answer(SET_PASSWORD_BY_LINK, self.links.set_password)
         bus.answer(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)
         bus.answer(SEND_PASSWORD_LINK, self.links.send_password)
@@ -113,8 +113,8 @@ class Messages:
         bus.answer(FINISH_ASSERTION, self.keys.finish_assertion)
         bus.answer(VERIFY_TOTP, self.factor_codes.verify_totp)
         bus.answer(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
-        bus.answer(SEND_FACTOR_MAIL, self.factor_mail.send_factor_mail)
-        bus.answer(VERIFY_FACTOR_MAIL, self.factor_mail.verify_factor_mail)
+        bus.answer(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_mail)
+        bus.answer(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_mail)
         bus.answer(HASH_KINDS, self.hashes.list_kinds)
         bus.answer(APPLY, self.applier.apply)
         bus.answer(EXPORT, self.exporter.export)

@@ -84,7 +84,7 @@ from portico_users.project_grants.store import MongoProjectGrants
 from portico_users.projects.queries import ActiveProjects
 from portico_users.projects.store import MongoProjects
 from portico_users.registration.challenges import Challenges
-from portico_users.registration.mailed_links import MailedLinks
+from portico_users.registration.emailed_links import MailedLinks
 from portico_users.registration.new_password import NewPasswords
 from portico_users.registration.register import Registration
 from portico_users.registration.send_code import MailCodes

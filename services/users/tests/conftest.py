@@ -22,19 +22,19 @@ from portico_contracts.users import (
     GET_CLIENT,
     GET_SERVICE_USER,
     REGISTER,
-    VERIFY_MAIL,
+    VERIFY_EMAIL,
     VERIFY_PASSWORD,
     Applied,
-    AskClient,
-    AskServiceUser,
     Change,
     Client,
-    MailCodeSent,
+    EmailCodeSent,
+    GetClient,
+    GetServiceUser,
     PasswordVerified,
     Register,
     ServiceUser,
     User,
-    VerifyMail,
+    VerifyEmail,
     VerifyPassword,
 )
 from portico_oauth.opaque import RandomBytes
@@ -208,13 +208,13 @@ class UsersWorld:
 
     async def client(self, client_id: str) -> Client:
         """What is answered about an application that is there."""
-        found = (await self.call(GET_CLIENT, AskClient(client_id=client_id))).client
+        found = (await self.call(GET_CLIENT, GetClient(client_id=client_id))).client
         assert found is not None
         return found
 
     async def service_user(self, client_id: str) -> ServiceUser | None:
         """What is answered about a service user."""
-        return (await self.call(GET_SERVICE_USER, AskServiceUser(client_id=client_id))).service_user
+        return (await self.call(GET_SERVICE_USER, GetServiceUser(client_id=client_id))).service_user
 
     async def try_password(self, login_name: str, password: str) -> PasswordVerified:
         """Types a password."""
@@ -236,14 +236,14 @@ class UsersWorld:
         """An address of this test."""
         return f"{name}-{self.tag}@mail.example"
 
-    async def register(self, mail: str, **members: Any) -> MailCodeSent:
+    async def register(self, mail: str, **members: Any) -> EmailCodeSent:
         """Asks for an account in the organization of `home`."""
         entered = {"first_name": "Eve", "last_name": "Example", "password": PASSWORD, "org_id": self.org_id}
         return await self.call(REGISTER, Register(**{"email": mail, **entered, **members}))
 
     async def verify(self, challenge: str, code: str) -> User | None:
         """Enters a code."""
-        return (await self.call(VERIFY_MAIL, VerifyMail(challenge=challenge, code=code))).user
+        return (await self.call(VERIFY_EMAIL, VerifyEmail(challenge=challenge, code=code))).user
 
     async def mails_to(self, mail: str) -> list[EmailMessage]:
         """What was sent to an address so far, once everything that is due was carried."""

@@ -50,7 +50,7 @@ class PublicKey(Message, frozen=True):
     expires_at: float = 0
 
 
-class AskClient(Message, frozen=True):
+class GetClient(Message, frozen=True):
     """Asks for one client by its id."""
 
     client_id: str
@@ -131,7 +131,7 @@ class ClientFound(Message, frozen=True):
     client: Client | None = None
 
 
-class AskProjects(Message, frozen=True):
+class GetAudiences(Message, frozen=True):
     """Asks who belongs to the audience of some projects (the scope ``urn:portico:project:id:{id}:aud``)."""
 
     project_ids: tuple[str, ...]
@@ -143,7 +143,7 @@ class ProjectAudiences(Message, frozen=True):
     audiences: dict[str, tuple[str, ...]]
 
 
-class AskOrigin(Message, frozen=True):
+class CheckOrigin(Message, frozen=True):
     """Asks whether any active application has an origin (a CORS preflight names no client)."""
 
     origin: str
@@ -155,6 +155,6 @@ class OriginKnown(Message, frozen=True):
     known: bool
 
 
-GET_CLIENT = Rpc("users.v1.client.get", AskClient, ClientFound, ("authz", "token"))
-GET_AUDIENCES = Rpc("users.v1.project.audiences", AskProjects, ProjectAudiences, ("token",))
-KNOWS_ORIGIN = Rpc("users.v1.origin.ask", AskOrigin, OriginKnown, ("token",))
+GET_CLIENT = Rpc("users.v1.client.get", GetClient, ClientFound, ("authz", "token"))
+GET_AUDIENCES = Rpc("users.v1.project.audiences", GetAudiences, ProjectAudiences, ("token",))
+CHECK_ORIGIN = Rpc("users.v1.origin.ask", CheckOrigin, OriginKnown, ("token",))

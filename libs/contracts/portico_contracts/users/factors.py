@@ -75,7 +75,7 @@ class VerifyRecoveryCode(Message, frozen=True):
     code: Secret
 
 
-class SendFactorMail(Message, frozen=True):
+class SendFactorEmail(Message, frozen=True):
     """Mails a sign-in code to a user whose second factor that is.
 
     Attributes:
@@ -86,7 +86,7 @@ class SendFactorMail(Message, frozen=True):
     languages: tuple[str, ...] = ()
 
 
-class FactorMailSent(Message, frozen=True):
+class FactorEmailSent(Message, frozen=True):
     """The code is on its way.
 
     Attributes:
@@ -98,7 +98,7 @@ class FactorMailSent(Message, frozen=True):
     mail: str
 
 
-class VerifyFactorMail(Message, frozen=True):
+class VerifyFactorEmail(Message, frozen=True):
     """Checks a mailed sign-in code: 8 digits, 5 minutes, 10 guesses, good once."""
 
     user_id: str
@@ -116,5 +116,5 @@ BEGIN_ASSERTION = Rpc("users.v1.assertion.begin", BeginAssertion, AssertionBegun
 FINISH_ASSERTION = Rpc("users.v1.assertion.finish", FinishAssertion, AssertionFinished, ("authz",))
 VERIFY_TOTP = Rpc("users.v1.totp.verify", VerifyTotp, FactorVerified, ("authz",))
 VERIFY_RECOVERY_CODE = Rpc("users.v1.recovery_code.verify", VerifyRecoveryCode, FactorVerified, ("authz",))
-SEND_FACTOR_MAIL = Rpc("users.v1.factor_mail.send", SendFactorMail, FactorMailSent, ("authz",))
-VERIFY_FACTOR_MAIL = Rpc("users.v1.factor_mail.verify", VerifyFactorMail, FactorVerified, ("authz",))
+SEND_FACTOR_EMAIL = Rpc("users.v1.factor_mail.send", SendFactorEmail, FactorEmailSent, ("authz",))
+VERIFY_FACTOR_EMAIL = Rpc("users.v1.factor_mail.verify", VerifyFactorEmail, FactorVerified, ("authz",))

@@ -11,7 +11,7 @@ GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
 """What an organization may let count at sign-in, or not. Recovery codes stand in for another one."""
 
 
-class AskPolicy(Message, frozen=True):
+class GetLoginPolicy(Message, frozen=True):
     """Asks for the login policy of an organization, or of the instance with an empty id.
 
     An organization that is not there, or not active, is refused as `absent`.
@@ -66,5 +66,5 @@ class OrganizationFound(Message, frozen=True):
     org_id: str = ""
 
 
-GET_LOGIN_POLICY = Rpc("users.v1.policy.login", AskPolicy, LoginPolicy, ("authz",))
+GET_LOGIN_POLICY = Rpc("users.v1.policy.login", GetLoginPolicy, LoginPolicy, ("authz",))
 FIND_ORGANIZATION = Rpc("users.v1.org.find", FindOrganization, OrganizationFound, ("authz",))

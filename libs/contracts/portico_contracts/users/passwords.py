@@ -55,7 +55,7 @@ COSTLY_SECONDS: Final = 2.0
 """From here on the import and `portico doctor` warn about a hash."""
 
 
-class AskHashKinds(Message, frozen=True):
+class GetHashKinds(Message, frozen=True):
     """Which hashes the directory holds; the first of each algorithm is computed to see how long it takes."""
 
 
@@ -88,4 +88,4 @@ VERIFY_PASSWORD = Rpc(
     "users.v1.password.verify", VerifyPassword, PasswordVerified, ("authz",), seconds=PASSWORD_SECONDS
 )
 CHANGE_PASSWORD = Rpc("users.v1.password.change", ChangePassword, PasswordChanged, ("authz",), seconds=PASSWORD_SECONDS)
-HASH_KINDS = Rpc("users.v1.hash_kinds.ask", AskHashKinds, HashKinds, ("operator",), seconds=60.0)
+HASH_KINDS = Rpc("users.v1.hash_kinds.ask", GetHashKinds, HashKinds, ("operator",), seconds=60.0)

@@ -18,7 +18,7 @@ class Factor(StrEnum):
     RECOVERY_CODE = "recovery_code"
 
 
-class AskUser(Message, frozen=True):
+class GetUser(Message, frozen=True):
     """Asks for one user by id."""
 
     user_id: str
@@ -66,7 +66,7 @@ class UserFound(Message, frozen=True):
     user: User | None = None
 
 
-class AskServiceUser(Message, frozen=True):
+class GetServiceUser(Message, frozen=True):
     """Asks for the service user a client id names: its user id, or its user name."""
 
     client_id: str
@@ -96,7 +96,7 @@ class ServiceUserFound(Message, frozen=True):
     service_user: ServiceUser | None = None
 
 
-class AskRoles(Message, frozen=True):
+class GetRoles(Message, frozen=True):
     """Asks which roles a user was granted in some projects."""
 
     user_id: str
@@ -109,14 +109,14 @@ class Roles(Message, frozen=True):
     roles: dict[str, dict[str, dict[str, str]]]
 
 
-class AskAdmission(Message, frozen=True):
+class CheckProjectAccess(Message, frozen=True):
     """Asks what a user has to do with a project."""
 
     user_id: str
     project_id: str
 
 
-class Admission(Message, frozen=True):
+class ProjectAccess(Message, frozen=True):
     """What a user has to do with a project; nothing for inactive users and projects.
 
     Attributes:
@@ -128,7 +128,7 @@ class Admission(Message, frozen=True):
     has_project: bool = False
 
 
-class AskClaims(Message, frozen=True):
+class GetClaims(Message, frozen=True):
     """Asks for everything userinfo may say of a user."""
 
     user_id: str
@@ -150,9 +150,9 @@ class UserClaims(Message, frozen=True):
     org_domain: str = ""
 
 
-GET_USER = Rpc("users.v1.user.get", AskUser, UserFound, ("authz", "token"))
+GET_USER = Rpc("users.v1.user.get", GetUser, UserFound, ("authz", "token"))
 FIND_USER = Rpc("users.v1.user.find", FindUser, UserFound, ("authz",))
-GET_CLAIMS = Rpc("users.v1.user.claims", AskClaims, UserClaims, ("authz", "token"))
-GET_SERVICE_USER = Rpc("users.v1.service_user.get", AskServiceUser, ServiceUserFound, ("token",))
-GET_ROLES = Rpc("users.v1.user.roles", AskRoles, Roles, ("token",))
-GET_ADMISSION = Rpc("users.v1.user.admission", AskAdmission, Admission, ("authz", "token"))
+GET_CLAIMS = Rpc("users.v1.user.claims", GetClaims, UserClaims, ("authz", "token"))
+GET_SERVICE_USER = Rpc("users.v1.service_user.get", GetServiceUser, ServiceUserFound, ("token",))
+GET_ROLES = Rpc("users.v1.user.roles", GetRoles, Roles, ("token",))
+CHECK_PROJECT_ACCESS = Rpc("users.v1.user.admission", CheckProjectAccess, ProjectAccess, ("authz", "token"))

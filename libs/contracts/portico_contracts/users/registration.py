@@ -22,7 +22,7 @@ class Register(Message, frozen=True):
     languages: tuple[str, ...] = ()
 
 
-class MailCodeSent(Message, frozen=True):
+class EmailCodeSent(Message, frozen=True):
     """A code is on its way, or looks as if: an address that has an account gets a mail that says so (LG-01).
 
     Attributes:
@@ -34,7 +34,7 @@ class MailCodeSent(Message, frozen=True):
     mail: str
 
 
-class SendMailCode(Message, frozen=True):
+class SendEmailCode(Message, frozen=True):
     """Mails a code to an address of a user that is not verified yet, or again for a challenge.
 
     Exactly one of both is given.
@@ -45,19 +45,19 @@ class SendMailCode(Message, frozen=True):
     languages: tuple[str, ...] = ()
 
 
-class VerifyMail(Message, frozen=True):
+class VerifyEmail(Message, frozen=True):
     """Checks a mailed code; each challenge takes at most 10 guesses (LG-07)."""
 
     challenge: str
     code: Secret
 
 
-class MailVerified(Message, frozen=True):
+class EmailVerified(Message, frozen=True):
     """The user whose address is verified now; nothing for a wrong, used or expired code."""
 
     user: User | None = None
 
 
-REGISTER = Rpc("users.v1.human.register", Register, MailCodeSent, ("authz",))
-SEND_MAIL_CODE = Rpc("users.v1.mail.send_code", SendMailCode, MailCodeSent, ("authz",))
-VERIFY_MAIL = Rpc("users.v1.mail.verify", VerifyMail, MailVerified, ("authz",))
+REGISTER = Rpc("users.v1.human.register", Register, EmailCodeSent, ("authz",))
+SEND_EMAIL_CODE = Rpc("users.v1.mail.send_code", SendEmailCode, EmailCodeSent, ("authz",))
+VERIFY_EMAIL = Rpc("users.v1.mail.verify", VerifyEmail, EmailVerified, ("authz",))

@@ -38,7 +38,7 @@ def _read(line: str) -> dict[str, Any]:
 
 
 def _is_bad(said: dict[str, Any]) -> bool:
-    for_want_of_a_part = said.get("event") == "refused" and str(said.get("fact", "")).startswith("PORT-")
+    for_want_of_a_part = said.get("event") == "refused" and str(said.get("error_code", "")).startswith("PORT-")
     return for_want_of_a_part or said.get("level") in _BAD
 
 

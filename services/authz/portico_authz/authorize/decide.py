@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from portico_contracts.login import StepName
 from portico_contracts.users import Factor
 from portico_oauth.assurance import level_of
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 from portico_authz.domain.auth_request import UNTOUCHED, AuthRequest, Progress
@@ -20,37 +20,37 @@ from portico_authz.domain.prompt import Prompt
 from portico_authz.domain.session import Session
 from portico_authz.steps import LoginFacts, Proven, next_step
 
-LOGIN_REQUIRED = Fact(
+LOGIN_REQUIRED = ErrorCode(
     "AUTHZ-025",
-    Kind.LOGIN_NEEDED,
+    Kind.LOGIN_REQUIRED,
     "There is no session that could be used without asking the user.",
     "Send the request again without prompt=none.",
 )
-OTHER_ACCOUNT = Fact(
+OTHER_ACCOUNT = ErrorCode(
     "AUTHZ-026",
-    Kind.LOGIN_NEEDED,
+    Kind.LOGIN_REQUIRED,
     "Another user signed in than the one the request names.",
     "Leave id_token_hint out to let any user sign in.",
 )
-SEVERAL_ACCOUNTS = Fact(
+SEVERAL_ACCOUNTS = ErrorCode(
     "AUTHZ-033",
-    Kind.INTERACTION_NEEDED,
+    Kind.INTERACTION_REQUIRED,
     "Several users are signed in, and the user has to choose one.",
     "Send id_token_hint or login_hint, or the request without prompt=none.",
 )
-FACTOR_NEEDED = Fact(
+FACTOR_NEEDED = ErrorCode(
     "AUTHZ-200",
-    Kind.INTERACTION_NEEDED,
+    Kind.INTERACTION_REQUIRED,
     "The user is signed in, but has to prove a second factor.",
     "Send the request again without prompt=none.",
 )
-ACR_UNMET = Fact(
+ACR_UNMET = ErrorCode(
     "AUTHZ-201",
-    Kind.ACR_UNMET,
+    Kind.UNMET_AUTHENTICATION_REQUIREMENTS,
     "The user cannot, or did not, sign in as strongly as the application demands.",
     "Name weaker levels in the claims parameter, or let the user register a second factor.",
 )
-CANCELLED = Fact("AUTHZ-027", Kind.DENIED, "The sign-in was cancelled.", "Offer the user to sign in again.")
+CANCELLED = ErrorCode("AUTHZ-027", Kind.ACCESS_DENIED, "The sign-in was cancelled.", "Offer the user to sign in again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Issue:
 class Refuse:
     """The request is answered with an error."""
 
-    error: Fact
+    error: ErrorCode
 
 
 Decision = Interact | StepUp | Issue | Refuse

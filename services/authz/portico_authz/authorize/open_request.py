@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from portico_oauth.clock_leeway import is_issued_ahead
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.authorize import Endpoint, run_checks
 from portico_authz.authorize.decide import Decision, StepUp, decide, demand_of
@@ -19,15 +19,15 @@ from portico_authz.domain.auth_request import AuthRequest
 from portico_authz.domain.browser import Browser
 from portico_authz.session.find_sessions import find_signed_in
 
-REQUEST_GONE = Fact(
+REQUEST_GONE = ErrorCode(
     "AUTHZ-030",
-    Kind.ABSENT,
+    Kind.NOT_FOUND,
     "This sign-in is finished or has expired. Go back to the application and start again.",
     "Start a new authorization request.",
 )
-OTHER_BROWSER = Fact(
+OTHER_BROWSER = ErrorCode(
     "AUTHZ-031",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "This sign-in was started in another browser. Go back to the application and start again.",
     "Open the page in the browser where the sign-in began.",
 )
@@ -44,11 +44,11 @@ async def open_request(desk: Desk, id: str, handle: str) -> tuple[AuthRequest, B
     """The request and its browser.
 
     Raises:
-        Refusal: AUTHZ-030 for a request or a browser that is not known, AUTHZ-031 for another browser's.
+        ServiceError: AUTHZ-030 for a request or a browser that is not known, AUTHZ-031 for another browser's.
     """
     request, browser = await load_with_browser(desk, id, handle)
     if browser is None:
-        raise REQUEST_GONE.refusal(part="browser")
+        raise REQUEST_GONE.error(part="browser")
     return request, browser
 
 
@@ -56,7 +56,7 @@ async def load_with_browser(desk: Desk, id: str, handle: str) -> tuple[AuthReque
     """The request, and the browser with this handle; both are asked for in one round trip.
 
     Raises:
-        Refusal: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
+        ServiceError: AUTHZ-030 without the request, AUTHZ-031 for another browser than the one it began in.
     """
     request, browser = await asyncio.gather(desk.stores.requests.find(id), desk.stores.browsers.find(handle))
     kept = _there(desk, request)
@@ -67,7 +67,7 @@ async def load_request(desk: Desk, id: str) -> AuthRequest:
     """The request.
 
     Raises:
-        Refusal: AUTHZ-030.
+        ServiceError: AUTHZ-030.
     """
     return _there(desk, await desk.stores.requests.find(id))
 
@@ -76,7 +76,7 @@ async def find_own_browser(desk: Desk, request: AuthRequest, handle: str) -> Bro
     """The browser with this handle, in which the request began.
 
     Raises:
-        Refusal: AUTHZ-031 for another browser.
+        ServiceError: AUTHZ-031 for another browser.
     """
     return _own(await desk.stores.browsers.find(handle), request)
 
@@ -108,11 +108,11 @@ async def decide_again(desk: Desk, ctx: Context, request: AuthRequest, browser: 
 
 def _there(desk: Desk, request: AuthRequest | None) -> AuthRequest:
     if request is None or is_issued_ahead(request.began, desk.clock.now()):
-        raise REQUEST_GONE.refusal(part="request")
+        raise REQUEST_GONE.error(part="request")
     return request
 
 
 def _own(browser: Browser | None, request: AuthRequest) -> Browser | None:
     if browser is not None and browser.id != request.browser_id:
-        raise OTHER_BROWSER.refusal()
+        raise OTHER_BROWSER.error()
     return browser

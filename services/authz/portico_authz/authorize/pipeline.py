@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 from portico_contracts.http import AUTHORIZE, LOGIN
-from portico_oauth.errors import FAULT, Fact, Kind, Refusal
+from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseType
@@ -39,9 +39,9 @@ POSTED: Final = "portico_posted"
 
 PARKED_SECONDS: Final = 300
 
-POST_GONE = Fact(
+POST_GONE = ErrorCode(
     "AUTHZ-032",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This sign-in has expired. Go back to the application and start again.",
     "Start a new authorization request.",
 )
@@ -55,7 +55,7 @@ async def authorize(desk: Desk, parameters: Parameters, handle: str, languages: 
         languages: tags the browser prefers, best first.
 
     Raises:
-        Refusal: what has no proven address to go to, and 503; both become a page.
+        ServiceError: what has no proven address to go to, and 503; both become a page.
     """
     ctx = Context(desk.issuer, desk.directory, await _unpark(desk, parameters), languages)
     return await answered(ctx, _authorize(desk, ctx, handle))
@@ -77,16 +77,16 @@ async def answered(ctx: Context, work: Awaitable[Response]) -> Response:
     """
     try:
         return await work
-    except Refusal as refusal:
-        if ctx.address is None or refusal.kind is Kind.UNAVAILABLE:
+    except ServiceError as error:
+        if ctx.address is None or error.kind is Kind.UNAVAILABLE:
             raise
-        log.info("refused", fact=refusal.id, kind=refusal.kind.value, private=refusal.private)
-        return redirect(refusal, ctx.address)
+        log.info("refused", error_code=error.id, kind=error.kind.value, private=error.private)
+        return redirect(error, ctx.address)
     except Exception:  # the border: nothing of an unknown error leaves
         if ctx.address is None:
             raise
         log.exception("fault")
-        return redirect(FAULT.refusal(), ctx.address)
+        return redirect(SERVER_ERROR.error(), ctx.address)
 
 
 async def issue(desk: Desk, ctx: Context, session: Session) -> Response:
@@ -110,14 +110,14 @@ async def answer_with(desk: Desk, ctx: Context, session: Session, code: str) -> 
             return ctx.proven.respond({"code": code})
 
 
-def gone(ctx: Context) -> Refusal:
+def gone(ctx: Context) -> ServiceError:
     """Somebody else answered the request, so this answer must not go to the application as well."""
     ctx.address = None
-    return REQUEST_GONE.refusal(part="request")
+    return REQUEST_GONE.error(part="request")
 
 
-def _session_ended() -> Refusal:
-    return LOGIN_REQUIRED.refusal(cause="the session ended meanwhile")
+def _session_ended() -> ServiceError:
+    return LOGIN_REQUIRED.error(cause="the session ended meanwhile")
 
 
 def to_login(request_id: str) -> Response:
@@ -136,7 +136,7 @@ async def _authorize(desk: Desk, ctx: Context, handle: str) -> Response:
             await require_admission(desk, ctx, session)
             return await issue(desk, ctx, session)
         case Refuse(error):
-            raise error.refusal()
+            raise error.error()
         case Interact() | StepUp():
             return await _begin_login(desk, ctx, browser, handle, sessions)
 
@@ -195,7 +195,7 @@ async def _unpark(desk: Desk, parameters: Parameters) -> Parameters:
         return parameters
     kept = await desk.stores.parked.find(parameters[POSTED])
     if kept is None:
-        raise POST_GONE.refusal()
+        raise POST_GONE.error()
     return recalled(kept)
 
 

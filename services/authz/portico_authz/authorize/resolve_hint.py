@@ -17,7 +17,7 @@ async def resolve_hint(desk: Desk, ctx: Context, sessions: Sequence[Session]) ->
     Nothing is asked for a browser without them, which may be anybody's: a hint tells nobody whether an account exists.
 
     Raises:
-        Refusal: UNAVAILABLE, without users.
+        ServiceError: UNAVAILABLE, without users.
     """
     if not ctx.login_hint or len(sessions) < 2:
         return

@@ -6,7 +6,7 @@ first one is worth nothing from then on. Tokens and errors cannot be taken back,
 
 from __future__ import annotations
 
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.response_types import ResponseType
 from portico_web.surfaces import redirect
 from starlette.responses import Response
@@ -29,7 +29,7 @@ async def resume(desk: Desk, request_id: str, handle: str, languages: tuple[str,
     """Answers a kept request, or sends the browser back to the login pages while something is open.
 
     Raises:
-        Refusal: AUTHZ-030, AUTHZ-031, which become a page; the back button ends there.
+        ServiceError: AUTHZ-030, AUTHZ-031, which become a page; the back button ends there.
     """
     request, browser = await open_request(desk, request_id, handle)
     ctx = context_of(desk, request, languages)
@@ -50,7 +50,7 @@ async def _resume(desk: Desk, ctx: Context, request: AuthRequest, browser: Brows
             return await _answer_with_tokens(desk, ctx, session)
         case Refuse(error):
             await _consume(desk, ctx, request)
-            raise error.refusal()
+            raise error.error()
 
 
 async def _answer_with_code(desk: Desk, ctx: Context, request: AuthRequest, session: Session) -> Response:
@@ -69,10 +69,10 @@ async def _answer_with_tokens(desk: Desk, ctx: Context, session: Session) -> Res
     """The answer to a request that is consumed: a page to load again would find it gone, so errors are redirected."""
     try:
         return await issue(desk, ctx, session)
-    except Refusal as refusal:
-        if refusal.kind is not Kind.UNAVAILABLE:
+    except ServiceError as error:
+        if error.kind is not Kind.UNAVAILABLE:
             raise
-        return redirect(refusal, ctx.proven)
+        return redirect(error, ctx.proven)
 
 
 async def _consume(desk: Desk, ctx: Context, request: AuthRequest) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.users import GET_USER, AskUser, LoginPolicy, User
+from portico_contracts.users import GET_USER, GetUser, LoginPolicy, User
 from portico_oauth.assurance import PASSWORD
 
 from portico_authz.authorize.decide import Standing
@@ -42,7 +42,7 @@ async def find_proven(desk: Desk, progress: Progress) -> User | None:
     """Who proved to be the owner of an account, as users knows them now; nobody when they are not active any more."""
     if not progress.user_id:
         return None
-    return (await desk.bus.call(GET_USER, AskUser(user_id=progress.user_id))).user
+    return (await desk.bus.call(GET_USER, GetUser(user_id=progress.user_id))).user
 
 
 async def proven_of(desk: Desk, user: User, progress: Progress) -> Proven:

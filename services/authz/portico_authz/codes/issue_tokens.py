@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.token import ISSUE_FRONT_CHANNEL, FrontChannelTokens, IssueFrontChannel
-from portico_oauth.errors import FAULT
+from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, ImplicitTokens, IssueImplicitTokens
+from portico_oauth.errors import SERVER_ERROR
 from portico_oauth.opaque import bucket_of, new_opaque
 
 from portico_authz.codes.issue_code import grant_of
@@ -22,14 +22,14 @@ async def issue_tokens(desk: Desk, ctx: Context, session: Session) -> dict[str, 
         return None
     with_access_token = ctx.response_type.has_access_token
     grant = grant_of(ctx, session, new_opaque(bucket_of(session.user_id), desk.random))
-    asked = IssueFrontChannel(grant=grant, with_access_token=with_access_token)
-    tokens = await desk.bus.call(ISSUE_FRONT_CHANNEL, asked)
+    asked = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)
+    tokens = await desk.bus.call(ISSUE_IMPLICIT_TOKENS, asked)
     return _with_access_token(tokens) if with_access_token else {"id_token": tokens.id_token}
 
 
-def _with_access_token(tokens: FrontChannelTokens) -> dict[str, str]:
+def _with_access_token(tokens: ImplicitTokens) -> dict[str, str]:
     if not tokens.access_token:
-        raise FAULT.refusal(cause="no access token came back")
+        raise SERVER_ERROR.error(cause="no access token came back")
     return {
         "access_token": tokens.access_token,
         "token_type": "Bearer",

@@ -9,32 +9,32 @@ from typing import Final
 
 from portico_contracts.authz import CodeRedeemed, RedeemCode
 from portico_oauth import pkce
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.desk import Desk
 from portico_authz.domain.code import Outcome, Presented
 
-CODE_INVALID = Fact(
+CODE_INVALID = ErrorCode(
     "AUTHZ-040",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The code is unknown, expired, or belongs to another client or redirect_uri.",
     "Start a new authorization request.",
 )
-VERIFIER_MISSING = Fact(
+VERIFIER_MISSING = ErrorCode(
     "AUTHZ-041",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameter code_verifier is missing.",
     "Send the code_verifier that belongs to the code_challenge.",
 )
-VERIFIER_UNASKED = Fact(
+VERIFIER_UNASKED = ErrorCode(
     "AUTHZ-042",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "There was no code_challenge, so there can be no code_verifier.",
     "Send code_challenge in the authorization request, or leave code_verifier out.",
 )
-VERIFIER_WRONG = Fact(
+VERIFIER_WRONG = ErrorCode(
     "AUTHZ-043",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The code_verifier does not belong to the code_challenge.",
     "Send the code_verifier that was made for this authorization request.",
 )
@@ -55,11 +55,11 @@ async def redeem_code(desk: Desk, asked: RedeemCode) -> CodeRedeemed:
     """The grant for the one winner, or the id of the grant a spent code gave.
 
     Raises:
-        Refusal: AUTHZ-040..043.
+        ServiceError: AUTHZ-040..043.
     """
     claim = await desk.stores.codes.claim(asked.code, _presented(asked), desk.clock.now())
     if claim.outcome in _REFUSALS:
-        raise _REFUSALS[claim.outcome].refusal(outcome=claim.outcome.value, client_id=asked.client_id)
+        raise _REFUSALS[claim.outcome].error(outcome=claim.outcome.value, client_id=asked.client_id)
     return CodeRedeemed(grant=claim.grant, spent_grant_id=claim.grant_id)
 
 

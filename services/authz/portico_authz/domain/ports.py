@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from portico_contracts.users import Admission, Client, LoginPolicy, User
+from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
 
 from portico_authz.domain.auth_request import Asked, AuthRequest, Progress
 from portico_authz.domain.browser import Browser
@@ -251,7 +251,7 @@ class Directory(Protocol):
         """The published JWKs."""
         ...
 
-    async def admission(self, user_id: str, project_id: str) -> Admission:
+    async def admission(self, user_id: str, project_id: str) -> ProjectAccess:
         """What a user has to do with a project."""
         ...
 

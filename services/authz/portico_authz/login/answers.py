@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace as with_fields
 from portico_contracts.login import Answer, Step, StepName
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import UNTOUCHED, Progress
@@ -38,8 +38,8 @@ MAX_CREDENTIAL: Final = 8_192
 
 MAX_LANGUAGES: Final = 20
 
-TOO_LONG = Fact(
-    "LOGIN-002", Kind.MALFORMED, "A login name or password has at most 200 characters.", "Enter a shorter text."
+TOO_LONG = ErrorCode(
+    "LOGIN-002", Kind.INVALID_REQUEST, "A login name or password has at most 200 characters.", "Enter a shorter text."
 )
 
 
@@ -47,11 +47,11 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
     """Takes an answer and says what follows.
 
     Raises:
-        Refusal: LOGIN-001 for a CSRF value that is not the one in force, LOGIN-002, AUTHZ-03x.
+        ServiceError: LOGIN-001 for a CSRF value that is not the one in force, LOGIN-002, AUTHZ-03x.
     """
     too_long = max(map(len, _texts(answer))) > MAX_TEXT or len(answer.credential) > MAX_CREDENTIAL
     if too_long or len(answer.languages) > MAX_LANGUAGES:
-        raise TOO_LONG.refusal()
+        raise TOO_LONG.error()
     answer = as_passkey(answer)
     login = await open_login(desk, id, answer.browser)
     if login.is_repeated:
@@ -61,10 +61,10 @@ async def take_answer(desk: Desk, id: str, answer: Answer) -> Step:
     login = await send_form(desk, login, answer)
     try:
         return await _take(desk, await at_offer(desk, login, answer), answer)
-    except Refusal as refusal:
-        if refusal.kind is Kind.UNAVAILABLE:
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
             # The answer was not taken, so the form that brought it may be sent again.
-            with suppress(Refusal):
+            with suppress(ServiceError):
                 await desk.stores.requests.swap(id, login.csrf, answer.csrf)
         raise
 
@@ -104,7 +104,7 @@ _ANSWERS: Final[dict[StepName, Callable[[Desk, Login, Answer], Awaitable[Step]]]
     **dict.fromkeys(PROOFS, take_factor),
     StepName.FACTOR_MISSING: _show_again,
     StepName.CHANGE_PASSWORD: take_new_password,
-    StepName.VERIFY_MAIL: take_mail_code,
+    StepName.VERIFY_EMAIL: take_mail_code,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from portico_contracts.login import AskStep, Step, StepName
+from portico_contracts.login import GetStep, Step, StepName
 
 from portico_authz.desk import Desk
 from portico_authz.domain.factors import KEYS
@@ -13,7 +13,7 @@ from portico_authz.login.prepare import prepare
 from portico_authz.login.proceed import finish, owner_of
 
 
-async def ask_step(desk: Desk, id: str, ask: AskStep) -> Step:
+async def ask_step(desk: Desk, id: str, ask: GetStep) -> Step:
     """What to show for a request. Asking again changes nothing: a form that is open stays good."""
     login = await open_login(desk, id, ask.browser)
     if login.is_repeated:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
-from portico_contracts.login import Answer, AskPasskey, PasskeyOffered, StepName
+from portico_contracts.login import Answer, PasskeyOffered, RequestPasskey, StepName
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion
 
 from portico_authz.desk import Desk
@@ -19,11 +19,11 @@ from portico_authz.login.open_login import Login, may_use_passkey, open_login
 from portico_authz.login.prepare import RENEW_SECONDS
 
 
-async def offer_passkey(desk: Desk, id: str, ask: AskPasskey) -> PasskeyOffered:
+async def offer_passkey(desk: Desk, id: str, ask: RequestPasskey) -> PasskeyOffered:
     """A challenge for whoever has a passkey; nothing where none would do.
 
     Raises:
-        Refusal: AUTHZ-030, AUTHZ-031, UNAVAILABLE.
+        ServiceError: AUTHZ-030, AUTHZ-031, UNAVAILABLE.
     """
     login = await open_login(desk, id, ask.browser)
     if login.asked is not StepName.LOGIN_NAME or not await may_use_passkey(desk, login):

@@ -90,7 +90,7 @@ async def open_login(desk: Desk, id: str, handle: str) -> Login:
     """Opens a login for the browser it began in.
 
     Raises:
-        Refusal: AUTHZ-030, AUTHZ-031, and what a check of the request says.
+        ServiceError: AUTHZ-030, AUTHZ-031, and what a check of the request says.
     """
     request, browser = await load_with_browser(desk, id, handle)
     if browser is None:
@@ -108,11 +108,11 @@ async def _open_repeated(desk: Desk, request: AuthRequest, handle: str) -> Login
     """Opens a login with the handle its last proof replaced, as long as what replaced it is the browser's."""
     sent = request.submission
     if sent is None or not sent.is_of(handle, desk.clock.now()):
-        raise REQUEST_GONE.refusal(part="browser")
+        raise REQUEST_GONE.error(part="browser")
     renewed = sent.next_handle(handle)
     browser = await find_own_browser(desk, request, renewed)
     if browser is None:
-        raise REQUEST_GONE.refusal(part="browser")
+        raise REQUEST_GONE.error(part="browser")
     ctx = context_of(desk, request)
     await run_checks(ctx, Endpoint.RESUME)
     # What two factors earned is not given again for the one (LG-08).
@@ -143,7 +143,7 @@ async def show(
         accounts=tuple(accounts),
         may_reset=login.asked is StepName.PASSWORD and (await policy_of(desk, login.ctx, login.progress)).may_reset,
         may_register=naming and (await policy_of(desk, login.ctx, login.progress)).may_register,
-        mail=login.progress.mail if login.asked is StepName.VERIFY_MAIL else challenge.mail if challenge else "",
+        mail=login.progress.mail if login.asked is StepName.VERIFY_EMAIL else challenge.mail if challenge else "",
         detail=detail,
         may_use_passkey=login.asked in (StepName.LOGIN_NAME, StepName.PASSWORD) and await may_use_passkey(desk, login),
         options=challenge.options if challenge else "",
@@ -187,11 +187,11 @@ async def keep(
     """Changes what is kept of the login.
 
     Raises:
-        Refusal: AUTHZ-030 when it is gone.
+        ServiceError: AUTHZ-030 when it is gone.
     """
     changed = await desk.stores.requests.change(login.request.id, progress=progress, signed_in=signed_in, denied=denied)
     if not changed:
-        raise REQUEST_GONE.refusal(part="request")
+        raise REQUEST_GONE.error(part="request")
 
 
 def done(id: str, set_cookie: str = "") -> Step:

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import (
     BEGIN_ASSERTION,
-    SEND_FACTOR_MAIL,
-    SEND_MAIL_CODE,
+    SEND_EMAIL_CODE,
+    SEND_FACTOR_EMAIL,
     BeginAssertion,
-    SendFactorMail,
-    SendMailCode,
+    SendEmailCode,
+    SendFactorEmail,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.desk import Desk
 from portico_authz.domain.auth_request import Asked, Progress
@@ -41,7 +41,7 @@ async def prepare(
     Args:
         user_id: whose factor it is, where that is nobody who is to be taken for proven by this progress.
     """
-    if step is StepName.VERIFY_MAIL and not progress.challenge:
+    if step is StepName.VERIFY_EMAIL and not progress.challenge:
         return await send_code(desk, progress, languages)
     asked = progress.asked if progress.asked and progress.asked.step is step else None
     if step is StepName.OTP_EMAIL and asked is None:
@@ -53,26 +53,26 @@ async def prepare(
 
 async def send_code(desk: Desk, progress: Progress, languages: tuple[str, ...]) -> Prepared:
     """Has the code mailed that verifies an address, again where one was already."""
-    question = SendMailCode(
+    question = SendEmailCode(
         user_id="" if progress.challenge else progress.user_id, challenge=progress.challenge, languages=languages
     )
     try:
-        sent = await desk.bus.call(SEND_MAIL_CODE, question)
-    except Refusal as refusal:
-        if refusal.kind is not Kind.SLOW_DOWN:
+        sent = await desk.bus.call(SEND_EMAIL_CODE, question)
+    except ServiceError as error:
+        if error.kind is not Kind.TOO_MANY_REQUESTS:
             raise
-        return Prepared(progress, Problem.SLOW_DOWN, refusal.retry_after or 1)
+        return Prepared(progress, Problem.SLOW_DOWN, error.retry_after or 1)
     return Prepared(replace(progress, challenge=sent.challenge, mail=sent.mail))
 
 
 async def send_factor_code(desk: Desk, progress: Progress, languages: tuple[str, ...]) -> Prepared:
     """Has a sign-in code mailed; each new one stands in the place of the one before."""
     try:
-        sent = await desk.bus.call(SEND_FACTOR_MAIL, SendFactorMail(user_id=progress.user_id, languages=languages))
-    except Refusal as refusal:
-        if refusal.kind is Kind.SLOW_DOWN:
-            return Prepared(progress, Problem.SLOW_DOWN, refusal.retry_after or 1)
-        if refusal.kind is Kind.PRECONDITION:
+        sent = await desk.bus.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=progress.user_id, languages=languages))
+    except ServiceError as error:
+        if error.kind is Kind.TOO_MANY_REQUESTS:
+            return Prepared(progress, Problem.SLOW_DOWN, error.retry_after or 1)
+        if error.kind is Kind.FAILED_PRECONDITION:
             return Prepared(progress, Problem.NOT_SENT)
         raise
     asked = Asked(StepName.OTP_EMAIL, sent.challenge, mail=_in_part(sent.mail))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from msgspec.structs import replace as with_fields
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import User
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import bucket_of
 
 from portico_authz.authorize.open_request import REQUEST_GONE
@@ -28,9 +28,9 @@ from portico_authz.login.prepare import prepare
 from portico_authz.session.sign_in import begin_session, strengthen_session
 from portico_authz.steps import LoginFacts, next_step
 
-HANDLE_CHANGED = Fact(
+HANDLE_CHANGED = ErrorCode(
     "AUTHZ-028",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "Somebody signed in with this browser at the same moment.",
     "Open the page again.",
 )
@@ -40,7 +40,7 @@ async def proceed(desk: Desk, login: Login, progress: Progress, user: User, lang
     """Goes on with a user who proved who they are, as ``progress`` says.
 
     Raises:
-        Refusal: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
+        ServiceError: AUTHZ-028, AUTHZ-030, UNAVAILABLE.
     """
     # Should the proof be asked for again, it is asked for by this name.
     if not progress.login_name:
@@ -69,11 +69,11 @@ async def waiting_told(desk: Desk, login: Login, ask: Callable[[], Awaitable[Use
     """What users says to a proof: the user, None for a wrong one, or the step again with how long to wait."""
     try:
         user = await ask()
-    except Refusal as refusal:
-        if refusal.kind is not Kind.SLOW_DOWN:
+    except ServiceError as error:
+        if error.kind is not Kind.TOO_MANY_REQUESTS:
             raise
         desk.teller.say_login_failed(login.ctx.client.client_id, login.progress.user_id)
-        return await show(desk, login, Problem.SLOW_DOWN, retry_after=refusal.retry_after or 1)
+        return await show(desk, login, Problem.SLOW_DOWN, retry_after=error.retry_after or 1)
     # Pages are for people, of the organization that was asked for.
     if user is not None and user.human and login.ctx.org_id in ("", user.org_id):
         return user
@@ -120,16 +120,16 @@ async def _renew(desk: Desk, renewal: Renewal, user: User) -> bool:
     Returns False when the same form, sent twice, has done that already for the same user.
 
     Raises:
-        Refusal: AUTHZ-028 when the handle changed otherwise, AUTHZ-030 when the request is gone; nothing of this
+        ServiceError: AUTHZ-028 when the handle changed otherwise, AUTHZ-030 when the request is gone; nothing of this
             sign-in can be used then.
     """
     renewed = await desk.stores.browsers.renew(renewal, desk.lifetimes.session)
     if renewed is Renewed.GONE:
-        raise REQUEST_GONE.refusal(part="request")
+        raise REQUEST_GONE.error(part="request")
     if renewed is Renewed.BEFORE:
         request = await desk.stores.requests.find(renewal.request_id)
         if request is not None and await owner_of(desk, request) == user.user_id:
             return False
     if renewed is not Renewed.NOW:
-        raise HANDLE_CHANGED.refusal()
+        raise HANDLE_CHANGED.error()
     return True

@@ -6,7 +6,7 @@ Whoever proves to be the very same user gets the handle the lost answer had. Not
 from __future__ import annotations
 
 from msgspec.structs import replace as with_fields
-from portico_contracts.login import Answer, AskStep, Problem, Step, StepName
+from portico_contracts.login import Answer, GetStep, Problem, Step, StepName
 from portico_contracts.users import User
 
 from portico_authz.desk import Desk
@@ -26,10 +26,10 @@ async def take_again(desk: Desk, login: Login, answer: Answer) -> Step:
     passkey was proven, nothing but that will do (LG-08): the very same again, or the factor anew.
 
     Raises:
-        Refusal: LOGIN-001 for any other form.
+        ServiceError: LOGIN-001 for any other form.
     """
     if answer.cancel or answer.restart or answer.step not in (login.sent.step, login.asked):
-        raise FORM_USED.refusal(cause="the handle was replaced")
+        raise FORM_USED.error(cause="the handle was replaced")
     await count_repeat(desk, login, answer)
     if login.asked in PROOFS:
         return await _take_factor_again(desk, login, answer)
@@ -63,5 +63,5 @@ async def _take_factor_again(desk: Desk, login: Login, answer: Answer) -> Step:
 
 
 async def _given_again(desk: Desk, login: Login) -> Step:
-    step = await ask_step(desk, login.request.id, AskStep(browser=login.handle))
+    step = await ask_step(desk, login.request.id, GetStep(browser=login.handle))
     return step if step.set_cookie else with_fields(step, set_cookie=desk.cookie.set(login.handle))

@@ -10,13 +10,13 @@ from msgspec.structs import replace as with_fields
 from portico_contracts.login import Answer, Problem, Step, StepName
 from portico_contracts.users import (
     FINISH_ASSERTION,
-    VERIFY_FACTOR_MAIL,
+    VERIFY_FACTOR_EMAIL,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
     Factor,
     FinishAssertion,
     User,
-    VerifyFactorMail,
+    VerifyFactorEmail,
     VerifyRecoveryCode,
     VerifyTotp,
 )
@@ -147,8 +147,8 @@ async def _verify_recovery_code(desk: Desk, shown: Shown) -> Proof:
 
 
 async def _verify_mail_code(desk: Desk, shown: Shown) -> Proof:
-    question = VerifyFactorMail(user_id=shown.user_id, challenge=shown.challenge, code=shown.entered)
-    user = (await desk.bus.call(VERIFY_FACTOR_MAIL, question)).user if shown.challenge else None
+    question = VerifyFactorEmail(user_id=shown.user_id, challenge=shown.challenge, code=shown.entered)
+    user = (await desk.bus.call(VERIFY_FACTOR_EMAIL, question)).user if shown.challenge else None
     return user, Factor.OTP_EMAIL
 
 

@@ -9,7 +9,7 @@ from portico_contracts.authz import EndSessions
 from portico_contracts.login import Answer, Problem, Step
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD, ChangePassword, User, VerifyPassword
 from portico_oauth.assurance import PASSWORD, with_first
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 
 from portico_authz.desk import Desk
 from portico_authz.login.open_login import Login, show
@@ -60,10 +60,10 @@ async def take_new_password(desk: Desk, login: Login, answer: Answer) -> Step:
         return await show(desk, login, Problem.WRONG_CREDENTIALS)
     try:
         user = await waiting_told(desk, login, change)
-    except Refusal as refusal:
-        if refusal.kind not in (Kind.MALFORMED, Kind.PRECONDITION):
+    except ServiceError as error:
+        if error.kind not in (Kind.INVALID_REQUEST, Kind.FAILED_PRECONDITION):
             raise
-        return await show(desk, login, Problem.PASSWORD_REFUSED, detail=refusal.id)
+        return await show(desk, login, Problem.INVALID_PASSWORD, detail=error.id)
     if not isinstance(user, User):
         return user or await show(desk, login, Problem.WRONG_CREDENTIALS)
     await _end_others(desk, user)
@@ -75,6 +75,6 @@ async def take_new_password(desk: Desk, login: Login, answer: Answer) -> Step:
 async def _end_others(desk: Desk, user: User) -> None:
     try:
         await end_sessions_of(desk, EndSessions(user_id=user.user_id))
-    except Refusal as refusal:
+    except ServiceError as error:
         # The password is changed; the queue goes on with the sessions it knows of.
-        log.warning("sessions not ended yet", user_id=user.user_id, cause=refusal.private)
+        log.warning("sessions not ended yet", user_id=user.user_id, cause=error.private)

@@ -10,9 +10,9 @@ import asyncio
 from typing import Final, NamedTuple
 
 import structlog
-from portico_contracts.events import SESSION_ENDED, SessionSaid
+from portico_contracts.events import SESSION_ENDED, SessionEvent
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_runtime.addresses import AddressRefused, OutboundError
 from prometheus_client import Counter
@@ -64,7 +64,7 @@ class BackChannel:
         """Sees once to what is due; how many sessions that were.
 
         Raises:
-            Refusal: UNAVAILABLE, without the store.
+            ServiceError: UNAVAILABLE, without the store.
         """
         now = self._desk.clock.now()
         sids = await self._desk.stores.endings.claim(now, now + CLAIM_SECONDS, BATCH)
@@ -80,8 +80,8 @@ class BackChannel:
             return
         try:
             await self._settle(ending)
-        except Refusal as refusal:
-            log.warning("logout waits", session=sid, cause=refusal.private)
+        except ServiceError as error:
+            log.warning("logout waits", session=sid, cause=error.private)
             await endings.plan([sid], self._desk.clock.now() + RETRY_SECONDS)
 
     async def _settle(self, ending: Ending) -> None:
@@ -97,7 +97,7 @@ class BackChannel:
         session = ending.session
         # The same id every time, so that the stream keeps one of them.
         id = fingerprint(f"ended:{session.sid}")
-        said = SessionSaid(
+        said = SessionEvent(
             event_id=id,
             session_id=session.sid,
             user_id=session.user_id,

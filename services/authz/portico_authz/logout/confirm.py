@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from portico_contracts.http import LOGGED_OUT
-from portico_contracts.login import AskLogout, ConfirmLogout, Logout
+from portico_contracts.login import ConfirmLogout, Logout, RequestLogout
 from portico_contracts.users import Client
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 
 from portico_authz.desk import Desk
@@ -22,19 +22,19 @@ from portico_authz.session.accounts import account_of
 from portico_authz.session.end_sessions import end_sessions
 from portico_authz.session.find_sessions import list_endable
 
-FORM_USED = Fact(
+FORM_USED = ErrorCode(
     "LOGIN-005",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "This form was already sent or does not belong to this sign-out. Open the page again.",
     "Ask for the sign-out again and send the csrf value it has.",
 )
 
 
-async def ask_logout(desk: Desk, id: str, ask: AskLogout) -> Logout:
+async def ask_logout(desk: Desk, id: str, ask: RequestLogout) -> Logout:
     """What to show; or where to go on, when nobody is signed in any more. Asking again changes nothing.
 
     Raises:
-        Refusal: AUTHZ-053..056.
+        ServiceError: AUTHZ-053..056.
     """
     request, browser = await open_logout(desk, id, ask.browser)
     wish = await _wish_of(desk, request)
@@ -43,7 +43,7 @@ async def ask_logout(desk: Desk, id: str, ask: AskLogout) -> Logout:
         return _done(wish)
     csrf = await desk.stores.logouts.arm(id, new_opaque(browser.bucket, desk.random))
     if csrf is None:
-        raise LOGOUT_GONE.refusal(part="request")
+        raise LOGOUT_GONE.error(part="request")
     return Logout(
         csrf=csrf,
         client_name=wish.client.name if wish.client else "",
@@ -57,21 +57,21 @@ async def confirm_logout(desk: Desk, id: str, confirm: ConfirmLogout) -> Logout:
     """Ends all sessions of the browser.
 
     Raises:
-        Refusal: LOGIN-005 for a CSRF value that is not the one in force, AUTHZ-053..056, UNAVAILABLE.
+        ServiceError: LOGIN-005 for a CSRF value that is not the one in force, AUTHZ-053..056, UNAVAILABLE.
     """
     request, browser = await open_logout(desk, id, confirm.browser)
     wish = await _wish_of(desk, request)
     spent = new_opaque(browser.bucket, desk.random)
     if not confirm.csrf or not await desk.stores.logouts.swap(id, confirm.csrf, spent):
-        raise FORM_USED.refusal()
+        raise FORM_USED.error()
     try:
         sessions = await list_endable(desk, browser)
         await end_sessions(desk, sessions)
         cookie = await _leave(desk, browser, confirm.browser, sessions)
-    except Refusal as refusal:
-        if refusal.kind is Kind.UNAVAILABLE:
+    except ServiceError as error:
+        if error.kind is Kind.UNAVAILABLE:
             # It is not done yet, so the form that asked for it may be sent again.
-            with suppress(Refusal):
+            with suppress(ServiceError):
                 await desk.stores.logouts.swap(id, spent, confirm.csrf)
         raise
     await desk.stores.logouts.consume(id)

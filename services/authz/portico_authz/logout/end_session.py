@@ -33,7 +33,7 @@ async def end_session(desk: Desk, parameters: Parameters, handle: str) -> Respon
         handle: from the browser's cookie; empty without one.
 
     Raises:
-        Refusal: AUTHZ-050..055 and 503; all become a page.
+        ServiceError: AUTHZ-050..055 and 503; all become a page.
     """
     wish = await read_wish(desk, await _unpark(desk, parameters))
     if not handle:
@@ -120,7 +120,7 @@ async def _unpark(desk: Desk, parameters: Parameters) -> Parameters:
         return parameters
     kept = await desk.stores.parked.find(parameters[POSTED])
     if kept is None:
-        raise LOGOUT_GONE.refusal(part="post")
+        raise LOGOUT_GONE.error(part="post")
     return Parameters(_pairs(kept, KNOWN))
 
 

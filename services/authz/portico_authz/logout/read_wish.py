@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from portico_contracts.users import Client, ClientKind
 from portico_oauth import redirect_uris
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED, Parameters
 from portico_web.return_address import add_to_query
 
@@ -21,33 +21,33 @@ from portico_authz.id_token_hints import find_hint
 KNOWN: Final = ("id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint")
 """The parameters that may not be repeated; all others are ignored."""
 
-HINT_INVALID = Fact(
+HINT_INVALID = ErrorCode(
     "AUTHZ-050",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The id_token_hint is not a valid id_token of this issuer.",
     "Send the last id_token of the user, or leave the hint out.",
 )
-CLIENT_DIFFERS = Fact(
+CLIENT_DIFFERS = ErrorCode(
     "AUTHZ-051",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The client_id is not the one the id_token_hint was issued to.",
     "Send the hint alone, or the client_id it was issued to.",
 )
-CLIENT_UNKNOWN = Fact(
+CLIENT_UNKNOWN = ErrorCode(
     "AUTHZ-052",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The client_id names no application that can sign people out here.",
     "Check the client_id, and that application, project and organization are active.",
 )
-URI_WITHOUT_CLIENT = Fact(
+URI_WITHOUT_CLIENT = ErrorCode(
     "AUTHZ-053",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "A post_logout_redirect_uri needs an id_token_hint or a client_id.",
     "Send the hint, or the client_id the URI is registered for.",
 )
-URI_NOT_REGISTERED = Fact(
+URI_NOT_REGISTERED = ErrorCode(
     "AUTHZ-054",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The post_logout_redirect_uri is not registered for this application.",
     "Register exactly this post_logout_redirect_uri, or send one that is registered.",
 )
@@ -81,10 +81,10 @@ async def read_wish(desk: Desk, parameters: Parameters) -> Wish:
     """Reads and checks a logout request.
 
     Raises:
-        Refusal: OAUTH-001, AUTHZ-050..054.
+        ServiceError: OAUTH-001, AUTHZ-050..054.
     """
     if repeated := sorted(parameters.repeated & frozenset(KNOWN)):
-        raise REPEATED.refusal(names=repeated)
+        raise REPEATED.error(names=repeated)
     claims = await _read_hint(desk, parameters)
     client = await _find_client(desk, parameters, claims)
     uri = parameters.get("post_logout_redirect_uri", "")
@@ -103,10 +103,10 @@ async def read_wish(desk: Desk, parameters: Parameters) -> Wish:
 def refuse_unregistered(client: Client | None, uri: str) -> None:
     """Raises AUTHZ-053 or AUTHZ-054. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
     if client is None:
-        raise URI_WITHOUT_CLIENT.refusal(uri=uri[:200])
+        raise URI_WITHOUT_CLIENT.error(uri=uri[:200])
     registered = redirect_uris.is_registered(uri, client.post_logout_redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
-        raise URI_NOT_REGISTERED.refusal(client_id=client.client_id, uri=uri[:200])
+        raise URI_NOT_REGISTERED.error(client_id=client.client_id, uri=uri[:200])
 
 
 async def _read_hint(desk: Desk, parameters: Parameters) -> dict[str, Any]:
@@ -114,7 +114,7 @@ async def _read_hint(desk: Desk, parameters: Parameters) -> dict[str, Any]:
         return {}
     claims = await find_hint(desk.directory, desk.issuer, parameters["id_token_hint"])
     if claims is None:
-        raise HINT_INVALID.refusal()
+        raise HINT_INVALID.error()
     return claims
 
 
@@ -122,13 +122,13 @@ async def _find_client(desk: Desk, parameters: Parameters, claims: dict[str, Any
     """The client by the hint's azp, or by client_id; both name the same one."""
     asked, hinted = parameters.get("client_id", ""), _text(claims, "azp")
     if claims and asked and asked != hinted:
-        raise CLIENT_DIFFERS.refusal(client_id=asked[:200], azp=hinted[:200])
+        raise CLIENT_DIFFERS.error(client_id=asked[:200], azp=hinted[:200])
     client_id = asked or hinted
     client = await desk.directory.find_client(client_id) if client_id else None
     if client is not None and client.kind is not ClientKind.OIDC:
         client = None
     if asked and client is None:
-        raise CLIENT_UNKNOWN.refusal(client_id=asked[:200])
+        raise CLIENT_UNKNOWN.error(client_id=asked[:200])
     return client
 
 

@@ -30,7 +30,7 @@ async def end_sessions(desk: Desk, sessions: Sequence[Session], *, client_id: st
         client_id: of the client whose server ended them by a hint.
 
     Raises:
-        Refusal: UNAVAILABLE, while it is not known that all tokens are inactive.
+        ServiceError: UNAVAILABLE, while it is not known that all tokens are inactive.
     """
     if not sessions:
         return
@@ -47,7 +47,7 @@ async def revoke(desk: Desk, session: Session) -> None:
     """Makes everything issued for an ended session inactive; may be done again.
 
     Raises:
-        Refusal: UNAVAILABLE.
+        ServiceError: UNAVAILABLE.
     """
     await desk.bus.call(REVOKE_SESSION, RevokeSession(user_id=session.user_id, session_id=session.sid))
     await desk.stores.endings.set_revoked(session)
@@ -75,7 +75,7 @@ async def end_sessions_of(desk: Desk, asked: EndSessions) -> int:
     """Ends sessions of a user; how many there were. Ids of others find nothing.
 
     Raises:
-        Refusal: UNAVAILABLE.
+        ServiceError: UNAVAILABLE.
     """
     meant = [
         session

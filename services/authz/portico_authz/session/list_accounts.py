@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from portico_contracts.login import Accounts, AskAccounts
+from portico_contracts.login import Accounts, GetAccounts
 
 from portico_authz.desk import Desk
 from portico_authz.session.accounts import account_of
 from portico_authz.session.find_sessions import find_signed_in
 
 
-async def list_accounts(desk: Desk, ask: AskAccounts) -> Accounts:
+async def list_accounts(desk: Desk, ask: GetAccounts) -> Accounts:
     """The accounts of live sessions whose users are active. Reads only: no session is used or prolonged by it.
 
     Raises:
-        Refusal: UNAVAILABLE when sessions or users cannot be asked.
+        ServiceError: UNAVAILABLE when sessions or users cannot be asked.
     """
     browser = await desk.stores.browsers.find(ask.browser)
     if browser is None:

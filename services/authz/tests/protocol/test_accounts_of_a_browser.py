@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 from portico_contracts import http
-from portico_contracts.login import Accounts, AskAccounts
+from portico_contracts.login import Accounts, GetAccounts
 from portico_contracts.subjects import decode, encode
 from portico_testing.authz_logouts import logout_in, sign_in
 from portico_testing.authz_service import LOGIN_KEY, AuthzService, PlayedBrowser
@@ -20,7 +20,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 async def _ask(browser: PlayedBrowser, handle: str, key: str = LOGIN_KEY) -> httpx.Response:
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    return await browser.http.post(http.ACCOUNTS_API, content=encode(AskAccounts(browser=handle)), headers=headers)
+    return await browser.http.post(http.ACCOUNTS_API, content=encode(GetAccounts(browser=handle)), headers=headers)
 
 
 async def _names(browser: PlayedBrowser, handle: str) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts import http
-from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, AskSessions, RedeemCode
-from portico_oauth.errors import Refusal
+from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, ListSessions, RedeemCode
+from portico_oauth.errors import ServiceError
 from portico_testing.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -29,7 +29,7 @@ async def redeems(bus: MemoryBus, code: str) -> bool:
     """Whether a code is good."""
     try:
         redeemed = await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
-    except Refusal:
+    except ServiceError:
         return False
     return redeemed.grant is not None
 
@@ -81,7 +81,7 @@ async def test_a_session_of_later(
     await browser.sign_in()
     clock.tick(seconds)
     silent = Landing(await browser.authorize(prompt="none"))
-    listed = (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions
+    listed = (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions
     clock.tick(-seconds + 1)
 
     assert ("code" in silent.query) is good

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import http
-from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
-from portico_contracts.users import GET_LOGIN_POLICY, SEND_MAIL_CODE, Factor
+from portico_contracts.users import GET_LOGIN_POLICY, SEND_EMAIL_CODE, Factor
 from portico_testing.authz_factors import KEY_OF, signed
 from portico_testing.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
@@ -60,7 +60,7 @@ async def test_a_password_that_must_be_changed_is_changed_first(
     shown = await browser.log_in(id)
     assert (shown.name, shown.problem) == (StepName.CHANGE_PASSWORD, Problem.NONE)
     await assert_nothing_is_given(browser, id, StepName.CHANGE_PASSWORD)
-    assert (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions == ()
+    assert (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions == ()
 
     shown = await browser.ask(id)
     done = await browser.answer(id, shown, password=PASSWORD, new_password=NEW)
@@ -73,7 +73,7 @@ async def test_a_password_that_must_be_changed_is_changed_first(
     ("fields", "problem", "detail"),
     [
         ({"password": "wrong", "new_password": NEW}, Problem.WRONG_CREDENTIALS, ""),
-        ({"password": PASSWORD, "new_password": "short"}, Problem.PASSWORD_REFUSED, "TEST-011"),
+        ({"password": PASSWORD, "new_password": "short"}, Problem.INVALID_PASSWORD, "TEST-011"),
         ({"password": PASSWORD}, Problem.WRONG_CREDENTIALS, ""),
         ({"new_password": NEW}, Problem.WRONG_CREDENTIALS, ""),
         ({}, Problem.WRONG_CREDENTIALS, ""),
@@ -120,8 +120,8 @@ async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzSe
     """The code is mailed once, to the user who proved the password."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de", "en"))
-    assert (shown.name, shown.mail) == (StepName.VERIFY_MAIL, "ada@mail.test")
-    await assert_nothing_is_given(browser, id, StepName.VERIFY_MAIL)
+    assert (shown.name, shown.mail) == (StepName.VERIFY_EMAIL, "ada@mail.test")
+    await assert_nothing_is_given(browser, id, StepName.VERIFY_EMAIL)
 
     done = await browser.answer(id, await browser.ask(id), code=f" {RIGHT_CODE} ")
     assert await code_after(browser, done)
@@ -145,7 +145,7 @@ async def test_a_wrong_code_leaves_the_way_open(browser: PlayedBrowser) -> None:
     shown = await browser.log_in(id)
     for code in ("", "000000", "x" * 200):
         shown = await browser.answer(id, shown, code=code)
-        assert (shown.name, shown.problem) == (StepName.VERIFY_MAIL, Problem.WRONG_CODE)
+        assert (shown.name, shown.problem) == (StepName.VERIFY_EMAIL, Problem.WRONG_CODE)
 
     assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
 
@@ -155,7 +155,7 @@ async def test_another_code_can_be_mailed(authz: AuthzService, browser: PlayedBr
     """The one before is replaced; too many are told to wait."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), resend=True)
-    assert (shown.name, shown.problem) == (StepName.VERIFY_MAIL, Problem.NONE)
+    assert (shown.name, shown.problem) == (StepName.VERIFY_EMAIL, Problem.NONE)
     assert [bool(mailed.challenge) for mailed in authz.peers.mailed] == [False, True]
 
     authz.peers.wait_seconds = 30
@@ -172,7 +172,7 @@ async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, brows
     authz.peers.challenges[challenge] = BOB.user_id
     wrong = await browser.answer(id, shown, code=RIGHT_CODE)
 
-    assert (wrong.name, wrong.problem) == (StepName.VERIFY_MAIL, Problem.WRONG_CODE)
+    assert (wrong.name, wrong.problem) == (StepName.VERIFY_EMAIL, Problem.WRONG_CODE)
 
 
 @pytest.mark.usefixtures("must_change", "must_verify")
@@ -183,7 +183,7 @@ async def test_everything_that_is_demanded_is_asked_in_order(authz: AuthzService
     verifying = await browser.answer(id, changing, password=PASSWORD, new_password=NEW)
     done = await browser.answer(id, verifying, code=RIGHT_CODE)
 
-    assert [changing.name, verifying.name] == [StepName.CHANGE_PASSWORD, StepName.VERIFY_MAIL]
+    assert [changing.name, verifying.name] == [StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL]
     assert await code_after(browser, done)
     assert len(authz.peers.mailed) == 1
 
@@ -212,7 +212,7 @@ async def test_the_handle_changes_with_the_proof_already(
     thief.handle = browser.handle
     await browser.log_in(id)
     seen = await thief.ask(id)
-    tried = await thief.answer_raw(id, seen, step=StepName.VERIFY_MAIL, code=RIGHT_CODE)
+    tried = await thief.answer_raw(id, seen, step=StepName.VERIFY_EMAIL, code=RIGHT_CODE)
     clock.tick(REPEAT_SECONDS)
 
     assert (seen.name, seen.mail) == (StepName.PASSWORD, "")
@@ -256,7 +256,7 @@ async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: Pla
     clock.tick(1)
     shown = await browser.ask(id)
 
-    assert (shown.name, shown.mail) == (StepName.VERIFY_MAIL, "ada@mail.test")
+    assert (shown.name, shown.mail) == (StepName.VERIFY_EMAIL, "ada@mail.test")
     assert len(authz.peers.mailed) == 1
     assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
 
@@ -276,12 +276,12 @@ async def test_without_mail_the_password_may_be_sent_again(browser: PlayedBrowse
     """P2: 503, nothing is kept of the proof, the form stays good."""
     id = await browser.begin()
     named = await browser.name(id)
-    bus.silent.add(SEND_MAIL_CODE.subject)
+    bus.silent.add(SEND_EMAIL_CODE.subject)
     away = await browser.answer_raw(id, named, password=PASSWORD)
     bus.silent.clear()
 
     assert away.status_code == 503
-    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_MAIL
+    assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_EMAIL
 
 
 async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, browser: PlayedBrowser) -> None:

@@ -35,9 +35,9 @@ def browser(authz: AuthzService) -> PlayedBrowser:
     return authz.browser()
 
 
-def assert_refused(response: httpx.Response, status: int, fact: str) -> None:
+def assert_refused(response: httpx.Response, status: int, error_code: str) -> None:
     assert response.status_code == status
-    assert response.json()["details"][0]["id"] == fact
+    assert response.json()["details"][0]["id"] == error_code
     assert response.headers["cache-control"] == "no-store"
 
 

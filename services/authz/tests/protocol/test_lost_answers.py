@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
 from portico_contracts import events
-from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Registration, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD
@@ -50,7 +50,7 @@ async def named_and_lost(browser: PlayedBrowser) -> tuple[str, Step, str]:
 
 
 async def sessions_of(bus: MemoryBus, user_id: str) -> int:
-    return len((await bus.call(LIST_SESSIONS, AskSessions(user_id=user_id))).sessions)
+    return len((await bus.call(LIST_SESSIONS, ListSessions(user_id=user_id))).sessions)
 
 
 async def refused(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
@@ -158,7 +158,7 @@ async def test_a_form_is_sent_again_a_few_times_only(browser: PlayedBrowser) -> 
         {"csrf": ""},
         {"csrf": "00" + "A" * 43},
         {"step": StepName.LOGIN_NAME, "login_name": "bob"},
-        {"step": StepName.VERIFY_MAIL, "code": RIGHT_CODE},
+        {"step": StepName.VERIFY_EMAIL, "code": RIGHT_CODE},
         {"step": StepName.CHANGE_PASSWORD, "new_password": PASSWORD},
         {"cancel": True},
         {"restart": True},
@@ -196,12 +196,12 @@ async def test_another_handle_is_not_taken(authz: AuthzService, browser: PlayedB
     await lose(browser, id, shown, password=PASSWORD)
     stranger = authz.browser()
     await stranger.begin()
-    refusals = []
+    errors = []
     for handle in ("00" + "A" * 43, older, stranger.handle):
         browser.handle = handle
-        refusals.append(await refused(browser, id, shown, password=PASSWORD))
+        errors.append(await refused(browser, id, shown, password=PASSWORD))
 
-    assert refusals == ["AUTHZ-030", "AUTHZ-030", "AUTHZ-031"]
+    assert errors == ["AUTHZ-030", "AUTHZ-030", "AUTHZ-031"]
 
 
 async def test_another_request_is_not_opened(browser: PlayedBrowser) -> None:
@@ -268,7 +268,7 @@ async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, 
     following = await browser.answer(id, shown, password=PASSWORD)
 
     assert (seen.name, seen.mail) == (StepName.PASSWORD, "")
-    assert (following.name, following.mail) == (StepName.VERIFY_MAIL, "ada@mail.test")
+    assert (following.name, following.mail) == (StepName.VERIFY_EMAIL, "ada@mail.test")
     assert following.csrf not in ("", shown.csrf)
     assert (browser.handle, len(authz.peers.mailed)) == (lost, 1)
 

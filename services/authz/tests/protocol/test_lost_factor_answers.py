@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
-from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import Factor
@@ -60,7 +60,7 @@ async def test_the_same_code_is_taken_again(
     assert (done.name, browser.handle) == (StepName.DONE, lost)
     assert "code" in Landing(await browser.get(done.continue_to)).query
     assert authz.peers.factors.attempts == before
-    assert len((await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions) == 1
+    assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 1
 
 
 async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: PlayedBrowser) -> None:
@@ -121,7 +121,7 @@ async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, brows
     assert (wrong.name, wrong.problem, wrong.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
 
 
-@pytest.mark.parametrize("step", [StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.VERIFY_MAIL, StepName.PASSKEY])
+@pytest.mark.parametrize("step", [StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL, StepName.PASSKEY])
 async def test_a_password_does_not_do(
     authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName
 ) -> None:

@@ -15,12 +15,12 @@ from portico_contracts.users import (
     SEND_PASSWORD_LINK,
     SET_PASSWORD_BY_CODE,
     SET_PASSWORD_BY_LINK,
-    VERIFY_MAIL_LINK,
-    AskPolicy,
+    VERIFY_EMAIL_LINK,
     BeginPasskeyByLink,
+    EmailLinkVerified,
     FinishPasskeyByLink,
+    GetLoginPolicy,
     LoginPolicy,
-    MailLinkVerified,
     PasskeyBegun,
     PasskeyRegistered,
     PasswordLinkSent,
@@ -29,20 +29,20 @@ from portico_contracts.users import (
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
-    VerifyMailLink,
+    VerifyEmailLink,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.authz_service import LOGIN_KEY, AuthzService
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 
-WRONG = Refusal(Kind.MALFORMED, "USER-402", "This code is wrong, or not good any more.")
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
 LINKS = (
     (
         "verify-mail",
-        VERIFY_MAIL_LINK,
-        VerifyMailLink(user_id="kim", code="K7Q2ZX"),
-        MailLinkVerified(has_password=True),
+        VERIFY_EMAIL_LINK,
+        VerifyEmailLink(user_id="kim", code="K7Q2ZX"),
+        EmailLinkVerified(has_password=True),
     ),
     (
         "set-password",
@@ -72,7 +72,7 @@ LINKS = (
     (
         "policy",
         GET_LOGIN_POLICY,
-        AskPolicy(org_id="acme"),
+        GetLoginPolicy(org_id="acme"),
         LoginPolicy(password_rules=PasswordRules(min_length=12, symbol=True)),
     ),
 )

@@ -84,7 +84,7 @@ async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService,
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
     asked = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
 
-    assert asked.name is StepName.VERIFY_MAIL
+    assert asked.name is StepName.VERIFY_EMAIL
 
 
 async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
-from portico_contracts.users import Admission
+from portico_contracts.users import ProjectAccess
 from portico_testing.authz_service import ADA, WEB, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -23,19 +23,19 @@ def browser(authz: AuthzService) -> PlayedBrowser:
 
 
 CASES = [
-    (True, False, Admission(has_project=True), "AUTHZ-250"),
-    (False, True, Admission(has_role=True), "AUTHZ-251"),
-    (True, True, Admission(), "AUTHZ-251"),
-    (True, True, Admission(has_role=True, has_project=True), ""),
-    (True, False, Admission(has_role=True), ""),
-    (False, True, Admission(has_project=True), ""),
-    (False, False, Admission(), ""),
+    (True, False, ProjectAccess(has_project=True), "AUTHZ-250"),
+    (False, True, ProjectAccess(has_role=True), "AUTHZ-251"),
+    (True, True, ProjectAccess(), "AUTHZ-251"),
+    (True, True, ProjectAccess(has_role=True, has_project=True), ""),
+    (True, False, ProjectAccess(has_role=True), ""),
+    (False, True, ProjectAccess(has_project=True), ""),
+    (False, False, ProjectAccess(), ""),
 ]
 
 
-@pytest.mark.parametrize(("roles", "project", "admission", "fact"), CASES)
+@pytest.mark.parametrize(("roles", "project", "admission", "error_code"), CASES)
 async def test_a_project_lets_in_whom_its_checks_let_in(
-    authz: AuthzService, browser: PlayedBrowser, roles: bool, project: bool, admission: Admission, fact: str
+    authz: AuthzService, browser: PlayedBrowser, roles: bool, project: bool, admission: ProjectAccess, error_code: str
 ) -> None:
     """After a sign-in and with a session alike: who may not come in sees a page, and the application nothing."""
     authz.peers.register("web", checks_roles=roles, checks_project=project)
@@ -44,10 +44,10 @@ async def test_a_project_lets_in_whom_its_checks_let_in(
     again = await browser.authorize()
 
     for response in (signed_in, again):
-        if fact:
+        if error_code:
             assert response.status_code == 403
             assert 'id="error-page"' in response.text
-            assert fact in response.text
+            assert error_code in response.text
             assert "location" not in response.headers
         else:
             assert "code" in Landing(response).query
@@ -56,7 +56,7 @@ async def test_a_project_lets_in_whom_its_checks_let_in(
 async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, browser: PlayedBrowser) -> None:
     """prompt=none shows nothing, so its answer is an error (OIDC Core §3.1.2.1)."""
     authz.peers.register("web", checks_roles=True)
-    authz.peers.admissions[PLACE] = Admission(has_role=True)
+    authz.peers.admissions[PLACE] = ProjectAccess(has_role=True)
     await browser.sign_in()
     del authz.peers.admissions[PLACE]
     await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
@@ -71,7 +71,7 @@ async def test_who_is_let_in_later_goes_on_with_the_same_request(authz: AuthzSer
     done = await browser.log_in(await browser.begin())
     assert (await browser.get(done.continue_to)).status_code == 403
 
-    authz.peers.admissions[PLACE] = Admission(has_project=True)
+    authz.peers.admissions[PLACE] = ProjectAccess(has_project=True)
     await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
@@ -84,7 +84,7 @@ async def test_tokens_from_the_front_channel_are_checked_alike(authz: AuthzServi
     refused = await browser.get(done.continue_to)
     assert (refused.status_code, "AUTHZ-251" in refused.text) == (403, True)
 
-    authz.peers.admissions[PLACE] = Admission(has_project=True)
+    authz.peers.admissions[PLACE] = ProjectAccess(has_project=True)
     await authz.bus.publish(PROJECT_GRANT_CHANGED, _changed(), event_id="e1")
     assert "id_token" in Landing(await browser.get(done.continue_to)).fragment
 

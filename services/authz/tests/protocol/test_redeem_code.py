@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.pkce import challenge_of
 from portico_testing.authz_service import CALLBACK, AuthzService
 from portico_testing.clock import FrozenClock
@@ -33,7 +33,7 @@ async def redeem(bus: MemoryBus, code: str, **fields: str) -> CodeRedeemed:
 
 
 async def refused(bus: MemoryBus, code: str, **fields: str) -> tuple[Kind, str]:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ServiceError) as caught:
         await redeem(bus, code, **fields)
     return caught.value.kind, caught.value.id
 
@@ -54,7 +54,7 @@ async def test_a_code_lives_sixty_seconds(bus: MemoryBus, code: str, clock: Froz
     """TK-03: at 60 s it is over."""
     clock.tick(60)
 
-    assert await refused(bus, code) == (Kind.GRANT_SPENT, "AUTHZ-040")
+    assert await refused(bus, code) == (Kind.INVALID_GRANT, "AUTHZ-040")
 
 
 async def test_a_code_works_until_the_last_second(bus: MemoryBus, code: str, clock: FrozenClock) -> None:
@@ -78,7 +78,7 @@ async def test_another_client_or_redirect_uri_does_not_use_it_up(
     bus: MemoryBus, code: str, wrong: dict[str, str]
 ) -> None:
     """TK-05, TK-08: refused, and the right client still gets its grant."""
-    assert await refused(bus, code, **wrong) == (Kind.GRANT_SPENT, "AUTHZ-040")
+    assert await refused(bus, code, **wrong) == (Kind.INVALID_GRANT, "AUTHZ-040")
     assert (await redeem(bus, code)).grant is not None
 
 
@@ -89,14 +89,14 @@ async def test_a_spent_code_tells_its_grant_to_the_right_client_only(
     """TK-05: a thief cannot revoke somebody's grant with a used code."""
     await redeem(bus, code)
 
-    assert await refused(bus, code, **wrong) == (Kind.GRANT_SPENT, "AUTHZ-040")
+    assert await refused(bus, code, **wrong) == (Kind.INVALID_GRANT, "AUTHZ-040")
 
 
 async def test_a_challenge_needs_its_verifier(bus: MemoryBus, bound_code: str) -> None:
     """TK-06: absent or empty: invalid_request; wrong or malformed: invalid_grant; none uses the code up."""
-    assert await refused(bus, bound_code) == (Kind.MALFORMED, "AUTHZ-041")
+    assert await refused(bus, bound_code) == (Kind.INVALID_REQUEST, "AUTHZ-041")
     for verifier in ("w" * 43, "v" * 42, "v" * 129, "v" * 42 + "+", "wrong", "\u00fc" * 43):
-        assert await refused(bus, bound_code, code_verifier=verifier) == (Kind.GRANT_SPENT, "AUTHZ-043")
+        assert await refused(bus, bound_code, code_verifier=verifier) == (Kind.INVALID_GRANT, "AUTHZ-043")
 
     assert (await redeem(bus, bound_code, code_verifier=VERIFIER)).grant is not None
 
@@ -105,17 +105,17 @@ async def test_a_spent_code_wants_its_verifier_as_well(bus: MemoryBus, bound_cod
     """Reuse counts from the right client with the right verifier only."""
     await redeem(bus, bound_code, code_verifier=VERIFIER)
 
-    assert await refused(bus, bound_code, code_verifier="w" * 43) == (Kind.GRANT_SPENT, "AUTHZ-043")
+    assert await refused(bus, bound_code, code_verifier="w" * 43) == (Kind.INVALID_GRANT, "AUTHZ-043")
     assert (await redeem(bus, bound_code, code_verifier=VERIFIER)).spent_grant_id
 
 
 async def test_a_verifier_without_a_challenge_is_refused(bus: MemoryBus, code: str) -> None:
     """TK-06, RFC 9700 §4.8: a downgrade would look like this."""
-    assert await refused(bus, code, code_verifier=VERIFIER) == (Kind.MALFORMED, "AUTHZ-042")
+    assert await refused(bus, code, code_verifier=VERIFIER) == (Kind.INVALID_REQUEST, "AUTHZ-042")
     assert (await redeem(bus, code)).grant is not None
 
 
 @pytest.mark.parametrize("made_up", ["", "x", "00" + "A" * 43, "zz" + "A" * 43, "\u00fc", "{00}" * 20, "a" * 10_000])
 async def test_a_made_up_code_is_refused(bus: MemoryBus, code: str, made_up: str) -> None:
     """Never a 5xx on bad input."""
-    assert await refused(bus, made_up) == (Kind.GRANT_SPENT, "AUTHZ-040")
+    assert await refused(bus, made_up) == (Kind.INVALID_GRANT, "AUTHZ-040")

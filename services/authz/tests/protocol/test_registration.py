@@ -40,7 +40,7 @@ async def test_prompt_create_registers_verifies_and_answers(
     first = await browser.ask(id)
     verifying = await browser.answer(id, first, registration=EVE, languages=("fr",))
     assert (first.name, first.may_register) == (StepName.REGISTER, True)
-    assert (verifying.name, verifying.mail) == (StepName.VERIFY_MAIL, EVE.email)
+    assert (verifying.name, verifying.mail) == (StepName.VERIFY_EMAIL, EVE.email)
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
     assert resumed.headers["location"].startswith(http.LOGIN)
 
@@ -83,9 +83,9 @@ async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzSer
     wrong = await browser.answer(id, shown, code="000000")
     taken = await browser.answer(id, wrong, code=RIGHT_CODE)
 
-    assert (wrong.name, wrong.problem) == (StepName.VERIFY_MAIL, Problem.WRONG_CODE)
-    assert (taken.name, taken.problem, taken.detail) == (StepName.REGISTER, Problem.FIELD_REFUSED, "TEST-040")
-    assert (await register(browser, id, email="other@mail.test")).name is StepName.VERIFY_MAIL
+    assert (wrong.name, wrong.problem) == (StepName.VERIFY_EMAIL, Problem.WRONG_CODE)
+    assert (taken.name, taken.problem, taken.detail) == (StepName.REGISTER, Problem.INVALID_FIELD, "TEST-040")
+    assert (await register(browser, id, email="other@mail.test")).name is StepName.VERIFY_EMAIL
 
 
 @pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
@@ -95,8 +95,8 @@ async def test_every_field_is_needed(authz: AuthzService, browser: PlayedBrowser
     shown = await register(browser, id, **{missing: "  "})
     bare = await browser.answer(id, shown)
 
-    assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.FIELD_REFUSED, "LOGIN-006")
-    assert (bare.problem, authz.peers.registered) == (Problem.FIELD_REFUSED, [])
+    assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.INVALID_FIELD, "LOGIN-006")
+    assert (bare.problem, authz.peers.registered) == (Problem.INVALID_FIELD, [])
 
 
 async def test_what_users_refuses_is_shown_beside_the_form(browser: PlayedBrowser) -> None:
@@ -104,8 +104,8 @@ async def test_what_users_refuses_is_shown_beside_the_form(browser: PlayedBrowse
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, email="not-a-mail")
 
-    assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.FIELD_REFUSED, "TEST-012")
-    assert (await register(browser, id)).name is StepName.VERIFY_MAIL
+    assert (shown.name, shown.problem, shown.detail) == (StepName.REGISTER, Problem.INVALID_FIELD, "TEST-012")
+    assert (await register(browser, id)).name is StepName.VERIFY_EMAIL
 
 
 async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browser: PlayedBrowser) -> None:
@@ -187,7 +187,7 @@ async def test_a_registration_that_is_not_finished_gives_nothing(browser: Played
     shown = await register(browser, id)
     for step in (StepName.DONE, StepName.PASSWORD, StepName.REGISTER, StepName.SELECT_ACCOUNT):
         shown = await browser.answer(id, shown, step=step, password=EVE.password, registration=EVE)
-        assert shown.name is StepName.VERIFY_MAIL
+        assert shown.name is StepName.VERIFY_EMAIL
 
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 

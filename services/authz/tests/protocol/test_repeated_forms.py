@@ -11,7 +11,7 @@ import pytest
 from portico_authz.domain.browser import Browser
 from portico_authz.domain.submission import REPEAT_SECONDS
 from portico_contracts import events
-from portico_contracts.authz import LIST_SESSIONS, AskSessions
+from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD, PasswordVerified, VerifyPassword
@@ -60,7 +60,7 @@ async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
     assert [step.name for step in steps] == [StepName.DONE] * 2
     assert steps[0].set_cookie == steps[1].set_cookie != ""
     assert "code" in Landing(await browser.get(steps[1].continue_to)).query
-    assert len((await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions) == 1
+    assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 1
     assert [subject for subject, _ in bus.published].count(events.SESSION_STARTED.subject) == 1
 
 

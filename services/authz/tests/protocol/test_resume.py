@@ -11,7 +11,7 @@ from portico_contracts import http
 from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
 from portico_contracts.events import APP_CHANGED, Changed
 from portico_contracts.login import StepName
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.authz_service import (
     ADA,
     CALLBACK,
@@ -80,7 +80,7 @@ async def redeem(bus: MemoryBus, landing: Landing) -> bool:
     asked = RedeemCode(code=landing.query["code"], client_id="web", redirect_uri=CALLBACK)
     try:
         return (await bus.call(REDEEM_CODE, asked)).grant is not None
-    except Refusal:
+    except ServiceError:
         return False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 from portico_contracts import http
-from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, AskSessions, CodeGrant, RedeemCode
+from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, CodeGrant, ListSessions, RedeemCode
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import FINISH_ASSERTION, VERIFY_TOTP, Factor
 from portico_testing.authz_factors import KEY_OF, signed
@@ -78,7 +78,7 @@ async def test_the_factor_is_asked_for_after_the_password(
     shown = await browser.log_in(id)
     assert (shown.name, shown.problem, shown.others) == (step, Problem.NONE, ())
     await assert_nothing_is_given(browser, id)
-    assert (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions == ()
+    assert (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions == ()
 
     grant = await grant_after(authz, browser, await right_answer(authz, browser, id, await browser.ask(id)))
     assert (grant.amr, grant.acr, grant.user_id) == (amr, acr, ADA.user_id)
@@ -212,7 +212,7 @@ async def test_the_factor_comes_before_everything_else(authz: AuthzService, brow
     third = await browser.answer(id, second, password=PASSWORD, new_password=PASSWORD * 2)
     done = await browser.answer(id, third, code="K7PQ2M")
 
-    assert [first.name, second.name, third.name] == [TOTP, StepName.CHANGE_PASSWORD, StepName.VERIFY_MAIL]
+    assert [first.name, second.name, third.name] == [TOTP, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL]
     assert (await grant_after(authz, browser, done)).amr == ("pwd", "otp", "mfa")
 
 

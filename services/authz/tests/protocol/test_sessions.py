@@ -9,7 +9,7 @@ from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import USER_CHANGED, Changed
 from portico_contracts.login import StepName
-from portico_contracts.users import GET_USER, VERIFY_PASSWORD, AskUser, PasswordVerified, UserFound, VerifyPassword
+from portico_contracts.users import GET_USER, VERIFY_PASSWORD, GetUser, PasswordVerified, UserFound, VerifyPassword
 from portico_testing.authz_service import (
     ADA,
     CALLBACK,
@@ -198,7 +198,7 @@ async def test_a_verified_password_says_who_its_owner_is(
     """Users is not asked once more about somebody it just spoke of."""
     asked: list[str] = []
 
-    async def count(ask: AskUser) -> UserFound:
+    async def count(ask: GetUser) -> UserFound:
         asked.append(ask.user_id)
         return UserFound(user=authz.peers.people.get(ask.user_id))
 

@@ -8,9 +8,9 @@ from portico_contracts.authz import (
     END_SESSIONS,
     LIST_SESSIONS,
     REDEEM_CODE,
-    AskSessions,
     CodeGrant,
     EndSessions,
+    ListSessions,
     RedeemCode,
 )
 from portico_contracts.login import Problem, Step, StepName
@@ -76,7 +76,7 @@ async def test_only_the_factor_is_asked_for(
     assert (grant.session_id, grant.auth_time) == (signed_in.session_id, signed_in.auth_time)
     assert (grant.amr, grant.acr) == (("pwd", "otp", "mfa"), ACR_MULTI_FACTOR)
     assert browser.handle != before
-    [session] = (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions
+    [session] = (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions
     assert session.amr == grant.amr
     assert "code" in Landing(await browser.authorize(prompt="none")).query
 
@@ -185,7 +185,7 @@ async def test_a_session_that_ends_at_the_same_moment_is_not_strengthened(
     again = await browser.answer(id, shown, code="111111")
 
     assert again.name is StepName.PASSWORD
-    assert (await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions == ()
+    assert (await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions == ()
 
 
 @pytest.mark.usefixtures("signed_in")

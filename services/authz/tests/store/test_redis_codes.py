@@ -17,8 +17,8 @@ from portico_authz.domain.ending import KEPT_SECONDS
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
 from portico_authz.store import keys, lua, redis_stores
-from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE, AskSessions, EndSessions, RedeemCode
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE, EndSessions, ListSessions, RedeemCode
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.settings import RedisSection
@@ -105,7 +105,7 @@ async def test_of_codes_replaced_while_they_are_redeemed_one_is(
             bus.call(REDEEM_CODE, asked), browser.get(done.continue_to), return_exceptions=True
         )
         assert isinstance(second, httpx.Response)
-        assert isinstance(won, Refusal) == (second.status_code == 303)
+        assert isinstance(won, ServiceError) == (second.status_code == 303)
 
 
 async def test_of_parallel_answers_to_one_form_few_are_taken(
@@ -144,7 +144,7 @@ async def test_of_right_passwords_sent_at_the_same_moment_all_give_one_handle(
         kept = await stores.browsers.find(last.handle)
         assert kept is not None
         assert len(kept.session_ids) == 1
-    assert len((await bus.call(LIST_SESSIONS, AskSessions(user_id=ADA.user_id))).sessions) == 20
+    assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 20
     await second_client.close()
 
 
@@ -274,7 +274,7 @@ async def test_an_unreachable_redis_is_503_everywhere(clock: FrozenClock, bus: M
     authz = AuthzService(clock, bus, redis_stores(client))
     code = new_opaque("7f", secrets.token_bytes)
     response = await authz.browser().authorize()
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ServiceError) as caught:
         await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))
     await client.close()
 

@@ -9,7 +9,7 @@ import pytest
 from portico_authz import offered
 from portico_authz.authorize import CHECKS, Endpoint, checks
 from portico_authz.context import KNOWN, Context
-from portico_contracts.users import Admission, Client, LoginPolicy, User
+from portico_contracts.users import Client, LoginPolicy, ProjectAccess, User
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.parameters import read_parameters
 
@@ -34,9 +34,9 @@ class EmptyDirectory:
         """No key."""
         return ()
 
-    async def admission(self, _user_id: str, _project_id: str) -> Admission:
+    async def admission(self, _user_id: str, _project_id: str) -> ProjectAccess:
         """Nothing to do with it."""
-        return Admission()
+        return ProjectAccess()
 
     async def login_policy(self, _org_id: str) -> LoginPolicy:
         """Nothing special."""

@@ -241,4 +241,4 @@ def test_who_proved_something_goes_on_with_what_is_demanded() -> None:
     """LG-08: no session answers instead, and none of this request's own is there yet."""
     proven = demand(progress=Progress(login_name="ada", user_id="ada"), proven=Proven(must_verify_mail=True))
 
-    assert decide(proven, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_MAIL)
+    assert decide(proven, [session("ada"), session("bob")], NOW) == Interact(StepName.VERIFY_EMAIL)

@@ -27,13 +27,13 @@ def expected(facts: LoginFacts) -> StepName:
         return facts.proven.factor
     if facts.proven.must_change_password:
         return StepName.CHANGE_PASSWORD
-    return StepName.VERIFY_MAIL if facts.proven.must_verify_mail else StepName.DONE
+    return StepName.VERIFY_EMAIL if facts.proven.must_verify_mail else StepName.DONE
 
 
 def expected_first(facts: LoginFacts) -> StepName:
     """Before anything is proven."""
     if facts.registered:
-        return StepName.VERIFY_MAIL
+        return StepName.VERIFY_EMAIL
     if facts.must_choose:
         return StepName.SELECT_ACCOUNT
     if facts.registering:

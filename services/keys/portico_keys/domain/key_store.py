@@ -16,7 +16,7 @@ class KeyStore(Protocol):
         """All keys ever made, oldest serial first.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         ...
 
@@ -24,7 +24,7 @@ class KeyStore(Protocol):
         """Adds a key unless its algorithm has that serial already; True for the one winner.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         ...
 
@@ -33,7 +33,7 @@ class KeyStore(Protocol):
         half; True for the one winner. How the private half is sealed is `reseal_key`'s to change.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         ...
 
@@ -41,6 +41,6 @@ class KeyStore(Protocol):
         """Replaces the sealed private half of a key that still has the one it was; True for the one winner.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         ...

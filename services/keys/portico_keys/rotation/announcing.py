@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 import structlog
-from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_RETIRED, KEY_REVOKED, KeySaid
+from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_RETIRED, KEY_REVOKED, KeyEvent
 from portico_contracts.subjects import Event
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 
 from portico_keys.domain.key import Key, State
 
 log = structlog.get_logger("portico.keys")
 
-EVENTS: Final[dict[State, Event[KeySaid]]] = {
+EVENTS: Final[dict[State, Event[KeyEvent]]] = {
     State.PUBLISHED: KEY_PUBLISHED,
     State.SIGNING: KEY_ACTIVATED,
     State.RETIRED: KEY_RETIRED,
@@ -31,6 +31,6 @@ async def announce(bus: Bus, moved: Key) -> None:
         return
     event_id = f"{moved.kid}.{moved.state.value}"
     try:
-        await bus.publish(event, KeySaid(event_id=event_id, kid=moved.kid, at=moved.since), event_id=event_id)
-    except Refusal as refusal:
-        log.warning("event not published", event_id=event_id, fact=refusal.id)
+        await bus.publish(event, KeyEvent(event_id=event_id, kid=moved.kid, at=moved.since), event_id=event_id)
+    except ServiceError as error:
+        log.warning("event not published", event_id=event_id, error_code=error.id)

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.life import find_next, is_only_signing, next_serial, takeover
 from portico_keys.rotation.announcing import announce
 from portico_keys.rotation.tending import Tending
 
-NO_SUCH_KEY = Fact(
-    "KEYS-005", Kind.ABSENT, "There is no such key.", "List the keys; one whose last token has expired is gone."
+NO_SUCH_KEY = ErrorCode(
+    "KEYS-005", Kind.NOT_FOUND, "There is no such key.", "List the keys; one whose last token has expired is gone."
 )
-ALGORITHM_NOT_KEPT = Fact(
+ALGORITHM_NOT_KEPT = ErrorCode(
     "KEYS-006",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "No keys of this algorithm are kept.",
     "Name one of PORTICO_SIGNING_ALGORITHMS, or none for all of them.",
 )
@@ -40,11 +40,11 @@ class OnDemand:
         """Publishes a new key of an algorithm, or one of each; it signs after its waiting time.
 
         Raises:
-            Refusal: KEYS-006 for an algorithm that is not kept, `unavailable`.
+            ServiceError: KEYS-006 for an algorithm that is not kept, `unavailable`.
         """
         kept = self.tending.algorithms
         if alg and alg not in kept:
-            raise ALGORITHM_NOT_KEPT.refusal(alg=alg)
+            raise ALGORITHM_NOT_KEPT.error(alg=alg)
         wait = self.now_wait if now else self.tending.policy.wait
         for each in (alg,) if alg else kept:
             await self._claim(each, wait, await self.tending.store.list_keys())
@@ -54,7 +54,7 @@ class OnDemand:
         """Takes a key out of the key set, and away from whoever signs with it; a second time is fine.
 
         Raises:
-            Refusal: KEYS-005 for a key that is unknown or gone, `unavailable`.
+            ServiceError: KEYS-005 for a key that is unknown or gone, `unavailable`.
         """
         keys = await self.tending.store.list_keys()
         key = _key_in(keys, kid)
@@ -97,4 +97,4 @@ def _key_in(keys: list[Key], kid: str) -> Key:
     for key in keys:
         if key.kid == kid and key.state is not State.GONE:
             return key
-    raise NO_SUCH_KEY.refusal(kid=kid)
+    raise NO_SUCH_KEY.error(kid=kid)

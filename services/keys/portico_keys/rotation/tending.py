@@ -41,7 +41,7 @@ class Tending:
         """Makes what is missing, does what is due, and shows the result at this replica.
 
         Raises:
-            Refusal: `unavailable` when the store cannot be asked; what is in memory stays.
+            ServiceError: `unavailable` when the store cannot be asked; what is in memory stays.
         """
         keys = await self._supply(await self.store.list_keys())
         moved: list[Key] = []

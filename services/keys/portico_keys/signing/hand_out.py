@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portico_contracts.keys import ActiveKeys, SealedKey
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import CannotUnseal, MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_oauth.sealing import seal_for
@@ -14,10 +14,13 @@ from portico_oauth.sealing import seal_for
 from portico_keys.domain.key import HANDED_OUT, Key
 from portico_keys.domain.life import LEASE_SECONDS, find_first
 
-BAD_ASKER = Fact(
-    "KEYS-002", Kind.MALFORMED, "The public key is no X25519 key.", "Send the raw 32 bytes of an ephemeral X25519 key."
+BAD_ASKER = ErrorCode(
+    "KEYS-002",
+    Kind.INVALID_REQUEST,
+    "The public key is no X25519 key.",
+    "Send the raw 32 bytes of an ephemeral X25519 key.",
 )
-NO_MASTER_KEY = Fact(
+NO_MASTER_KEY = ErrorCode(
     "KEYS-003",
     Kind.UNAVAILABLE,
     "A signing key cannot be unsealed.",
@@ -41,7 +44,7 @@ class HandOut:
             asker: the replica's ephemeral X25519 public key, raw 32 bytes.
 
         Raises:
-            Refusal: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
+            ServiceError: KEYS-002 for an unusable public key, KEYS-003 without the right master key.
         """
         active = sorted((key for key in keys if key.state in HANDED_OUT), key=lambda key: key.order, reverse=True)
         sealed = tuple(
@@ -60,7 +63,7 @@ class HandOut:
         try:
             sealed = seal_for(asker, key.kid, private, self.random)
         except ValueError as error:
-            raise BAD_ASKER.refusal(size=len(asker)) from error
+            raise BAD_ASKER.error(size=len(asker)) from error
         return SealedKey(
             kid=key.kid,
             alg=key.alg,
@@ -72,8 +75,8 @@ class HandOut:
 
     def _private_half(self, key: Key) -> bytes:
         if key.sealed is None:
-            raise NO_MASTER_KEY.refusal(kid=key.kid, cause="absent")
+            raise NO_MASTER_KEY.error(kid=key.kid, cause="absent")
         try:
             return self.master_keys.unseal(key.sealed, key.bound_to)
         except CannotUnseal as error:
-            raise NO_MASTER_KEY.refusal(kid=key.kid, master=key.sealed.master) from error
+            raise NO_MASTER_KEY.error(kid=key.kid, master=key.sealed.master) from error

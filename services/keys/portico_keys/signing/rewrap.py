@@ -23,7 +23,7 @@ class Rewrap:
         """Every stored private half is under the newest master key afterwards.
 
         Raises:
-            Refusal: KEYS-003 when one could not be opened, after all others were sealed anew; `unavailable`.
+            ServiceError: KEYS-003 when one could not be opened, after all others were sealed anew; `unavailable`.
         """
         lost: list[str] = []
         for key in await self.store.list_keys():
@@ -38,4 +38,4 @@ class Rewrap:
             # Whoever was faster has sealed it anew as well, or the key signs no more and has nothing to seal.
             await self.store.reseal_key(key.kid, sealed, was=key.sealed)
         if lost:
-            raise NO_MASTER_KEY.refusal(kids=lost)
+            raise NO_MASTER_KEY.error(kids=lost)

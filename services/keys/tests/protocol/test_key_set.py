@@ -9,7 +9,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.http import KEYS
-from portico_contracts.keys import ACTIVE_KEYS, AskActiveKeys
+from portico_contracts.keys import ACTIVE_KEYS, GetActiveKeys
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
 from portico_testing.clock import FrozenClock
@@ -53,7 +53,7 @@ async def test_a_key_set_without_keys_is_never_served(
 ) -> None:
     """What caches would keep for five minutes is no answer: 503 until there is a key, whoever read the store first."""
     asker = X25519PrivateKey.generate().public_key().public_bytes_raw()
-    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker))
+    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker))
 
     assert active.keys == ()
     assert (await key_client.get(KEYS)).status_code == 503
@@ -78,7 +78,7 @@ async def test_pyjwt_verifies_what_a_handed_out_key_signed(
     """A relying party that reads the key set with PyJWT verifies tokens of every algorithm."""
     await keys_service.look_after_keys()
     asker = X25519PrivateKey.generate()
-    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker.public_key().public_bytes_raw()))
     key_set = jwt.PyJWKSet.from_json((await key_client.get(KEYS)).text)
     verified = set()
     for handed in active.keys:
@@ -196,7 +196,7 @@ async def test_forged_forwarded_for_does_not_reset_the_limit(
     assert by_gateway[:-1] == [200] * 10
 
 
-async def test_a_refusal_can_be_read_from_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
+async def test_an_error_can_be_read_from_any_origin(keys_service: KeysService, key_client: httpx.AsyncClient) -> None:
     """A page that asked too early or too often may read why, and when to come back (IR-17)."""
     early = await key_client.get(KEYS, headers={"Origin": "https://rp.example.test"})
     await keys_service.look_after_keys()

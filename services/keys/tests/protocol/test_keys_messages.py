@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, AskActiveKeys, AskPublicKeys
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetPublicKeys
 from portico_keys.domain.key import State
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.clock import FrozenClock
 from portico_testing.keys_service import KeysService, MemoryKeys
 from portico_testing.memory_bus import MemoryBus
@@ -32,7 +32,7 @@ async def tended(clock: FrozenClock, bus: MemoryBus, key_records: MemoryKeys) ->
 
 async def test_the_first_key_may_be_used_at_once(tended: KeysService, bus: MemoryBus) -> None:
     """A token replica gets the first key, active whatever its own clock says, as a lease of a minute."""
-    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
 
     assert active.lease == 60
     assert [key.activates_at for key in active.keys] == [0.0]
@@ -45,7 +45,7 @@ async def test_a_planned_key_is_handed_out_ahead_of_its_time(
     settings = tended.settings
     clock.tick(settings.signing_seconds - settings.signing_wait_seconds)
     await tended.look_after_keys()
-    active = await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+    active = await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
 
     assert clock.now() + settings.signing_wait_seconds == max(key.activates_at for key in active.keys)
     assert len(active.keys) == 2
@@ -55,14 +55,14 @@ async def test_no_lease_is_given_from_memory(tended: KeysService, bus: MemoryBus
     """When the store cannot be asked, a key may have been revoked: the answer is unavailable (P2)."""
     key_records.down = True
 
-    with pytest.raises(Refusal) as refused:
-        await bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=ASKER))
+    with pytest.raises(ServiceError) as refused:
+        await bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=ASKER))
     assert Kind.UNAVAILABLE is refused.value.kind
 
 
 async def test_public_keys_are_those_of_the_key_set(tended: KeysService, bus: MemoryBus) -> None:
     """The bus and the document say the same, also while the store is down."""
-    answer = await bus.call(PUBLIC_KEYS, AskPublicKeys())
+    answer = await bus.call(PUBLIC_KEYS, GetPublicKeys())
 
     assert tended.parts.ring.key_set().keys == answer.jwks
 
@@ -113,5 +113,5 @@ async def test_readiness_knows_a_missing_master_key(
     wrong = KeysService(clock, bus, key_records, master_keys="QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=")
     await wrong.look_after_keys()
 
-    assert (await wrong.parts.health.state())["keys"] == "Refusal"
+    assert (await wrong.parts.health.state())["keys"] == "ServiceError"
     assert (await tended.parts.health.state())["keys"] == "ok"

@@ -9,10 +9,10 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.http import KEYS
-from portico_contracts.keys import ACTIVE_KEYS, AskActiveKeys
+from portico_contracts.keys import ACTIVE_KEYS, GetActiveKeys
 from portico_keys.app import create
 from portico_keys.settings import Settings
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
 from portico_runtime.bus import NatsBus
@@ -43,14 +43,14 @@ async def test_token_signs_with_a_key_the_served_key_set_verifies(
 
     async def ready() -> bool:
         try:
-            await token_bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker.public_key().public_bytes_raw()))
-        except Refusal:
+            await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+        except ServiceError:
             return False
         return set((await health.state()).values()) == {"ok"}
 
     async with alive(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://keys.test") as client:
         await eventually(ready, bool, 15)
-        active = await token_bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=asker.public_key().public_bytes_raw()))
+        active = await token_bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=asker.public_key().public_bytes_raw()))
         key_set = jwt.PyJWKSet.from_json((await client.get(KEYS)).text)
     handed = max((key for key in active.keys if key.alg == "RS256"), key=lambda key: key.activates_at)
     der = open_sealed(asker, handed.kid, Sealed(handed.sender_key, handed.nonce, handed.sealed))

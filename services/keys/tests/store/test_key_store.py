@@ -14,7 +14,7 @@ from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.rotation.making import KeyMaker
 from portico_keys.store.mongo_keys import COLLECTION, MongoKeys
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
 from portico_runtime.mongo import MongoClient
 from portico_runtime.settings import MongoSection
@@ -184,7 +184,7 @@ async def test_an_unreachable_database_is_unavailable(mongo_server: RunningMongo
     nowhere = MongoSection(mongo_url="mongodb://127.0.0.1:9", mongo_password=SecretStr("x"), mongo_timeout=0.2)
     client = MongoClient(nowhere, "keys")
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await MongoKeys(client.database).list_keys()
     assert Kind.UNAVAILABLE is refused.value.kind
     await client.close()

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_keys.domain.key import Key, State
 from portico_keys.rotation.making import KeyMaker
 from portico_keys.signing.hand_out import HandOut
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
@@ -61,17 +61,17 @@ async def test_only_keys_that_sign_or_will_are_handed_out(clock: FrozenClock, st
 @pytest.mark.parametrize("public_key", [b"", b"x" * 31, b"x" * 33, b"\x00" * 32])
 async def test_an_unusable_public_key_is_refused(clock: FrozenClock, public_key: bytes) -> None:
     """Neither a wrong size nor a point of low order is sealed to."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         HandOut(MASTER, RANDOM).active_keys([await a_key(clock)], public_key)
 
-    assert Kind.MALFORMED is refused.value.kind
+    assert Kind.INVALID_REQUEST is refused.value.kind
 
 
 async def test_a_record_moved_under_another_key_id_does_not_open(clock: FrozenClock) -> None:
     """The sealed half is bound to kid and algorithm: swapping records in the database gives nothing."""
     swapped = replace(await a_key(clock), kid="another")
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         HandOut(MASTER, RANDOM).refuse_lost_keys([swapped])
     assert refused.value.id == "KEYS-003"
 
@@ -81,7 +81,7 @@ async def test_an_older_master_key_still_unseals(clock: FrozenClock) -> None:
     key = await a_key(clock)
     HandOut(MasterKeys([b"n" * 32, b"m" * 32]), RANDOM).refuse_lost_keys([key])
 
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         HandOut(MasterKeys([b"n" * 32]), RANDOM).refuse_lost_keys([key])
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from portico_keys.rate_limit import MAX_ADDRESSES, RateLimit
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.clock import FrozenClock
 
 MINUTE = 1_790_000_040.0
@@ -24,9 +24,9 @@ def test_the_request_after_the_last_allowed_one_is_refused(limit_clock: FrozenCl
     for _ in range(3):
         limit.count("192.0.2.1")
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         limit.count("192.0.2.1")
-    assert Kind.SLOW_DOWN is refused.value.kind
+    assert Kind.TOO_MANY_REQUESTS is refused.value.kind
     assert refused.value.retry_after == 50
     limit_clock.tick(50)
     limit.count("192.0.2.1")
@@ -42,7 +42,7 @@ def test_the_border_of_a_minute_gives_no_second_share(limit_clock: FrozenClock) 
     for _ in range(2):
         limit.count("192.0.2.1")
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         limit.count("192.0.2.1")
     assert refused.value.retry_after == 1
 
@@ -63,8 +63,8 @@ def seconds_told(limit: RateLimit) -> int:
     """0 when the request was answered."""
     try:
         limit.count("192.0.2.1")
-    except Refusal as refusal:
-        return refusal.retry_after or -1
+    except ServiceError as error:
+        return error.retry_after or -1
     return 0
 
 
@@ -113,6 +113,6 @@ def test_the_counters_are_bounded(limit_clock: FrozenClock) -> None:
         limit.count(f"address-{number}")
     limit.count("one too many")
 
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         limit.count("another too many")
     assert len(limit._counts) <= MAX_ADDRESSES + 1

@@ -23,7 +23,7 @@ def read_code(form: Parameters, bare: Answer) -> Answer | None:
     """The code without blanks, which come with copying, or the wish for another factor; None when nothing was entered.
 
     Raises:
-        Refusal: LOGIN-105 for too much.
+        ServiceError: LOGIN-105 for too much.
     """
     if wish := read_factor(form, bare):
         return wish

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from portico_contracts.login import Answer, Registration, Step, StepName
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_web.languages import Language
 from portico_web.pages import page
@@ -15,9 +15,9 @@ from starlette.responses import Response
 MAX_TYPED: Final = 200
 """Code points of whatever is typed (specification, Limits)."""
 
-TOO_LONG = Fact(
+TOO_LONG = ErrorCode(
     "LOGIN-105",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "What is entered here has at most 200 characters.",
     "Enter at most 200 characters.",
 )
@@ -60,7 +60,7 @@ class Method(Protocol):
         """The answer with what was entered; None when nothing was.
 
         Raises:
-            Refusal: LOGIN-105 for too much.
+            ServiceError: LOGIN-105 for too much.
         """
         ...
 
@@ -86,9 +86,9 @@ def read_typed(form: Parameters, name: str) -> str:
     """What was typed into a field, unchanged.
 
     Raises:
-        Refusal: LOGIN-105 over 200 code points.
+        ServiceError: LOGIN-105 over 200 code points.
     """
     typed = form.get(name, "")
     if len(typed) > MAX_TYPED:
-        raise TOO_LONG.refusal(field=name)
+        raise TOO_LONG.error(field=name)
     return typed

@@ -11,7 +11,7 @@ from portico_contracts.context import REQUEST_ID, TRACE_PARENT
 from portico_contracts.login import Answer, StepName
 from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.visit import Visit
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_testing.over_httpx import OverHttpx
 
@@ -39,7 +39,7 @@ async def test_silent_authz_is_given_up() -> None:
         raise AssertionError
 
     client = AuthzClient(OverHttpx(httpx.MockTransport(be_silent)), KEY, seconds=0.01)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await client.ask(VISIT)
 
     assert refused.value.kind is Kind.UNAVAILABLE
@@ -93,7 +93,7 @@ async def test_not_ready_while_the_key_is_wrong(key: str) -> None:
     """A deployment with two keys stops at the readiness check, not at the first person."""
     client = AuthzClient(OverHttpx(httpx.ASGITransport(FakeLoginApi().app)), key)
 
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         await client.check()
 
 
@@ -105,7 +105,7 @@ async def test_not_ready_while_authz_is_away() -> None:
 
     client = AuthzClient(OverHttpx(httpx.MockTransport(fail)), KEY)
 
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         await client.check()
 
 

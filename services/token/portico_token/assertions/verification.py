@@ -62,7 +62,7 @@ class Assertions:
 
         Raises:
             Flawed: when it is not to be believed.
-            Refusal: `unavailable` when it cannot be known whether it was used before.
+            ServiceError: `unavailable` when it cannot be known whether it was used before.
         """
         assertion = self.verify(text, expected)
         now = self._clock.now()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.credentials import BasicSecret, Credentials, PostSecret
@@ -16,22 +16,22 @@ from portico_token.client_auth.secrets_match import secret_matches
 from portico_token.directory import Directory
 from portico_token.domain.clients import AuthenticatedClient, Registration
 
-NOT_AUTHENTICATED = Fact(
+NOT_AUTHENTICATED = ErrorCode(
     "TOKEN-015",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The client is not known, or did not authenticate as registered.",
     "Check client id, secret and the registered authentication method.",
 )
 OTHER_METHOD: Final = {
-    AuthMethod.CLIENT_SECRET_BASIC: Fact(
+    AuthMethod.CLIENT_SECRET_BASIC: ErrorCode(
         "TOKEN-137",
-        Kind.CLIENT_UNKNOWN,
+        Kind.INVALID_CLIENT,
         "This application authenticates with client_secret_basic.",
         "Send id and secret in the authorization header, or change authMethodType of the application.",
     ),
-    AuthMethod.CLIENT_SECRET_POST: Fact(
+    AuthMethod.CLIENT_SECRET_POST: ErrorCode(
         "TOKEN-138",
-        Kind.CLIENT_UNKNOWN,
+        Kind.INVALID_CLIENT,
         "This application authenticates with client_secret_post.",
         "Send client_id and client_secret in the body, or change authMethodType of the application.",
     ),
@@ -61,7 +61,7 @@ class ClientAuthentication:
             path: of the endpoint called; assertions may name it.
 
         Raises:
-            Refusal: of `find_credentials`; what the holder of a key or of the right secret may know, which is
+            ServiceError: of `find_credentials`; what the holder of a key or of the right secret may know, which is
                 TOKEN-137 or TOKEN-138 for another method than the registered one; or TOKEN-015 for everything else:
                 an unknown client and a wrong secret look alike, by whatever method, and cost the same (P9).
         """
@@ -70,22 +70,22 @@ class ClientAuthentication:
         known = await self._directory.find_registration(client_id) if 0 < len(client_id) <= MAX_CLIENT_ID else None
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
-            raise _refusal_of_method(credentials, known, method.method)
+            raise _error_of_method(credentials, known, method.method)
         if not await method.verify(credentials, known.client, self._issuer + path):
-            raise NOT_AUTHENTICATED.refusal(client=known.client.client_id)
+            raise NOT_AUTHENTICATED.error(client=known.client.client_id)
         return AuthenticatedClient(known.client, method.method, known.user)
 
 
-def _refusal_of_method(credentials: Credentials, known: Registration | None, used: AuthMethod) -> Refusal:
+def _error_of_method(credentials: Credentials, known: Registration | None, used: AuthMethod) -> ServiceError:
     """Why these credentials cannot be of this client: only whoever has its secret learns more than no.
 
     A presented secret is compared exactly once, here as in `Method.verify`, so that an unknown client, a wrong secret
     and another method take the same time.
     """
     if not isinstance(credentials, BasicSecret | PostSecret):
-        return NOT_AUTHENTICATED.refusal()
+        return NOT_AUTHENTICATED.error()
     if not secret_matches(credentials.secret, known.client if known else None) or known is None:
-        return NOT_AUTHENTICATED.refusal()
+        return NOT_AUTHENTICATED.error()
     client, registered = known.client.client_id, known.client.auth_method
     told = NOT_AUTHENTICATED if used in known.methods else OTHER_METHOD.get(registered, NOT_AUTHENTICATED)
-    return told.refusal(client=client, used=used.value, registered=registered.value)
+    return told.error(client=client, used=used.value, registered=registered.value)

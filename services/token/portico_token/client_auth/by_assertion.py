@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_token.assertions.flaw import Flaw, Flawed
 from portico_token.assertions.verification import Assertions, Expected, issuer_of
@@ -19,36 +19,36 @@ from portico_token.client_auth.find import ASSERTION_OF_ANOTHER, SEVERAL_MECHANI
 from portico_token.directory import Directory
 from portico_token.domain.clients import AuthenticatedClient
 
-NO_ASSERTION = Fact(
-    "TOKEN-110", Kind.MALFORMED, "The assertion is missing.", "Send a JWT signed with a key of the service user."
+NO_ASSERTION = ErrorCode(
+    "TOKEN-110", Kind.INVALID_REQUEST, "The assertion is missing.", "Send a JWT signed with a key of the service user."
 )
-UNPROVEN = Fact(
+UNPROVEN = ErrorCode(
     "TOKEN-111",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The assertion is not signed by a service user that is known.",
     "Check that iss is the user id, that kid names a registered key, and that the key has not expired.",
 )
-WRONG_CLAIMS = Fact(
+WRONG_CLAIMS = ErrorCode(
     "TOKEN-112",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "A claim of the assertion is missing or wrong.",
     "Set iss and sub to the user id, aud, exp and iat; times are whole seconds, a jti is text.",
 )
-WRONG_AUDIENCE = Fact(
+WRONG_AUDIENCE = ErrorCode(
     "TOKEN-113",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The audience of the assertion is not this provider.",
     "Set aud to the issuer or to the URL of the token endpoint; in an array of at most four, every member must be one.",
 )
-WRONG_TIMES = Fact(
+WRONG_TIMES = ErrorCode(
     "TOKEN-114",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The assertion does not hold now.",
     "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
 )
-USED_ASSERTION = Fact(
+USED_ASSERTION = ErrorCode(
     "TOKEN-115",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The assertion was used before.",
     "Sign a new one for each request, with a jti of its own.",
 )
@@ -77,22 +77,22 @@ class AssertedClients:
         """The service user of a request; its assertion is used up.
 
         Raises:
-            Refusal: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115, TOKEN-105.
+            ServiceError: TOKEN-010 for client authentication beside the assertion, TOKEN-110 to TOKEN-115, TOKEN-105.
         """
         if authorization or not _OTHER_MECHANISMS.isdisjoint(form):
-            raise SEVERAL_MECHANISMS.refusal()
+            raise SEVERAL_MECHANISMS.error()
         text = form.get("assertion")
         if text is None:
-            raise NO_ASSERTION.refusal()
+            raise NO_ASSERTION.error()
         user_id = issuer_of(text)
         if user_id and form.get("client_id", user_id) != user_id:
-            raise ASSERTION_OF_ANOTHER.refusal()
+            raise ASSERTION_OF_ANOTHER.error()
         known = await self._directory.find_registration(user_id) if 0 < len(user_id) <= MAX_CLIENT_ID else None
         if known is None or known.user is None or known.user.user_id != user_id:
-            raise UNPROVEN.refusal()
+            raise UNPROVEN.error()
         try:
             audiences = {self._issuer, self._issuer + path}
             await self._assertions.accept(text, Expected(user_id, known.client.keys, audiences))
         except Flawed as flawed:
-            raise _FACTS[flawed.flaw].refusal(user=user_id, reason=flawed.reason) from flawed
+            raise _FACTS[flawed.flaw].error(user=user_id, reason=flawed.reason) from flawed
         return AuthenticatedClient(known.client, AuthMethod.PRIVATE_KEY_JWT, known.user)

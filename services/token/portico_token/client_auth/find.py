@@ -8,51 +8,51 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import unquote_plus
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_token.assertions.verification import issuer_of
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, Credentials, IdOnly, PostSecret
 
-SEVERAL_MECHANISMS = Fact(
+SEVERAL_MECHANISMS = ErrorCode(
     "TOKEN-010",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The request uses more than one client authentication mechanism.",
     "Authenticate the client in exactly one way.",
 )
-HALF_A_MECHANISM = Fact(
+HALF_A_MECHANISM = ErrorCode(
     "TOKEN-011",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The client authentication is not complete.",
     "Send client_secret with client_id, and client_assertion with client_assertion_type.",
 )
-CLIENT_IDS_DIFFER = Fact(
+CLIENT_IDS_DIFFER = ErrorCode(
     "TOKEN-012",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The client_id of the body is not the one of the authorization header.",
     "Leave client_id out of the body, or send the same one.",
 )
-NO_CLIENT = Fact(
+NO_CLIENT = ErrorCode(
     "TOKEN-013",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "No client authentication was sent.",
     "Authenticate the client, or send client_id.",
 )
-UNREADABLE_HEADER = Fact(
+UNREADABLE_HEADER = ErrorCode(
     "TOKEN-014",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The authorization header does not hold basic credentials.",
     "Send Basic and base64 of the form-encoded id and secret, joined by a colon.",
 )
 
-ASSERTION_OF_ANOTHER = Fact(
+ASSERTION_OF_ANOTHER = ErrorCode(
     "TOKEN-105",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The client_id of the body is not the issuer of the assertion.",
     "Leave client_id out of the body, or send the same one.",
 )
-UNKNOWN_ASSERTION_TYPE = Fact(
+UNKNOWN_ASSERTION_TYPE = ErrorCode(
     "TOKEN-106",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "There is no such client_assertion_type.",
     "Send urn:ietf:params:oauth:client-assertion-type:jwt-bearer.",
 )
@@ -69,10 +69,10 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         form: the parameters of the body.
 
     Raises:
-        Refusal: TOKEN-010 to TOKEN-014, TOKEN-105, TOKEN-106.
+        ServiceError: TOKEN-010 to TOKEN-014, TOKEN-105, TOKEN-106.
     """
     if len(authorization) > 1:
-        raise SEVERAL_MECHANISMS.refusal(headers=len(authorization))
+        raise SEVERAL_MECHANISMS.error(headers=len(authorization))
     header = authorization[0] if authorization else None
     match (
         header,
@@ -82,7 +82,7 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         form.get("client_assertion"),
     ):
         case (None, None, None, None, None):
-            raise NO_CLIENT.refusal()
+            raise NO_CLIENT.error()
         case (str(value), client_id, None, None, None):
             return _basic(value, client_id)
         case (None, str(client_id), str(secret), None, None):
@@ -92,29 +92,29 @@ def find_credentials(authorization: Sequence[str], form: Mapping[str, str]) -> C
         case (None, str(client_id), None, None, None):
             return IdOnly(client_id)
         case (None, None, str(), None, None) | (None, _, None, _, _):
-            raise HALF_A_MECHANISM.refusal()
+            raise HALF_A_MECHANISM.error()
         case _:
-            raise SEVERAL_MECHANISMS.refusal()
+            raise SEVERAL_MECHANISMS.error()
 
 
 def _basic(header: str, client_id: str | None) -> BasicSecret:
     scheme, _, encoded = header.partition(" ")
     if scheme.lower() != "basic":
         # Who forgets the scheme sends the credential in its place: only its size is for the log (IN-09).
-        raise UNREADABLE_HEADER.refusal(scheme_length=len(scheme))
+        raise UNREADABLE_HEADER.error(scheme_length=len(scheme))
     found = _decoded(encoded.lstrip(" "))
     if client_id is not None and client_id != found.client_id:
-        raise CLIENT_IDS_DIFFER.refusal()
+        raise CLIENT_IDS_DIFFER.error()
     return found
 
 
 def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> ClientAssertion:
     """Whose it says it is, is where its keys are looked for; RFC 7521 §4.2 lets client_id be left out."""
     if assertion_type != ASSERTION_TYPE:
-        raise UNKNOWN_ASSERTION_TYPE.refusal(type_length=len(assertion_type))
+        raise UNKNOWN_ASSERTION_TYPE.error(type_length=len(assertion_type))
     issuer = issuer_of(assertion)
     if issuer and client_id is not None and client_id != issuer:
-        raise ASSERTION_OF_ANOTHER.refusal()
+        raise ASSERTION_OF_ANOTHER.error()
     return ClientAssertion(issuer, assertion)
 
 
@@ -125,7 +125,7 @@ def _decoded(encoded: str) -> BasicSecret:
         if "%" in text or "+" in text:
             client_id, secret = unquote_plus(client_id, errors="strict"), unquote_plus(secret, errors="strict")
     except (binascii.Error, ValueError) as error:  # UnicodeDecodeError is a ValueError
-        raise UNREADABLE_HEADER.refusal() from error
+        raise UNREADABLE_HEADER.error() from error
     if not colon or not client_id or _CONTROL.search(client_id) or _CONTROL.search(secret):
-        raise UNREADABLE_HEADER.refusal()
+        raise UNREADABLE_HEADER.error()
     return BasicSecret(client_id, secret)

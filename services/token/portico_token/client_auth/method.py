@@ -39,6 +39,6 @@ class Method(Protocol):
             endpoint: URL of the endpoint called.
 
         Raises:
-            Refusal: where the caller may know more than no.
+            ServiceError: where the caller may know more than no.
         """
         ...

@@ -5,41 +5,41 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from portico_contracts.users import AuthMethod, Client
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_token.assertions.flaw import Flaw, Flawed
 from portico_token.assertions.verification import Expected
 from portico_token.client_auth.credentials import ClientAssertion, Credentials
 from portico_token.client_auth.method import MethodNeeds
 
-WRONG_CLAIMS = Fact(
+WRONG_CLAIMS = ErrorCode(
     "TOKEN-101",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "A claim of the client assertion is missing or wrong.",
     "Set iss and sub to the client id, aud, exp and iat; times are whole seconds, a jti is text.",
 )
-WRONG_AUDIENCE = Fact(
+WRONG_AUDIENCE = ErrorCode(
     "TOKEN-102",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The audience of the client assertion is not this provider.",
     "Set aud to the issuer or, unless the application takes only the issuer as one string, to the URL of the endpoint "
     "called; in an array of at most four, every member must be one of the two.",
 )
-WRONG_TIMES = Fact(
+WRONG_TIMES = ErrorCode(
     "TOKEN-103",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The client assertion does not hold now.",
     "Sign a new one for each request, to live an hour at most, on a machine whose clock is right.",
 )
-USED_ASSERTION = Fact(
+USED_ASSERTION = ErrorCode(
     "TOKEN-104",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The client assertion was used before.",
     "Sign a new one for each request, with a jti of its own.",
 )
-NO_JTI = Fact(
+NO_JTI = ErrorCode(
     "TOKEN-136",
-    Kind.CLIENT_UNKNOWN,
+    Kind.INVALID_CLIENT,
     "The client assertion has no jti, which this application requires.",
     "Give each assertion a jti of its own, or set clientAssertionJti of the application to optional.",
 )
@@ -68,7 +68,7 @@ class PrivateKeyJwt:
         """See `Method.verify`.
 
         Raises:
-            Refusal: TOKEN-101 to TOKEN-104, TOKEN-136.
+            ServiceError: TOKEN-101 to TOKEN-104, TOKEN-136.
         """
         if not isinstance(presented, ClientAssertion):
             return False
@@ -87,5 +87,5 @@ class PrivateKeyJwt:
         except Flawed as flawed:
             if flawed.flaw not in _FACTS:
                 return False
-            raise _FACTS[flawed.flaw].refusal(client=client.client_id, reason=flawed.reason) from flawed
+            raise _FACTS[flawed.flaw].error(client=client.client_id, reason=flawed.reason) from flawed
         return True

@@ -56,6 +56,6 @@ class AssertionStore(Protocol):
             now: unix seconds.
 
         Raises:
-            Refusal: `unavailable` when it is not known to have been claimed.
+            ServiceError: `unavailable` when it is not known to have been claimed.
         """
         ...

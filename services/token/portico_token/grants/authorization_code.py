@@ -16,36 +16,38 @@ from typing import ClassVar, Final
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types, pkce, redirect_uris
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import OFFLINE_ACCESS
 
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.grants.from_sign_in import grant_of_sign_in
 from portico_token.grants.protocol import ClientNeed, Grantable, GrantNeeds, IdTokenPolicy, ScopePolicy
 
-NO_CODE = Fact("TOKEN-030", Kind.MALFORMED, "The code is missing.", "Send the code of the authorization response.")
-NO_REDIRECT_URI = Fact(
+NO_CODE = ErrorCode(
+    "TOKEN-030", Kind.INVALID_REQUEST, "The code is missing.", "Send the code of the authorization response."
+)
+NO_REDIRECT_URI = ErrorCode(
     "TOKEN-031",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The redirect_uri is missing.",
     "Send the redirect_uri of the authorization request again.",
 )
-NO_VERIFIER = Fact(
-    "TOKEN-032", Kind.MALFORMED, "The code_verifier is missing.", "A client without a secret must use PKCE."
+NO_VERIFIER = ErrorCode(
+    "TOKEN-032", Kind.INVALID_REQUEST, "The code_verifier is missing.", "A client without a secret must use PKCE."
 )
-BAD_VERIFIER = Fact(
+BAD_VERIFIER = ErrorCode(
     "TOKEN-033",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The code_verifier is malformed.",
     "Send 43 to 128 characters of A-Z, a-z, 0-9, hyphen, dot, underscore and tilde.",
 )
-CODE_REFUSED = Fact(
-    "TOKEN-034", Kind.GRANT_SPENT, "The code is not valid.", "Start a new authorization request; use each code once."
+INVALID_CODE = ErrorCode(
+    "TOKEN-034", Kind.INVALID_GRANT, "The code is not valid.", "Start a new authorization request; use each code once."
 )
 
-REDIRECT_URI_REMOVED = Fact(
+REDIRECT_URI_REMOVED = ErrorCode(
     "TOKEN-067",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The redirect_uri is not registered any more.",
     "Register the redirect_uri again, and start a new authorization request.",
 )
@@ -92,7 +94,7 @@ class AuthorizationCode:
             await self._needs.compromised.end(redeemed.spent_grant_id, client_id)
         # The owner of the code has compared the client; that it did is worth a second look (TK-05).
         if redeemed.grant is None or redeemed.grant.client_id != client_id:
-            raise CODE_REFUSED.refusal(grant=redeemed.spent_grant_id)
+            raise INVALID_CODE.error(grant=redeemed.spent_grant_id)
         _refuse_removed(asked.redirect_uri, client.client)
         audiences = await self._needs.directory.audiences_of(redeemed.grant.scope)
         grant = grant_of_sign_in(redeemed.grant, client.client, audiences, self._needs.clock.now())
@@ -103,7 +105,7 @@ def _refuse_removed(uri: str, client: Client) -> None:
     """Raises TOKEN-067 unless the redirect URI the code was sent to is still one the application may use (AZ-01)."""
     registered = redirect_uris.is_registered(uri, client.redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=client.dev_mode):
-        raise REDIRECT_URI_REMOVED.refusal(client=client.client_id, redirect_uri=uri[:200])
+        raise REDIRECT_URI_REMOVED.error(client=client.client_id, redirect_uri=uri[:200])
 
 
 def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Asked:
@@ -111,11 +113,11 @@ def _read(parameters: Mapping[str, str], method: AuthMethod) -> _Asked:
     redirect_uri = parameters.get("redirect_uri")
     verifier = parameters.get("code_verifier", "")
     if not code:
-        raise NO_CODE.refusal()
+        raise NO_CODE.error()
     if not redirect_uri:
-        raise NO_REDIRECT_URI.refusal()
+        raise NO_REDIRECT_URI.error()
     if not verifier and method is AuthMethod.NONE:
-        raise NO_VERIFIER.refusal()
+        raise NO_VERIFIER.error()
     if verifier and not pkce.is_verifier(verifier):
-        raise BAD_VERIFIER.refusal()
+        raise BAD_VERIFIER.error()
     return _Asked(code, redirect_uri, verifier)

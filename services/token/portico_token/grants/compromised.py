@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import structlog
-from portico_contracts.events import GRANT_COMPROMISED, GrantSaid
-from portico_oauth.errors import Refusal
+from portico_contracts.events import GRANT_COMPROMISED, GrantCompromised
+from portico_oauth.errors import ServiceError
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
@@ -25,14 +25,14 @@ class Compromised:
         """Ends a grant, also one that is made later, and says so the first time.
 
         Raises:
-            Refusal: `unavailable` when it is not known to have ended.
+            ServiceError: `unavailable` when it is not known to have ended.
         """
         if await self._grants.revoke(grant_id):
             await self.say(grant_id, client_id, user_id)
 
     async def say(self, grant_id: str, client_id: str, user_id: str) -> None:
         """Says that a grant was ended: a hint, it is ended whether or not anybody hears it."""
-        said = GrantSaid(
+        said = GrantCompromised(
             event_id=f"grant-compromised-{grant_id}",
             grant_id=grant_id,
             client_id=client_id,
@@ -42,5 +42,5 @@ class Compromised:
         log.warning("grant compromised", client=client_id, user=user_id)
         try:
             await self._bus.publish(GRANT_COMPROMISED, said, event_id=said.event_id)
-        except Refusal:
+        except ServiceError:
             log.warning("compromised grant not announced")

@@ -131,6 +131,6 @@ class GrantType(Protocol):
             scope: known words without repeats, None when none was asked for.
 
         Raises:
-            Refusal: when it may not.
+            ServiceError: when it may not.
         """
         ...

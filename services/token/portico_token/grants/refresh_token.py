@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 from portico_contracts.users import AuthMethod
 from portico_oauth import grant_types
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import fingerprint
 
 from portico_token.domain.audience import audience_of
@@ -30,24 +30,27 @@ from portico_token.grants.protocol import (
     UsedRefreshToken,
 )
 
-NO_REFRESH_TOKEN = Fact(
-    "TOKEN-120", Kind.MALFORMED, "The refresh_token is missing.", "Send the refresh_token of the last token answer."
+NO_REFRESH_TOKEN = ErrorCode(
+    "TOKEN-120",
+    Kind.INVALID_REQUEST,
+    "The refresh_token is missing.",
+    "Send the refresh_token of the last token answer.",
 )
-REFRESH_TOKEN_REFUSED = Fact(
+INVALID_REFRESH_TOKEN = ErrorCode(
     "TOKEN-121",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The refresh token is not valid.",
     "Use each refresh token once, and the one of the last answer; then the user must sign in again.",
 )
-SCOPE_WIDER = Fact(
+SCOPE_WIDER = ErrorCode(
     "TOKEN-122",
-    Kind.SCOPE_REFUSED,
+    Kind.INVALID_SCOPE,
     "The scope is wider than what was granted.",
     "Leave the scope out, or ask for a part of what was granted.",
 )
-NOT_ADMITTED = Fact(
+NOT_ADMITTED = ErrorCode(
     "TOKEN-123",
-    Kind.GRANT_SPENT,
+    Kind.INVALID_GRANT,
     "The user may not use this application any more.",
     "Give the user a role in the project, or grant the project to the organization of the user.",
 )
@@ -74,19 +77,19 @@ class RefreshToken:
         """See `GrantType.authorize`."""
         text = parameters.get("refresh_token")
         if text is None:
-            raise NO_REFRESH_TOKEN.refusal()
+            raise NO_REFRESH_TOKEN.error()
         presented = fingerprint(text)
         found = await self._find(text, presented, client.client.client_id)
         used = UsedRefreshToken(presented, found.refresh, client.client.refresh_token_grace_seconds)
         if not may_be_used(found.refresh, presented, int(self._needs.clock.now()), used.grace):
             if found.spent:
                 await self._needs.compromised.end(found.grant.id, found.grant.client_id, found.grant.user_id)
-            raise REFRESH_TOKEN_REFUSED.refusal(grant=found.grant.id, spent=found.spent)
+            raise INVALID_REFRESH_TOKEN.error(grant=found.grant.id, spent=found.spent)
         granted = found.grant.scope if scope is None else scope
         if not set(granted) <= set(found.grant.scope):
-            raise SCOPE_WIDER.refusal(grant=found.grant.id)
+            raise SCOPE_WIDER.error(grant=found.grant.id)
         if not await self._needs.directory.admits(found.grant.user_id, client.client):
-            raise NOT_ADMITTED.refusal(grant=found.grant.id)
+            raise NOT_ADMITTED.error(grant=found.grant.id)
         audiences = await self._needs.directory.audiences_of(granted)
         return Grantable(
             found.grant,
@@ -100,5 +103,5 @@ class RefreshToken:
         grant_id = grant_id_in(text)
         found = await self._needs.grants.find_refresh(grant_id, presented) if grant_id else None
         if found is None or found.grant.client_id != client_id:
-            raise REFRESH_TOKEN_REFUSED.refusal(client=client_id)
+            raise INVALID_REFRESH_TOKEN.error(client=client_id)
         return found

@@ -10,13 +10,13 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 EXPIRES_IN: Final = "expires_in"
 
-LIFE_REFUSED = Fact(
+INVALID_LIFE = ErrorCode(
     "TOKEN-291",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameter expires_in is not a number of seconds.",
     "Send whole seconds from 1 on, or leave it out.",
 )
@@ -28,11 +28,11 @@ def requested_seconds(parameters: Mapping[str, str]) -> int | None:
     """The requested lifetime in seconds, None when there is none.
 
     Raises:
-        Refusal: TOKEN-291 for anything but a positive whole number.
+        ServiceError: TOKEN-291 for anything but a positive whole number.
     """
     text = parameters.get(EXPIRES_IN)
     if text is None:
         return None
     if not _SECONDS.match(text):
-        raise LIFE_REFUSED.refusal()
+        raise INVALID_LIFE.error()
     return int(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.users import AccessTokenType, User
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_oauth.scopes import organization_in, reserved_in
 
@@ -14,18 +14,18 @@ from portico_token.domain.origin import Origin
 from portico_token.grants.from_sign_in import without_offline_access
 from portico_token.grants.protocol import Grantable, GrantNeeds
 
-UNKNOWN_PROJECT = Fact(
-    "TOKEN-130", Kind.SCOPE_REFUSED, "The scope names a project that is not known.", "Check the id in the scope."
+UNKNOWN_PROJECT = ErrorCode(
+    "TOKEN-130", Kind.INVALID_SCOPE, "The scope names a project that is not known.", "Check the id in the scope."
 )
-FOREIGN_ORGANIZATION = Fact(
+FOREIGN_ORGANIZATION = ErrorCode(
     "TOKEN-131",
-    Kind.SCOPE_REFUSED,
+    Kind.INVALID_SCOPE,
     "The scope names an organization the service user does not belong to.",
     "Name its own organization, or none.",
 )
-NOT_A_SERVICE_USER = Fact(
+NOT_A_SERVICE_USER = ErrorCode(
     "TOKEN-132",
-    Kind.CLIENT_NOT_ALLOWED,
+    Kind.UNAUTHORIZED_CLIENT,
     "Only a service user may use this grant_type.",
     "Create a service user; applications use codes and refresh tokens.",
 )
@@ -37,16 +37,16 @@ async def grant_to_service_user(
     """What a service user is given: a record for an opaque token, none for a JWT.
 
     Raises:
-        Refusal: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be asked.
+        ServiceError: TOKEN-130 to TOKEN-132, `unavailable` when users cannot be asked.
     """
     user = client.user
     if user is None:
-        raise NOT_A_SERVICE_USER.refusal(client=client.client.client_id)
+        raise NOT_A_SERVICE_USER.error(client=client.client.client_id)
     reserved = reserved_in(scope)
     refuse_foreign_organization(user, reserved)
     audiences = await needs.directory.audiences_of(reserved)
     if without_unknown_projects(reserved, audiences) != reserved:
-        raise UNKNOWN_PROJECT.refusal(user=user.user_id)
+        raise UNKNOWN_PROJECT.error(user=user.user_id)
     stateless = client.client.access_token_type is AccessTokenType.JWT
     now = needs.clock.now()
     grant = Grant(
@@ -68,4 +68,4 @@ async def grant_to_service_user(
 def refuse_foreign_organization(user: User, scope: tuple[str, ...]) -> None:
     """Raises TOKEN-131 for a scope that would restrict the login to an organization the user is not of (TK-13)."""
     if any(organization_in(word) not in (None, user.org_id) for word in scope):
-        raise FOREIGN_ORGANIZATION.refusal(user=user.user_id)
+        raise FOREIGN_ORGANIZATION.error(user=user.user_id)

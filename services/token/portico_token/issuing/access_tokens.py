@@ -66,7 +66,7 @@ class AccessTokens:
         """What the client gets.
 
         Raises:
-            Refusal: TOKEN-050 when it must be signed and cannot be.
+            ServiceError: TOKEN-050 when it must be signed and cannot be.
         """
         if client.access_token_type is AccessTokenType.OPAQUE:
             return token.id

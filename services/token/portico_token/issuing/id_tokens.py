@@ -32,7 +32,7 @@ class IdTokens:
                 then it says what the scope gives, because there is no userinfo to ask (OIDC Core §5.4).
 
         Raises:
-            Refusal: TOKEN-050 when it cannot be signed.
+            ServiceError: TOKEN-050 when it cannot be signed.
         """
         # With an access_token the scopes' claims are left to userinfo, unless the client has them asserted here.
         scope = granted.token_scope if not access_token or client.id_token_userinfo_assertion else ()

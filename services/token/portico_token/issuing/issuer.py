@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.users import Client
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import OPENID
 from portico_runtime.clock import Clock
 
@@ -13,14 +13,14 @@ from portico_token.domain.grants import GrantStore, Kept, Rotated, Rotation
 from portico_token.domain.token_set import BEARER, TokenSet
 from portico_token.grants.compromised import Compromised
 from portico_token.grants.protocol import Grantable, IdTokenPolicy, UsedRefreshToken
-from portico_token.grants.refresh_token import REFRESH_TOKEN_REFUSED
+from portico_token.grants.refresh_token import INVALID_REFRESH_TOKEN
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
 from portico_token.issuing.subject import USER_GONE, Subjects, Wanted
 
-SESSION_OVER = Fact(
-    "TOKEN-041", Kind.GRANT_SPENT, "The session of this grant has ended.", "The user must sign in again."
+SESSION_OVER = ErrorCode(
+    "TOKEN-041", Kind.INVALID_GRANT, "The session of this grant has ended.", "The user must sign in again."
 )
 
 
@@ -47,7 +47,7 @@ class Issuer:
         """The tokens of a grant; a refresh token it comes from is used up here.
 
         Raises:
-            Refusal: TOKEN-040 when the user is gone, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
+            ServiceError: TOKEN-040 when the user is gone, TOKEN-041 when the session has ended meanwhile, TOKEN-121 when
                 the refresh token was used meanwhile, `unavailable` when nobody can tell, or nothing can be signed
                 or kept.
         """
@@ -75,7 +75,7 @@ class Issuer:
         """An id_token alone, for which nothing is kept.
 
         Raises:
-            Refusal: TOKEN-040 when the user is gone, `unavailable` when nobody can tell, or it cannot be signed.
+            ServiceError: TOKEN-040 when the user is gone, `unavailable` when nobody can tell, or it cannot be signed.
         """
         subject = await self._make.subjects.load(granted, client, Wanted(access_token=False, id_token=True))
         return self._make.id_tokens.make(granted, client, subject, "", int(self._clock.now()))
@@ -88,9 +88,9 @@ class Issuer:
                 granted.grant, access.fingerprint, access.kept, refresh.kept if refresh else None
             )
             if kept is Kept.SESSION_OVER:
-                raise SESSION_OVER.refusal(grant=granted.grant.id)
+                raise SESSION_OVER.error(grant=granted.grant.id)
             if kept is Kept.USER_ENDED:
-                raise USER_GONE.refusal(grant=granted.grant.id)
+                raise USER_GONE.error(grant=granted.grant.id)
             # With Kept.REVOKED_BEFORE the winner of a race is answered all the same; its tokens are inactive.
 
     async def _rotate(
@@ -102,7 +102,7 @@ class Issuer:
         if rotated is Rotated.REUSED:
             await self._compromised.say(grant.id, grant.client_id, grant.user_id)
         if rotated is not Rotated.ROTATED:
-            raise REFRESH_TOKEN_REFUSED.refusal(grant=grant.id, rotated=rotated.name)
+            raise INVALID_REFRESH_TOKEN.error(grant=grant.id, rotated=rotated.name)
 
 
 def _wants_id_token(policy: IdTokenPolicy, granted: Grantable) -> bool:

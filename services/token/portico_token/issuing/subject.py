@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from portico_contracts.users import AccessTokenType, Client, UserClaims
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.scopes import PROJECT_ROLES
 
 from portico_token.directory import Directory
@@ -14,8 +14,8 @@ from portico_token.domain.claims import tells_reserved
 from portico_token.domain.roles import projects_of, role_claims
 from portico_token.grants.protocol import Grantable
 
-USER_GONE = Fact(
-    "TOKEN-040", Kind.GRANT_SPENT, "The user of this grant is not active.", "The user must be able to sign in."
+USER_GONE = ErrorCode(
+    "TOKEN-040", Kind.INVALID_GRANT, "The user of this grant is not active.", "The user must be able to sign in."
 )
 
 
@@ -56,14 +56,14 @@ class Subjects:
         """The user of a grant, with what the wanted tokens say.
 
         Raises:
-            Refusal: TOKEN-040 when the user is gone, `unavailable` when nobody can tell.
+            ServiceError: TOKEN-040 when the user is gone, `unavailable` when nobody can tell.
         """
         jwt = wanted.access_token and client.access_token_type is AccessTokenType.JWT
         person = await self._load_person(granted, speaks=(jwt and tells_reserved(granted.token_scope)) or (
             wanted.id_token and id_token_speaks(granted, client, alone=not wanted.access_token)
         ))  # fmt: skip
         if person.user is None:
-            raise USER_GONE.refusal(grant=granted.grant.id)
+            raise USER_GONE.error(grant=granted.grant.id)
         asked = PROJECT_ROLES in granted.token_scope
         in_access_token = jwt and (asked or client.access_token_roles)
         in_id_token = wanted.id_token and (asked or client.id_token_roles)

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_REVOKED, KeySaid
-from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, AskActiveKeys, AskPublicKeys, SealedKey
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_contracts.events import KEY_ACTIVATED, KEY_PUBLISHED, KEY_REVOKED, KeyEvent
+from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetPublicKeys, SealedKey
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
 from portico_runtime.bus import Bus
@@ -27,7 +27,7 @@ RENEW_SECONDS: Final = 10.0
 SUCCESSOR_SECONDS: Final = 0.5
 ASK_AGAIN_SECONDS: Final = 1.0
 
-NO_KEY = Fact(
+NO_KEY = ErrorCode(
     "TOKEN-050",
     Kind.UNAVAILABLE,
     "There is no signing key just now.",
@@ -69,22 +69,22 @@ class KeyRing:
         """Asks for the keys.
 
         Raises:
-            Refusal: `unavailable` when keys cannot be asked; the old lease goes on running out.
+            ServiceError: `unavailable` when keys cannot be asked; the old lease goes on running out.
             NotSealedForUs: when an answer is not for this replica.
         """
         async with self._renewing:  # one after the other: an older answer never replaces a newer one
             lease = await self._ask()
             if not self._revoked.isdisjoint(lease.signing):
                 # Answered before the revocation, perhaps without the successor: once more, for a short time.
-                with suppress(Refusal, NotSealedForUs, TimeoutError):
+                with suppress(ServiceError, NotSealedForUs, TimeoutError):
                     async with asyncio.timeout(SUCCESSOR_SECONDS):
                         lease = await self._ask()
             self._lease = lease.without(self._revoked)
 
     async def _ask(self) -> Lease:
         asked_at = self._monotonic()
-        active = await self._bus.call(ACTIVE_KEYS, AskActiveKeys(public_key=self._public))
-        public = await self._bus.call(PUBLIC_KEYS, AskPublicKeys())
+        active = await self._bus.call(ACTIVE_KEYS, GetActiveKeys(public_key=self._public))
+        public = await self._bus.call(PUBLIC_KEYS, GetPublicKeys())
         self._revoked.update(public.revoked)
         signing = {sealed.kid: self._open(sealed) for sealed in active.keys}
         return Lease(
@@ -100,21 +100,21 @@ class KeyRing:
         """The key that signs with an algorithm now.
 
         Raises:
-            Refusal: TOKEN-050 when the lease has run out, or there is no such key.
+            ServiceError: TOKEN-050 when the lease has run out, or there is no such key.
         """
         key = self._lease.newest(alg, self._clock.now()) if self._holds() else None
         if key is None:
-            raise NO_KEY.refusal(retry_after=1, alg=alg)
+            raise NO_KEY.error(retry_after=1, alg=alg)
         return key
 
     def find_verification_key(self, kid: str) -> VerificationKey | None:
         """The published key with this id; None for one that is not published, or not any more.
 
         Raises:
-            Refusal: TOKEN-050 when the lease has run out.
+            ServiceError: TOKEN-050 when the lease has run out.
         """
         if not self._holds():
-            raise NO_KEY.refusal(retry_after=1)
+            raise NO_KEY.error(retry_after=1)
         key = self._lease.published.get(kid)
         if key is None and self._monotonic() - self._lease.asked_at >= ASK_AGAIN_SECONDS:
             self._wake.set()  # perhaps it was published since, and another replica heard of it first
@@ -138,13 +138,13 @@ class KeyRing:
     def _load(self, jwk: dict[str, str]) -> VerificationKey:
         return self._lease.published.get(jwk["kid"]) or VerificationKey.from_jwk(jwk)
 
-    async def _hear(self, _said: KeySaid) -> None:
+    async def _hear(self, _said: KeyEvent) -> None:
         self._wake.set()
 
-    async def _hear_revoked(self, said: KeySaid) -> None:
+    async def _hear_revoked(self, said: KeyEvent) -> None:
         self._revoked.add(said.kid)
         # Its successor first, so that there is no moment without a key. But not for long, and then without.
-        with suppress(Refusal, NotSealedForUs, TimeoutError):
+        with suppress(ServiceError, NotSealedForUs, TimeoutError):
             async with asyncio.timeout(SUCCESSOR_SECONDS):
                 await self.renew()
         self._lease = self._lease.without(self._revoked)

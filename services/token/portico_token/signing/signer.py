@@ -28,6 +28,6 @@ class Signer:
         """A JWT of these claims.
 
         Raises:
-            Refusal: TOKEN-050 without a key.
+            ServiceError: TOKEN-050 without a key.
         """
         return self._ring.signing_key(alg).sign(_encode(claims), typ=typ)

@@ -38,7 +38,7 @@ class RedisEpochs:
         """Begins all that are missing when this one is: where one was lost, others were.
 
         Raises:
-            Refusal: `unavailable` when Redis cannot be asked.
+            ServiceError: `unavailable` when Redis cannot be asked.
         """
         if await self._redis.run(self._begin, [keys.epoch(bucket)], []):
             await self.begin()
@@ -47,7 +47,7 @@ class RedisEpochs:
         """Begins the missing ones.
 
         Raises:
-            Refusal: `unavailable` when Redis cannot be asked.
+            ServiceError: `unavailable` when Redis cannot be asked.
         """
         for bucket in keys.BUCKETS:
             await self._redis.run(self._begin, [keys.epoch(bucket)], [])

@@ -9,9 +9,9 @@ import jwt
 import pytest
 from portico_contracts.authz import CodeGrant
 from portico_contracts.token import (
-    ISSUE_FRONT_CHANNEL,
+    ISSUE_IMPLICIT_TOKENS,
     SIGN_LOGOUT_TOKENS,
-    IssueFrontChannel,
+    IssueImplicitTokens,
     LogoutNotice,
     SignLogoutTokens,
 )
@@ -118,8 +118,8 @@ async def test_tokens_of_an_implicit_answer(token_service: TokenService, with_ac
         acr="urn:portico:acr:pwd",
         nonce="n-1",
     )
-    asked = IssueFrontChannel(grant=grant, with_access_token=with_access_token)
-    tokens = await token_service.bus.call(ISSUE_FRONT_CHANNEL, asked)
+    asked = IssueImplicitTokens(grant=grant, with_access_token=with_access_token)
+    tokens = await token_service.bus.call(ISSUE_IMPLICIT_TOKENS, asked)
     claims = said(tokens.id_token)
 
     assert (claims["iat"], claims["exp"], claims["auth_time"]) == (now - SKEW, now + 3600 + SKEW, now - 5 - SKEW)

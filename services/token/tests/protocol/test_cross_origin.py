@@ -152,7 +152,7 @@ async def test_tokens_are_readable_for_their_own_client(service: TokenService) -
     assert [readable_for(answer) for answer in answers] == [PAGE, "https://app.example.test", None, None, None]
 
 
-async def test_refusals_are_readable_once_the_client_is_known(service: TokenService) -> None:
+async def test_errors_are_readable_once_the_client_is_known(service: TokenService) -> None:
     """An invalid_grant reaches the page; a client that is not believed has no page."""
     known = await redeem(service, PAGE, "no such code")
     unknown = await redeem(service, PAGE, client_id="nobody")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_contracts.users import AccessTokenType
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_grants import MemoryGrants
 from portico_testing.service_user_jwt import ROBOT, service_user_jwt
@@ -80,7 +80,7 @@ async def test_tokens_without_a_record_end_too(token_service: TokenService, cloc
 async def test_a_store_that_is_down(token_service: TokenService, grants: MemoryGrants) -> None:
     """Unavailable: users tries again until it is done (IR-05)."""
     grants.down = True
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await end(token_service, USER)
 
     assert refused.value.kind is Kind.UNAVAILABLE

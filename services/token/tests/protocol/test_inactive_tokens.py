@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_contracts.events import KEY_REVOKED, KeySaid
+from portico_contracts.events import KEY_REVOKED, KeyEvent
 from portico_contracts.token import REVOKE_SESSION, REVOKE_USER, RevokeSession, RevokeUser
 from portico_contracts.users import AccessTokenType, UserClaims
 from portico_testing.clock import FrozenClock
@@ -134,7 +134,7 @@ async def _user_ended(service: TokenService) -> None:
 
 async def _key_revoked(service: TokenService) -> None:
     for key in service.keys.published:
-        said = KeySaid(event_id=key.kid, kid=key.kid, at=service.clock.now())
+        said = KeyEvent(event_id=key.kid, kid=key.kid, at=service.clock.now())
         await service.bus.publish(KEY_REVOKED, said, event_id=key.kid)
 
 

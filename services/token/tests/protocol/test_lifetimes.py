@@ -8,7 +8,7 @@ import jwt
 import pytest
 from msgspec.structs import replace
 from portico_contracts.events import INSTANCE_CHANGED, Changed
-from portico_contracts.token import ISSUE_FRONT_CHANNEL, IssueFrontChannel
+from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens
 from portico_contracts.users import AccessTokenType, TokenLifetimes
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -116,9 +116,9 @@ async def test_tokens_from_the_authorization_endpoint_too(token_service: TokenSe
     """The id_token that comes alone, and both."""
     say(token_service, SHORT)
     grant = token_service.authz.codes[token_service.issue_code("app")].grant
-    message = IssueFrontChannel(grant=grant, with_access_token=True)
-    both = await bus.call(ISSUE_FRONT_CHANNEL, message)
-    alone = await bus.call(ISSUE_FRONT_CHANNEL, replace(message, with_access_token=False))
+    message = IssueImplicitTokens(grant=grant, with_access_token=True)
+    both = await bus.call(ISSUE_IMPLICIT_TOKENS, message)
+    alone = await bus.call(ISSUE_IMPLICIT_TOKENS, replace(message, with_access_token=False))
 
     assert (both.expires_in, life_of(both.id_token), life_of(alone.id_token)) == (600, 300, 300)
 

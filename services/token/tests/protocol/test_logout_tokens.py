@@ -5,7 +5,7 @@ from __future__ import annotations
 import jwt
 import pytest
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.clock import FrozenClock
 from portico_testing.token_service import ISSUER, USER, TokenService
 
@@ -68,7 +68,7 @@ async def test_it_is_no_access_token_and_no_id_token(token_service: TokenService
 async def test_without_a_key(token_service: TokenService, clock: FrozenClock) -> None:
     """Unavailable: authz tries again."""
     clock.tick(60)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await sign(token_service, "web")
 
     assert refused.value.kind is Kind.UNAVAILABLE

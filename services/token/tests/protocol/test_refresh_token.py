@@ -8,7 +8,7 @@ import httpx
 import jwt
 import pytest
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_contracts.users import Admission, AuthMethod
+from portico_contracts.users import AuthMethod, ProjectAccess
 from portico_oauth.pkce import challenge_of
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -254,13 +254,13 @@ async def test_something_is_down(
 @pytest.mark.parametrize(
     ("checks", "enough", "too_little"),
     [
-        ({"checks_roles": True}, Admission(has_role=True), Admission(has_project=True)),
-        ({"checks_project": True}, Admission(has_project=True), Admission(has_role=True)),
+        ({"checks_roles": True}, ProjectAccess(has_role=True), ProjectAccess(has_project=True)),
+        ({"checks_project": True}, ProjectAccess(has_project=True), ProjectAccess(has_role=True)),
     ],
     ids=["role", "project"],
 )
 async def test_who_is_let_in_no_more_refreshes_no_more(
-    token_service: TokenService, checks: dict[str, Any], enough: Admission, too_little: Admission
+    token_service: TokenService, checks: dict[str, Any], enough: ProjectAccess, too_little: ProjectAccess
 ) -> None:
     """A project that asks for it when somebody signs in asks at every refresh; the token is not used up by that."""
     client = token_service.register("app", grant_types=GRANT_TYPES, **checks)

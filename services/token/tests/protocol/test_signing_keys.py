@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import jwt
 import pytest
-from portico_contracts.events import KEY_REVOKED, KeySaid
+from portico_contracts.events import KEY_REVOKED, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.users import AccessTokenType
 from portico_oauth.jose import SigningKey
@@ -119,7 +119,7 @@ async def test_tokens_of_a_revoked_key_are_refused_at_once(token_service: TokenS
     token_service.register("jwt", access_token_type=AccessTokenType.JWT)
     token = (await token_service.redeem(token_service.issue_code("jwt"), "jwt")).json()["access_token"]
     bus.silent.add(ACTIVE_KEYS.subject)
-    said = KeySaid(event_id="r", kid="ES256-1", at=token_service.clock.now())
+    said = KeyEvent(event_id="r", kid="ES256-1", at=token_service.clock.now())
     await bus.publish(KEY_REVOKED, said, event_id="r")
 
     assert (await token_service.userinfo(token)).status_code == 401

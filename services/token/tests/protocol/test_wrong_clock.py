@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
 from portico_contracts.users import AccessTokenType
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
@@ -72,7 +72,7 @@ async def test_no_logout_token_is_signed_with_a_wrong_clock(
     """What is asked over the bus is refused as unavailable as well, so that it is asked again (FD-14)."""
     await replica.skew(6)
     asked = SignLogoutTokens(notices=(LogoutNotice(client_id="web", user_id="user-1", session_id="session-1"),))
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await bus.call(SIGN_LOGOUT_TOKENS, asked)
 
     assert refused.value.kind is Kind.UNAVAILABLE

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
 from portico_runtime.redis_client import RedisClient
 from portico_testing.clock import FrozenClock
@@ -246,7 +246,7 @@ async def test_a_store_that_cannot_be_asked_is_unavailable(redis_server: Running
     """Neither used nor unused: 503 (P2)."""
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await RedisAssertions(RedisClient(section, "token")).claim(assertion(), 70, LATER)
 
     assert refused.value.kind is Kind.UNAVAILABLE

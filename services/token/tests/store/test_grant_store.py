@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 import pytest
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_testing.clock import FrozenClock
@@ -227,7 +227,7 @@ async def test_a_store_that_cannot_be_asked_is_unavailable(
     section = redis_server.section("token").model_copy(update={"redis_url": "redis://127.0.0.1:1"})
     store = RedisGrants(RedisClient(section, "token"), clock)
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await store.find(subject.grant().id, "f")
 
     assert refused.value.kind is Kind.UNAVAILABLE

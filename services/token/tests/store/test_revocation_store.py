@@ -8,7 +8,7 @@ from itertools import count
 from typing import NamedTuple
 
 import pytest
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_testing.clock import FrozenClock
@@ -218,15 +218,15 @@ async def test_ending_a_user_ends_what_was_issued_without_a_grant(
     stores: Pair, subject: Subject, clock: FrozenClock
 ) -> None:
     """Up to that millisecond, not afterwards, and for nobody else."""
-    neighbour = Subject(subject.user_id + "'s neighbour")
-    await stores.revocations.stands(neighbour.token())
+    service_client = Subject(subject.user_id + "'s neighbour")
+    await stores.revocations.stands(service_client.token())
     clock.tick(0.25)
     await stores.revocations.end_user(subject.user_id, 3_600)
 
     stands = [await stores.revocations.stands(subject.token(NOW + at)) for at in (-60, 0, 0.25, 0.251)]
 
     assert stands == [False, False, False, True]
-    assert await stores.revocations.stands(neighbour.token())
+    assert await stores.revocations.stands(service_client.token())
 
 
 async def test_the_mark_of_an_ended_user_never_goes_back(stores: Pair, subject: Subject, clock: FrozenClock) -> None:
@@ -284,7 +284,7 @@ async def test_a_store_that_cannot_be_asked_is_unavailable(
         store.deny(subject.token()),
         store.stands(subject.token()),
     ):
-        with pytest.raises(Refusal) as raised:
+        with pytest.raises(ServiceError) as raised:
             await asked
         refused.append(raised.value.kind)
 

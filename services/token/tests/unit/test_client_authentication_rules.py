@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from portico_contracts.http import TOKEN
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.memory_assertions import MemoryAssertions
 from portico_testing.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_token.assertions.verification import Assertions
@@ -32,7 +32,7 @@ async def test_a_method_that_is_not_allowed_here_is_refused(token_service: Token
     headers = [basic_header("web", SECRET)]
 
     client = await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_BASIC}, TOKEN)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await authentication.authenticate(headers, {}, {AuthMethod.CLIENT_SECRET_POST}, TOKEN)
 
     assert refused.value.id == "TOKEN-015"

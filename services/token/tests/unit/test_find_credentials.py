@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 import pytest
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import b64url
 from portico_token.client_auth.credentials import BasicSecret, ClientAssertion, IdOnly, PostSecret
 from portico_token.client_auth.find import ASSERTION_TYPE, find_credentials
@@ -22,7 +22,7 @@ def basic(raw: bytes) -> list[str]:
 @pytest.mark.parametrize("raw", [b"web:a\x00b", b"web:a%00b", b"web:a%0Ab", b"w\x07b:s", b"web:a\x7f"])
 def test_control_characters_are_no_credentials(raw: bytes) -> None:
     """Neither plain nor encoded (TK-17)."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         find_credentials(basic(raw), {})
 
     assert refused.value.id == "TOKEN-014"
@@ -31,10 +31,10 @@ def test_control_characters_are_no_credentials(raw: bytes) -> None:
 @pytest.mark.parametrize("encoded", ["d2Vi*OnM=", "d2ViOnM", "d2ViOnM= x", "dd"])
 def test_sloppy_base64_is_no_credentials(encoded: str) -> None:
     """One text per value: nothing is skipped or filled up (TK-17)."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         find_credentials(["Basic " + encoded], {})
 
-    assert refused.value.kind is Kind.CLIENT_UNKNOWN
+    assert refused.value.kind is Kind.INVALID_CLIENT
 
 
 def test_each_mechanism_is_found() -> None:
@@ -62,16 +62,16 @@ def test_an_assertion_may_not_say_whose_it_is(claims: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "fact"),
+    ("form", "error_code"),
     [({"client_assertion_type": "other", "client_assertion": "a"}, "TOKEN-106"), ({"client_id": "x"}, "TOKEN-105")],
 )
-def test_an_assertion_of_another_kind_or_client(form: dict[str, str], fact: str) -> None:
+def test_an_assertion_of_another_kind_or_client(form: dict[str, str], error_code: str) -> None:
     """Only the one type there is, and only the client the body names (TK-14)."""
     text = f"e30.{b64url(OF_W)}.e30"
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         find_credentials([], {**ASSERTED, "client_assertion": text, **form})
 
-    assert (refused.value.id, refused.value.kind) == (fact, Kind.MALFORMED)
+    assert (refused.value.id, refused.value.kind) == (error_code, Kind.INVALID_REQUEST)
 
 
 def test_credentials_keep_their_secrets_out_of_reprs() -> None:

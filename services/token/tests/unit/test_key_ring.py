@@ -6,10 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
-from portico_contracts.events import KEY_REVOKED, KeySaid
+from portico_contracts.events import KEY_REVOKED, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.subjects import Rpc
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
@@ -57,7 +57,7 @@ async def ring(slow_bus: SlowBus, played: PlayedKeys, clock: FrozenClock) -> Key
 
 async def revoke(bus: MemoryBus, kid: str) -> None:
     """What keys says when a key is revoked."""
-    await bus.publish(KEY_REVOKED, KeySaid(event_id=kid, kid=kid, at=0.0), event_id=kid)
+    await bus.publish(KEY_REVOKED, KeyEvent(event_id=kid, kid=kid, at=0.0), event_id=kid)
 
 
 async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
@@ -120,7 +120,7 @@ async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_
     slow_bus.silent.add(ACTIVE_KEYS.subject)
     await revoke(slow_bus, "old")
 
-    with pytest.raises(Refusal, match="TOKEN-050"):
+    with pytest.raises(ServiceError, match="TOKEN-050"):
         ring.signing_key("ES256")
     assert ring.find_verification_key("old") is None
 

@@ -38,7 +38,7 @@ class MongoCallers:
         """The user of an id, without metadata, secret, keys and grants, in one round trip.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         steps: list[dict[str, Any]] = [
             {"$match": {"_id": user_id}},

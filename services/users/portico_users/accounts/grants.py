@@ -46,7 +46,7 @@ def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[Any]:
     """The user with these grants.
 
     Raises:
-        Refusal: USER-043 for too many roles.
+        ServiceError: USER-043 for too many roles.
     """
     refuse_first(role_grants.problems_of(grants), "")
     after = msgspec.structs.replace(user, grants=tuple(grants))
@@ -66,7 +66,7 @@ class GrantSearch:
             conditions: about members of the user, or of ``grants``, each of which is one grant.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         question: Document = {"$and": [{"grants.orgId": org_id}, {"state": {"$ne": State.DELETED.value}}]}
         one = {"$and": [{"grants.orgId": org_id}, *conditions]}

@@ -67,7 +67,7 @@ class CandidateStore(Protocol):
             humans: only people.
 
         Raises:
-            Refusal: `unavailable` when the store cannot be asked.
+            ServiceError: `unavailable` when the store cannot be asked.
         """
         ...
 

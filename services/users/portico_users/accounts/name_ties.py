@@ -29,7 +29,7 @@ def checks_of_name(entry: Entry[AnyUser]) -> tuple[Check, ...]:
     async def refuse_proven_address(database: Database, session: Session) -> None:
         """Raises USER-011, as for a name that is taken: the caller learns no more than that."""
         if await is_proven_address(database, after.user_name, after.org_id, but=after.id, session=session):
-            raise NAME_TAKEN.refusal(cause="address")
+            raise NAME_TAKEN.error(cause="address")
 
     return (refuse_proven_address,)
 

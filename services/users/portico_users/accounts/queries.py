@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import AskClaims, AskUser, FindUser, UserClaims, UserFound
+from portico_contracts.users import FindUser, GetClaims, GetUser, UserClaims, UserFound
 
 from portico_users.accounts.account import Account, AnyUser, active_account, as_user
 from portico_users.accounts.claims import claims_of, metadata_of
@@ -20,7 +20,7 @@ class AccountQueries:
 
     accounts: MongoAccounts
 
-    async def get_user(self, ask: AskUser) -> UserFound:
+    async def get_user(self, ask: GetUser) -> UserFound:
         """The active user of an id."""
         account = _account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
         return UserFound(user=as_user(account) if account else None)
@@ -30,7 +30,7 @@ class AccountQueries:
         account = await self.find_account(ask.login_name, ask.org_id)
         return UserFound(user=as_user(account) if account else None)
 
-    async def get_claims(self, ask: AskClaims) -> UserClaims:
+    async def get_claims(self, ask: GetClaims) -> UserClaims:
         """Everything userinfo may say of an active user."""
         account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
         if account is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import Admission, AskAdmission, AskRoles, Roles
+from portico_contracts.users import CheckProjectAccess, GetRoles, ProjectAccess, Roles
 
 from portico_users.accounts.account import active_account
 from portico_users.accounts.store import MongoAccounts
@@ -20,14 +20,14 @@ from portico_users.projects.queries import ActiveProjects
 
 @dataclass(frozen=True, slots=True)
 class RoleQueries:
-    """Answers `GET_ROLES` and `GET_ADMISSION`."""
+    """Answers `GET_ROLES` and `CHECK_PROJECT_ACCESS`."""
 
     accounts: MongoAccounts
     orgs: MongoOrgs
     projects: ActiveProjects
     project_grants: MongoProjectGrants
 
-    async def get_roles(self, ask: AskRoles) -> Roles:
+    async def get_roles(self, ask: GetRoles) -> Roles:
         """By active project and role key: the active organizations that gave the role to the active user.
 
         What was given by a project grant counts while that is active, and has the role.
@@ -51,7 +51,7 @@ class RoleQueries:
                     by_key.setdefault(key, {})[grant.org_id] = domains[grant.org_id]
         return Roles(roles=roles)
 
-    async def get_admission(self, ask: AskAdmission) -> Admission:
+    async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
         """Whether a role counts, and whether the project is of the user's organization or granted to it by a grant that
         is active.
         """
@@ -59,10 +59,10 @@ class RoleQueries:
         account = active_account(*found) if found else None
         owned = await self.projects.list_of((ask.project_id,)) if account else []
         if account is None or not owned:
-            return Admission()
+            return ProjectAccess()
         ((project, _owner),) = owned
-        roles = await self.get_roles(AskRoles(user_id=account.user.id, project_ids=(project.id,)))
-        return Admission(has_role=bool(roles.roles), has_project=await self._has(account.org.id, project))
+        roles = await self.get_roles(GetRoles(user_id=account.user.id, project_ids=(project.id,)))
+        return ProjectAccess(has_role=bool(roles.roles), has_project=await self._has(account.org.id, project))
 
     async def _has(self, org_id: str, project: Project) -> bool:
         if project.org_id == org_id:

@@ -84,7 +84,7 @@ class UserSearch:
             org_ids: only of these organizations; None for any (MG-22: the total counts no others).
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         parts: list[Document] = [{"state": {"$ne": State.DELETED.value}}]
         if org_ids is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import AskServiceUser, ServiceUser, ServiceUserFound
+from portico_contracts.users import GetServiceUser, ServiceUser, ServiceUserFound
 from portico_runtime.clock import Clock
 
 from portico_users.accounts.account import active_account, as_user
@@ -27,7 +27,7 @@ class ServiceUserQueries:
     instances: MongoInstance
     clock: Clock
 
-    async def get_service_user(self, ask: AskServiceUser) -> ServiceUserFound:
+    async def get_service_user(self, ask: GetServiceUser) -> ServiceUserFound:
         """The active service user a client id names, with the keys that have not expired."""
         machine = await self._find(ask.client_id)
         if machine is None:

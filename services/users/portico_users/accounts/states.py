@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.domain.records import State
@@ -16,7 +16,9 @@ from portico_users.humans.store import HUMANS
 from portico_users.journal.entry import Attachment, Entry
 from portico_users.machines.store import MACHINES
 
-NOT_LOCKED = Fact("USER-401", Kind.PRECONDITION, "This user is not locked.", "Read the user to see how it stands.")
+NOT_LOCKED = ErrorCode(
+    "USER-401", Kind.FAILED_PRECONDITION, "This user is not locked.", "Read the user to see how it stands."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Transition:
 
     before: frozenset[State]
     after: State
-    refusal: Fact
+    error: ErrorCode
     ends_grants: bool = False
 
 
@@ -48,12 +50,12 @@ def transition_between(before: State, after: State) -> Transition:
     """The one that leads from one state to another.
 
     Raises:
-        Refusal: USER-700 when there is none.
+        ServiceError: USER-700 when there is none.
     """
     for one in TRANSITIONS:
         if before in one.before and after is one.after:
             return one
-    raise NOT_ACTIVE.refusal(state=before.value)
+    raise NOT_ACTIVE.error(state=before.value)
 
 
 def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Entry[Any]:
@@ -63,10 +65,10 @@ def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Ent
         wishes: that everything granted to the user ends.
 
     Raises:
-        Refusal: the transition's own, in a state it does not begin in.
+        ServiceError: the transition's own, in a state it does not begin in.
     """
     if user.state not in transition.before:
-        raise transition.refusal.refusal(state=user.state.value)
+        raise transition.error.error(state=user.state.value)
     after = msgspec.structs.replace(user, state=transition.after)
     if isinstance(user, Human):
         return Entry(HUMANS, user, after, attachments=wishes)

@@ -6,7 +6,7 @@ import dataclasses
 
 import msgspec
 from portico_contracts.users import Applied, Apply, Change, Failure
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.apply.cascades import along_of
 from portico_users.apply.finding import Stored
@@ -17,9 +17,9 @@ from portico_users.credentials.setting import PasswordSetting
 from portico_users.domain.problems import at
 from portico_users.journal.journal import Journal
 
-NOT_AGREED = Fact(
+NOT_AGREED = ErrorCode(
     "USER-837",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "Something would be removed that nobody confirmed.",
     "Plan again: what stands has changed meanwhile.",
 )
@@ -40,7 +40,7 @@ class Applier:
         ended there; a repetition goes on from there.
 
         Raises:
-            Refusal: naming the place in the document, from planning: nothing was written.
+            ServiceError: naming the place in the document, from planning: nothing was written.
         """
         steps = await plan(self.stored, message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
@@ -54,8 +54,8 @@ class Applier:
         for step in steps:
             try:
                 await self._commit(step)
-            except Refusal as refusal:
-                said = at(step.path, refusal)
+            except ServiceError as error:
+                said = at(step.path, error)
                 failure = Failure(kind=said.kind.value, id=said.id, text=said.text)
                 return Applied(changes=tuple(done), failure=failure)
             done.append(step.change)
@@ -83,7 +83,7 @@ def _require_agreement(message: Apply, steps: list[Step]) -> None:
     """Returns when nothing would be removed but what somebody agreed to."""
     for step in steps:
         if step.change.action == REMOVED and step.change.id not in message.may_remove:
-            raise at(step.path, NOT_AGREED.refusal(id=step.change.id))
+            raise at(step.path, NOT_AGREED.error(id=step.change.id))
 
 
 def _without_secret(change: Change) -> Change:

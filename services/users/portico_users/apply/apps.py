@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from portico_contracts.apply import ApiApp, ClientAssertionAudience, ClientAssertionJti, OidcApp
 from portico_contracts.users import AuthMethod, ClientKind
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import fingerprint
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
@@ -21,20 +21,23 @@ from portico_users.domain.records import State
 from portico_users.journal.journal import ID_TAKEN
 from portico_users.projects.project import Project
 
-SECRET_NOT_USED = Fact(
+SECRET_NOT_USED = ErrorCode(
     "USER-026",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "An application with this authentication method has no secret.",
     "Leave the secret out, or use the method BASIC or POST.",
 )
-KEYS_NOT_USED = Fact(
+KEYS_NOT_USED = ErrorCode(
     "USER-027",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "An application with this authentication method has no keys.",
     "Leave the keys out, or use the method PRIVATE_KEY_JWT.",
 )
-CLIENT_ID_FIXED = Fact(
-    "USER-013", Kind.PRECONDITION, "The client id of an application never changes.", "Use the id it was created with."
+CLIENT_ID_FIXED = ErrorCode(
+    "USER-013",
+    Kind.FAILED_PRECONDITION,
+    "The client id of an application never changes.",
+    "Use the id it was created with.",
 )
 
 AnyApp = OidcApp | ApiApp
@@ -44,15 +47,15 @@ async def plan_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> t
     """The application as it will be, and the step that brings it there.
 
     Raises:
-        Refusal: naming the place, when it may not be so.
+        ServiceError: naming the place, when it may not be so.
     """
     stored = plan.stored
     before = await _find_app(stored, project, wanted, path)
     base = before or await _new_app(plan, project, wanted, path)
     if wanted.client_id not in (None, base.client_id):
-        raise at(f"{path}.clientId", CLIENT_ID_FIXED.refusal())
+        raise at(f"{path}.clientId", CLIENT_ID_FIXED.error())
     if wanted.keys and AUTH_METHODS[wanted.auth_method_type] is not AuthMethod.PRIVATE_KEY_JWT:
-        raise at(f"{path}.keys", KEYS_NOT_USED.refusal())
+        raise at(f"{path}.keys", KEYS_NOT_USED.error())
     keys = await plan_keys(plan, base.keys, wanted.keys, path)
     after = msgspec.structs.replace(_with_settings(base, wanted), keys=keys)
     after, secret = _with_secret(stored, after, wanted, path)
@@ -76,7 +79,7 @@ async def _new_app(plan: Plan, project: Project, wanted: AnyApp, path: str) -> A
     id = wanted.id or wanted.client_id or await plan.new_id(path)
     client_id = wanted.client_id or id
     if wanted.client_id is not None and not await plan.stored.ids.is_free(client_id):
-        raise at(f"{path}.clientId", ID_TAKEN.refusal())
+        raise at(f"{path}.clientId", ID_TAKEN.error())
     return App(
         id=id,
         org_id=project.org_id,
@@ -129,7 +132,7 @@ def _with_secret(stored: Stored, app: App, wanted: AnyApp, path: str) -> tuple[A
     """The application with its secret's fingerprint, and the secret when it was made here."""
     if app.auth_method not in NEEDS_SECRET:
         if wanted.client_secret is not None:
-            raise at(f"{path}.clientSecret", SECRET_NOT_USED.refusal())
+            raise at(f"{path}.clientSecret", SECRET_NOT_USED.error())
         return msgspec.structs.replace(app, secret_hash=""), ""
     if app.secret_hash:
         return app, ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from portico_contracts import apply as document
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
-from portico_users.domain.names import DOMAIN_REFUSED, is_domain
+from portico_users.domain.names import INVALID_DOMAIN, is_domain
 from portico_users.domain.problems import at
 from portico_users.orgs.domains import Domain, Domains, with_domain, with_new_domain
 
@@ -22,19 +22,19 @@ def plan_domains(
         exact: those it does not name go.
 
     Raises:
-        Refusal: USER-004, USER-715, USER-722 with the place.
+        ServiceError: USER-004, USER-715, USER-722 with the place.
     """
     domains = before
     named: set[str] = set()
     for number, one in enumerate(wanted):
         place = f"{path}.domains[{number}]"
         if not is_domain(one.name):
-            raise at(f"{place}.name", DOMAIN_REFUSED.refusal())
+            raise at(f"{place}.name", INVALID_DOMAIN.error())
         if one.name in named or all(domain.name != one.name for domain in domains):
             try:
                 domains = with_new_domain(domains, primary, one.name)
-            except Refusal as refusal:
-                raise at(f"{place}.name", refusal) from None
+            except ServiceError as error:
+                raise at(f"{place}.name", error) from None
         if one.is_verified:
             domains = with_domain(domains, Domain(name=one.name, verified=True))
         named.add(one.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, OidcApp, OidcIdp, Organization
-from portico_oauth.errors import Fact
+from portico_oauth.errors import ErrorCode
 
 from portico_users.domain.names import canonical
 from portico_users.domain.problems import at
@@ -19,7 +19,7 @@ class Use(NamedTuple):
     space: str
     key: str
     path: str
-    fact: Fact
+    error_code: ErrorCode
 
 
 def refuse_duplicates(document: Document) -> None:
@@ -27,7 +27,7 @@ def refuse_duplicates(document: Document) -> None:
     seen: set[tuple[str, str]] = set()
     for use in _uses(document):
         if (use.space, use.key) in seen:
-            raise at(use.path, use.fact.refusal())
+            raise at(use.path, use.error_code.error())
         seen.add((use.space, use.key))
 
 

@@ -13,7 +13,7 @@ from portico_users.accounts.deletion import Deletion
 from portico_users.accounts.store import MongoAccounts
 from portico_users.apps.store import MongoApps
 from portico_users.credentials.revocations import Revocations
-from portico_users.domain.names import ID_REFUSED, is_id, new_id
+from portico_users.domain.names import INVALID_ID, is_id, new_id
 from portico_users.domain.problems import at
 from portico_users.domain.records import AnyRecord
 from portico_users.domain.token_lifetimes import TokenLifetimes
@@ -87,24 +87,24 @@ async def find_existing(ids: IdSpace, wanted: Wanted[AnyRecord]) -> AnyRecord | 
     """The object that is meant, or None when it is to be created.
 
     Raises:
-        Refusal: USER-001 for an impossible id, USER-010 and USER-011 when id or name belong to another object.
+        ServiceError: USER-001 for an impossible id, USER-010 and USER-011 when id or name belong to another object.
     """
     named = wanted.by_name
     if wanted.id is None:
         if named is not None and not wanted.fits(named):
-            raise at(f"{wanted.path}.{wanted.name}", NAME_TAKEN.refusal())
+            raise at(f"{wanted.path}.{wanted.name}", NAME_TAKEN.error())
         return named
     found = await _find_by_id(ids, wanted, wanted.id)
     if named is not None and (found is None or found.id != named.id):
-        raise at(f"{wanted.path}.{wanted.name}", NAME_TAKEN.refusal())
+        raise at(f"{wanted.path}.{wanted.name}", NAME_TAKEN.error())
     return found
 
 
 async def _find_by_id(ids: IdSpace, wanted: Wanted[AnyRecord], id: str) -> AnyRecord | None:
     place = f"{wanted.path}.id"
     if not is_id(id):
-        raise at(place, ID_REFUSED.refusal())
+        raise at(place, INVALID_ID.error())
     found = await wanted.by_id(id)
     if (found is None and not await ids.is_free(id)) or (found is not None and not wanted.fits(found)):
-        raise at(place, ID_TAKEN.refusal())
+        raise at(place, ID_TAKEN.error())
     return found

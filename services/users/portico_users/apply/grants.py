@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from portico_contracts import apply as document
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.apply.plan import Plan
 from portico_users.apply.project_grants import find_received
@@ -18,14 +18,14 @@ from portico_users.project_grants.commands import USER_OF_OTHERS, refuse_roles_n
 from portico_users.projects.project import Project
 from portico_users.projects.role_changes import refuse_unknown_roles
 
-PROJECT_UNKNOWN = Fact(
+PROJECT_UNKNOWN = ErrorCode(
     "USER-041",
-    Kind.ABSENT,
+    Kind.NOT_FOUND,
     "There is no such project in this organization.",
     "Name a project of the same organization by its id or its name.",
 )
-GIVER_UNKNOWN = Fact(
-    "USER-831", Kind.ABSENT, "There is no such organization.", "Name the organization that gives the roles, or none."
+GIVER_UNKNOWN = ErrorCode(
+    "USER-831", Kind.NOT_FOUND, "There is no such organization.", "Name the organization that gives the roles, or none."
 )
 
 Wanted = Sequence[document.RoleGrant]
@@ -42,7 +42,7 @@ async def plan_grants(
         path: place of the user in the document.
 
     Raises:
-        Refusal: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
+        ServiceError: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
             that is named twice, USER-831 for an unknown organization; by a project grant USER-870 where there is none,
             USER-873 for a role it does not have, USER-874 for a user of another organization; each with its place.
     """
@@ -54,17 +54,17 @@ async def plan_grants(
         if grant.project_grant:
             received = await _received(plan, org, grant, place)
             if received.project_id in grants:
-                raise at(f"{place}.project", NAME_TAKEN.refusal())
+                raise at(f"{place}.project", NAME_TAKEN.error())
             grants[received.project_id] = received
             continue
         giver = await plan.find_org(grant.organization) if grant.organization else org
         if giver is None:
-            raise at(f"{place}.organization", GIVER_UNKNOWN.refusal())
+            raise at(f"{place}.organization", GIVER_UNKNOWN.error())
         project = await plan.find_project(giver, grant.project)
         if project is None or project.state is State.DELETED:
-            raise at(f"{place}.project", PROJECT_UNKNOWN.refusal())
+            raise at(f"{place}.project", PROJECT_UNKNOWN.error())
         if project.id in grants:
-            raise at(f"{place}.project", NAME_TAKEN.refusal())
+            raise at(f"{place}.project", NAME_TAKEN.error())
         refuse_unknown_roles(project, grant.role_keys, f"{place}.")
         keys = (*grant.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
         grants[project.id] = RoleGrant(project_id=project.id, org_id=giver.id, role_keys=keys, active=grant.active)
@@ -75,7 +75,7 @@ async def _received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str
     """Roles of a project that was granted to the user's organization."""
     giver = await plan.find_org(wanted.organization) if wanted.organization else org
     if giver is None or giver.id != org.id:
-        raise at(f"{place}.organization", USER_OF_OTHERS.refusal())
+        raise at(f"{place}.organization", USER_OF_OTHERS.error())
     granted = await find_received(plan, org, wanted, place)
     refuse_roles_not_granted(granted, wanted.role_keys, f"{place}.")
     return RoleGrant(

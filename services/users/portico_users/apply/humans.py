@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 from portico_contracts import apply as document
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored, Wanted, find_existing
@@ -28,20 +28,22 @@ from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Address, Human, Metadata, default_display_name, with_metadata
 from portico_users.humans.mail_address import with_address
-from portico_users.humans.rules import METADATA_REFUSED
+from portico_users.humans.rules import INVALID_METADATA
 from portico_users.instance.instance import UNSET
 from portico_users.journal.entry import Entry
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.org import Org
 
-TWO_PASSWORDS = Fact("USER-832", Kind.MALFORMED, "There are two passwords.", "Give the password or its hash, not both.")
+TWO_PASSWORDS = ErrorCode(
+    "USER-832", Kind.INVALID_REQUEST, "There are two passwords.", "Give the password or its hash, not both."
+)
 
 
 async def plan_human(plan: Plan, org: Org, wanted: document.Human, path: str) -> None:
     """Adds the step that brings a human to what is wanted.
 
     Raises:
-        Refusal: naming the place, when it may not be so.
+        ServiceError: naming the place, when it may not be so.
     """
     stored = plan.stored
     user_name = wanted.username or wanted.email.email
@@ -144,11 +146,11 @@ def _metadata(plan: Plan, human: Human, wanted: document.Human, path: str) -> tu
     values = {key: text.encode() for key, text in (wanted.metadata or {}).items()}
     for key, text in (wanted.binary_metadata or {}).items():
         if key in values:
-            raise at(f"{path}.binaryMetadata", NAME_TAKEN.refusal())
+            raise at(f"{path}.binaryMetadata", NAME_TAKEN.error())
         try:
             values[key] = base64.b64decode(text, validate=True)
         except ValueError:
-            raise at(f"{path}.binaryMetadata", METADATA_REFUSED.refusal()) from None
+            raise at(f"{path}.binaryMetadata", INVALID_METADATA.error()) from None
     return with_metadata(() if plan.prune else human.metadata, values)
 
 
@@ -157,11 +159,11 @@ def _with_hash(entry: Entry[Human], wanted: document.Human, path: str) -> Entry[
     if wanted.hashed_password is None:
         return entry
     if wanted.password is not None:
-        raise at(f"{path}.hashedPassword", TWO_PASSWORDS.refusal())
+        raise at(f"{path}.hashedPassword", TWO_PASSWORDS.error())
     try:
         refuse_unusable(wanted.hashed_password.hash)
-    except Refusal as refusal:
-        raise at(f"{path}.hashedPassword.hash", refusal) from None
+    except ServiceError as error:
+        raise at(f"{path}.hashedPassword.hash", error) from None
     attachment = password_attachment(entry.after.id, wanted.hashed_password.hash)
     return dataclasses.replace(entry, attachments=(attachment,), attached=("password",))
 
@@ -173,5 +175,5 @@ async def _initial_password(stored: Stored, org: Org, wanted: document.Human, pa
     rules = effective(org.policies, instance.policies).password or STANDARD
     user_name = wanted.username or wanted.email.email
     if problem := problem_with(wanted.password.password, user_name, common_passwords(), rules):
-        raise at(f"{path}.password.password", problem.refusal())
+        raise at(f"{path}.password.password", problem.error())
     return wanted.password.password

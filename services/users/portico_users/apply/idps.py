@@ -14,7 +14,7 @@ from portico_contracts.apply import (
     Organization,
     StylingType,
 )
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
 from portico_users.apply.plan import Plan
@@ -24,9 +24,9 @@ from portico_users.domain.records import State
 from portico_users.idps.commands import put_idp, with_oidc_config, with_secret
 from portico_users.idps.idp import AutoLinking, Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
 
-SECRET_MISSING = Fact(
+SECRET_MISSING = ErrorCode(
     "USER-830",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "A new OpenID Connect provider needs its client secret.",
     "Add clientSecret, best from the environment.",
 )
@@ -55,7 +55,7 @@ async def plan_idps(
         path: place of the organization; empty for the instance.
 
     Raises:
-        Refusal: naming the place, when one may not be so.
+        ServiceError: naming the place, when one may not be so.
     """
     outer = f"{path}." if path else ""
     places: list[tuple[AnyIdp, str]] = [
@@ -79,8 +79,8 @@ async def _plan_idp(plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tup
     base = before or _new(wanted.id or await plan.new_id(path), owner_id, wanted)
     try:
         after = _with_config(stored, base, wanted, is_new=before is None)
-    except Refusal as refusal:
-        raise at(f"{path}.clientSecret", refusal) from None
+    except ServiceError as error:
+        raise at(f"{path}.clientSecret", error) from None
     after = msgspec.structs.replace(after, name=wanted.name, options=_options(after.options, wanted))
     if wanted.styling_type is not None:
         after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
@@ -115,7 +115,7 @@ def _with_config(stored: Stored, idp: Idp, wanted: AnyIdp, *, is_new: bool) -> I
     secret = wanted.client_secret or ""
     if is_new:
         if not secret:
-            raise SECRET_MISSING.refusal()
+            raise SECRET_MISSING.error()
         return with_secret(idp, secret, stored.secrets)
     before = idp.config
     # Sealing makes something new each time: only where the stored one is of no use.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from portico_contracts.apply import Document
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.apply.login_demands import require_factors
 from portico_users.apply.plan import Plan
@@ -17,9 +17,9 @@ from portico_users.domain.token_lifetimes import TokenLifetimes, problems_of
 from portico_users.instance.commands import put_instance
 from portico_users.instance.instance import UNSET, Instance
 
-DEFAULT_UNKNOWN = Fact(
+DEFAULT_UNKNOWN = ErrorCode(
     "USER-061",
-    Kind.ABSENT,
+    Kind.NOT_FOUND,
     "There is no such organization.",
     "Name an organization of the document, or a stored one, by its id or its name.",
 )
@@ -35,7 +35,7 @@ async def plan_instance(plan: Plan, document: Document, first: int) -> None:
         first: the place of a step that comes before the organizations.
 
     Raises:
-        Refusal: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
+        ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
             for an organization nobody could sign in to; USER-930 and USER-931 for lives of tokens.
     """
     stored = await plan.stored.instances.find_settings()
@@ -67,7 +67,7 @@ async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
         return after
     default = await plan.find_org(document.default_organization)
     if default is None:
-        raise at("defaultOrganization", DEFAULT_UNKNOWN.refusal())
+        raise at("defaultOrganization", DEFAULT_UNKNOWN.error())
     return msgspec.structs.replace(after, default_org_id=default.id)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 from portico_contracts.apply import Key
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.apply.plan import Plan
 from portico_users.domain.assertion_keys import AssertionKey, jwk_of, key_of, thumbprint, with_keys
 from portico_users.domain.moments import IN_THE_PAST, unix_seconds
-from portico_users.domain.names import ID_REFUSED, is_id
+from portico_users.domain.names import INVALID_ID, is_id
 from portico_users.domain.problems import at
 from portico_users.journal.journal import ID_TAKEN
 
@@ -26,7 +26,7 @@ async def plan_keys(
         path: place of the owner in the document.
 
     Raises:
-        Refusal: naming the place, when a key may not be so, or its kid belongs to something else.
+        ServiceError: naming the place, when a key may not be so, or its kid belongs to something else.
     """
     if wanted is None:
         return tuple(before)
@@ -37,10 +37,10 @@ async def plan_keys(
         place = f"{path}.keys[{number}]"
         key = _read(one, place)
         if key.kid in keys or (key.kid not in known and not await stored.ids.is_free(key.kid)):
-            raise at(f"{place}.id" if one.id else place, ID_TAKEN.refusal())
+            raise at(f"{place}.id" if one.id else place, ID_TAKEN.error())
         # Only a new key has to be of use: an end in the past is how a key is ended at once.
         if key.kid not in known and 0 < key.expires_at <= stored.clock.now():
-            raise at(f"{place}.expirationDate", IN_THE_PAST.refusal())
+            raise at(f"{place}.expirationDate", IN_THE_PAST.error())
         same = known.get(key.kid)
         created = same.created if same and same.jwk == key.jwk else stored.clock.now()
         keys[key.kid] = msgspec.structs.replace(key, created=created)
@@ -50,11 +50,11 @@ async def plan_keys(
 
 def _read(wanted: Key, place: str) -> AssertionKey:
     if wanted.id is not None and not is_id(wanted.id):
-        raise at(f"{place}.id", ID_REFUSED.refusal())
+        raise at(f"{place}.id", INVALID_ID.error())
     try:
         jwk = jwk_of(wanted.public_key)
-    except Refusal as refusal:
-        raise at(f"{place}.publicKey", refusal) from None
+    except ServiceError as error:
+        raise at(f"{place}.publicKey", error) from None
     kid = wanted.id or thumbprint(jwk)
     return key_of(kid, wanted.public_key, created=0.0, expires_at=_expiry(wanted, place))
 
@@ -65,5 +65,5 @@ def _expiry(wanted: Key, place: str) -> float:
     try:
         # What is kept as 0 never ends, and 1970 is over.
         return max(unix_seconds(wanted.expiration_date), 1.0)
-    except Refusal as refusal:
-        raise at(f"{place}.expirationDate", refusal) from None
+    except ServiceError as error:
+        raise at(f"{place}.expirationDate", error) from None

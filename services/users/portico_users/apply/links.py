@@ -10,7 +10,7 @@ from portico_users.apply.plan import Plan
 from portico_users.domain.names import INSTANCE
 from portico_users.domain.problems import at
 from portico_users.humans.idp_links import LINK_TAKEN, IdpLink, IdpLinks
-from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.commands import IDP_NOT_FOUND
 from portico_users.orgs.org import Org
 
 Wanted = Sequence[document.IdpLink]
@@ -25,7 +25,7 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
         path: place of the human in the document.
 
     Raises:
-        Refusal: USER-318 for an identity provider the organization may not use, USER-610 for a link that stands
+        ServiceError: USER-318 for an identity provider the organization may not use, USER-610 for a link that stands
             there twice; each with its place.
     """
     if wanted is None:
@@ -35,10 +35,10 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
         place = f"{path}.idpLinks[{number}]"
         idp = await plan.find_idp((org.id, INSTANCE), one.idp)
         if idp is None:
-            raise at(f"{place}.idp", IDP_ABSENT.refusal())
+            raise at(f"{place}.idp", IDP_NOT_FOUND.error())
         link = IdpLink(idp_id=idp.id, user_id=one.user_id, user_name=one.user_name)
         if link.key in links:
-            raise at(place, LINK_TAKEN.refusal())
+            raise at(place, LINK_TAKEN.error())
         links[link.key] = link
     kept = {} if plan.prune else {link.key: link for link in before}
     # The order of those that stay is theirs.

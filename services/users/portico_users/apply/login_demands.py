@@ -18,13 +18,13 @@ async def require_factors(plan: Plan, before: LoginRules, after: LoginRules) -> 
         before, after: the rules of the instance.
 
     Raises:
-        Refusal: USER-883 with the place of an organization of the document, USER-911 with the ids of others.
+        ServiceError: USER-883 with the place of an organization of the document, USER-911 with the ids of others.
     """
     narrowed = narrows(before, after)
     for home in plan.orgs:
         if lets_nobody_in(home.org.login_rules, after) and (narrowed or await _changes(plan, home)):
             place = ".loginPolicy.forceMfa" if home.wanted.login_policy else ""
-            raise at(f"{home.path}{place}", FORCED_WITHOUT.refusal(org_id=home.org.id))
+            raise at(f"{home.path}{place}", FORCED_WITHOUT.error(org_id=home.org.id))
     question = locked_out_by(after) if narrowed else None
     if question is None:
         return

@@ -22,7 +22,7 @@ async def plan_org(plan: Plan, wanted: document.Organization, path: str) -> Plan
     """The organization as it will be; its step and those of its identity providers are added.
 
     Raises:
-        Refusal: naming the place, when it may not be so.
+        ServiceError: naming the place, when it may not be so.
     """
     stored = plan.stored
     named = await stored.orgs.find_by_name(wanted.name)
@@ -60,7 +60,7 @@ async def _with_domains(plan: Plan, org: Org, wanted: document.Organization, pat
         further = plan_domains(further, domain, wanted.domains, path, exact=plan.prune)
     holder = await plan.stored.orgs.find_by_domain(domain)
     if holder is not None and holder.id != org.id:
-        raise at(f"{path}.primaryDomain", NAME_TAKEN.refusal())
+        raise at(f"{path}.primaryDomain", NAME_TAKEN.error())
     return msgspec.structs.replace(org, name=wanted.name, primary_domain=domain, domains=further)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.finding import Stored
@@ -19,9 +19,9 @@ from portico_users.members.member import Member
 
 OWNER: Final = "IAM_OWNER"
 
-LAST_OWNER = Fact(
+LAST_OWNER = ErrorCode(
     "USER-835",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "Nobody could administer the instance any more.",
     "Keep a user who may act and has the role IAM_OWNER, or name another one.",
 )
@@ -31,13 +31,13 @@ async def require_owner(stored: Stored, steps: Sequence[Step]) -> None:
     """Returns when somebody will be the instance's owner, or nobody was before.
 
     Raises:
-        Refusal: USER-835 with the place of what would take the role from the last one, or remove them.
+        ServiceError: USER-835 with the place of what would take the role from the last one, or remove them.
     """
     # There may be many owners: they are read only where something is taken away, and until one is found who stays.
     if not any(_takes(record) for _, record in _records(steps)) or await _stays_one(stored, steps):
         return
     if place := await _place_of_last(stored, steps):
-        raise at(place, LAST_OWNER.refusal())
+        raise at(place, LAST_OWNER.error())
 
 
 def _takes(record: Any) -> bool:

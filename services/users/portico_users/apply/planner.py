@@ -27,7 +27,7 @@ async def plan(stored: Stored, document: Document, *, prune: bool = False, id_se
     """A step for every object of the document, parents before children, and then for what goes.
 
     Raises:
-        Refusal: the first thing that may not be so, naming its place in the document.
+        ServiceError: the first thing that may not be so, naming its place in the document.
     """
     refuse_duplicates(document)
     planned = Plan(stored, prune, id_seed)

@@ -13,7 +13,7 @@ from portico_users.domain.names import INSTANCE
 from portico_users.domain.password_policy import PasswordRules
 from portico_users.domain.policies import Label, LockoutRules, PasswordAge, Policies, PrivacyLinks
 from portico_users.domain.problems import at, refuse_first
-from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.commands import IDP_NOT_FOUND
 from portico_users.journal.journal import NAME_TAKEN
 
 HasPolicies = document.Organization | document.Document
@@ -26,7 +26,7 @@ def policies_of(wanted: HasPolicies, stored: Policies, path: str) -> Policies:
         path: place of the organization; empty for the instance.
 
     Raises:
-        Refusal: naming the place, when one may not be so.
+        ServiceError: naming the place, when one may not be so.
     """
     said = Policies(
         password=_password(wanted),
@@ -50,7 +50,7 @@ async def login_rules_of(plan: Plan, wanted: HasPolicies, stored: LoginRules, ow
         owner_id: the organization, or the instance.
 
     Raises:
-        Refusal: USER-318, USER-623, USER-011 with the place, about the identity providers that are offered; USER-883.
+        ServiceError: USER-318, USER-623, USER-011 with the place, about the identity providers that are offered; USER-883.
     """
     policy = wanted.login_policy
     if policy is None:
@@ -69,15 +69,15 @@ async def login_rules_of(plan: Plan, wanted: HasPolicies, stored: LoginRules, ow
         return rules
     place = _member(path, "loginPolicy.idps")
     if len(policy.idps) > MAX_IDPS:
-        raise at(place, TOO_MANY_OFFERED.refusal())
+        raise at(place, TOO_MANY_OFFERED.error())
     owners = tuple(dict.fromkeys((owner_id, INSTANCE)))
     offered: list[str] = []
     for number, named in enumerate(policy.idps):
         idp = await plan.find_idp(owners, named)
         if idp is None:
-            raise at(f"{place}[{number}]", IDP_ABSENT.refusal())
+            raise at(f"{place}[{number}]", IDP_NOT_FOUND.error())
         if idp.id in offered:
-            raise at(f"{place}[{number}]", NAME_TAKEN.refusal())
+            raise at(f"{place}[{number}]", NAME_TAKEN.error())
         offered.append(idp.id)
     # Removed ones that still stand there are nobody's to name.
     there = {idp.id for idp in await plan.stored.idps.list_by_ids(stored.idps or ())}

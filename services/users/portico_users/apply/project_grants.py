@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from portico_contracts import apply as document
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.apply.finding import Wanted, find_existing
 from portico_users.apply.narrowing import add_in_steps
@@ -15,11 +15,11 @@ from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.journal.journal import NAME_TAKEN
 from portico_users.orgs.org import Org
-from portico_users.project_grants.commands import PROJECT_GRANT_ABSENT, put_project_grant
+from portico_users.project_grants.commands import PROJECT_GRANT_NOT_FOUND, put_project_grant
 from portico_users.project_grants.project_grant import ProjectGrant
 
-GRANTED_UNKNOWN = Fact(
-    "USER-875", Kind.ABSENT, "There is no such organization.", "Name the organization by its id or its name."
+GRANTED_UNKNOWN = ErrorCode(
+    "USER-875", Kind.NOT_FOUND, "There is no such organization.", "Name the organization by its id or its name."
 )
 
 
@@ -27,18 +27,18 @@ async def plan_project_grants(plan: Plan, planned: PlannedProject) -> None:
     """Adds the steps that bring the grants of a project to what is wanted.
 
     Raises:
-        Refusal: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
+        ServiceError: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
             `put_project_grant` says.
     """
     for number, wanted in enumerate(planned.wanted.grants or ()):
         path = f"{planned.path}.grants[{number}]"
         org = await plan.find_org(wanted.organization)
         if org is None or org.state is State.DELETED:
-            raise at(f"{path}.organization", GRANTED_UNKNOWN.refusal())
+            raise at(f"{path}.organization", GRANTED_UNKNOWN.error())
         if any(
             one.grant.project_id == planned.project.id and one.grant.granted_org_id == org.id for one in plan.grants
         ):
-            raise at(f"{path}.organization", NAME_TAKEN.refusal())
+            raise at(f"{path}.organization", NAME_TAKEN.error())
         await _plan_grant(plan, planned, org, wanted, path)
 
 
@@ -72,7 +72,7 @@ async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place:
     """The grant by which an organization gives roles of another one's project.
 
     Raises:
-        Refusal: USER-870 when there is none, naming the place.
+        ServiceError: USER-870 when there is none, naming the place.
     """
     planned = {one.grant.id: one.grant for one in plan.grants}
     grant = planned.get(wanted.project_grant) or await plan.stored.project_grants.find(wanted.project_grant)
@@ -82,7 +82,7 @@ async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place:
         if project is not None:
             grant = by_place.get((project.id, org.id)) or await plan.stored.project_grants.find_of(project.id, org.id)
     if grant is None or not await _is_meant(plan, org, grant, wanted.project):
-        raise at(f"{place}.projectGrant", PROJECT_GRANT_ABSENT.refusal())
+        raise at(f"{place}.projectGrant", PROJECT_GRANT_NOT_FOUND.error())
     return grant
 
 

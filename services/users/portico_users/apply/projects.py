@@ -21,7 +21,7 @@ async def plan_project(plan: Plan, home: PlannedOrg, wanted: document.Project, p
     """Adds the steps that bring a project and its applications to what is wanted.
 
     Raises:
-        Refusal: naming the place, when it may not be so.
+        ServiceError: naming the place, when it may not be so.
     """
     stored, org = plan.stored, home.org
     named = await stored.projects.find_by_name(org.id, wanted.name)

@@ -35,7 +35,7 @@ async def plan_removals(plan: Plan, document: Document) -> list[Step]:
     """The steps that remove what the document's lists leave out, children before parents.
 
     Raises:
-        Refusal: USER-833 for somebody who is to be removed and a member.
+        ServiceError: USER-833 for somebody who is to be removed and a member.
     """
     steps: list[Step] = []
     for home in plan.orgs:
@@ -76,7 +76,7 @@ async def _users(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
         async for user in _left_out(plan, stored.accounts, {"orgId": home.org.id, "type": type}):
             path = f"{home.path}.{name}"
             if any(user.id == held for held, _scope in plan.held):
-                raise at(path, CONTRADICTION.refusal(user=user.id))
+                raise at(path, CONTRADICTION.error(user=user.id))
             wish = stored.revocations.wish(user.id, State.DELETED.value, sessions=True)
             entries = stored.deletion.plan(user, await stored.members.list_of_user(user.id), wish)
             yield removal_of(Subject(kind, path, user.user_name), *entries, ends_grants=user.id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts import apply as document
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.apply.plan import Plan
@@ -21,15 +21,15 @@ from portico_users.members.commands import problems_of, put_roles, remove_member
 from portico_users.members.member import Member
 from portico_users.members.store import MEMBERS
 
-CONTRADICTION = Fact(
+CONTRADICTION = ErrorCode(
     "USER-833",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The document says two things of this user.",
     "Name the roles of a user in one place, and nobody as a member whom a list of users leaves out.",
 )
-MEMBER_UNKNOWN = Fact(
+MEMBER_UNKNOWN = ErrorCode(
     "USER-834",
-    Kind.ABSENT,
+    Kind.NOT_FOUND,
     "There is no such user.",
     "Name a user by its id or its user name, stored or of the document.",
 )
@@ -58,7 +58,7 @@ async def plan_roles(
         path: place of the user in the document.
 
     Raises:
-        Refusal: USER-040 with the place, for a role there is not.
+        ServiceError: USER-040 with the place, for a role there is not.
     """
     if wanted is None:
         return ()
@@ -80,16 +80,16 @@ async def plan_members(plan: Plan, place: Place, wanted: Sequence[document.Membe
         path: of the list in the document.
 
     Raises:
-        Refusal: USER-834 for an unknown user, USER-833 for one named twice, USER-040 for a role there is not in
+        ServiceError: USER-834 for an unknown user, USER-833 for one named twice, USER-040 for a role there is not in
             the scope; each with its place.
     """
     for number, one in enumerate(wanted):
         here = f"{path}[{number}]"
         user = await plan.find_user(one.user)
         if user is None or user.state is State.DELETED:
-            raise at(f"{here}.user", MEMBER_UNKNOWN.refusal())
+            raise at(f"{here}.user", MEMBER_UNKNOWN.error())
         if (user.id, place.id) in plan.held:
-            raise at(f"{here}.user", CONTRADICTION.refusal())
+            raise at(f"{here}.user", CONTRADICTION.error())
         refuse_first(problems_of(one.roles, place.kind), here)
         plan.held.add((user.id, place.id))
         plan.steps.append(await _step(plan, place, user, one.roles, here))

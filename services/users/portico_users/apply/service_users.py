@@ -26,7 +26,7 @@ async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str
     """Adds the step that brings a service user to what is wanted.
 
     Raises:
-        Refusal: naming the place, when it may not be so.
+        ServiceError: naming the place, when it may not be so.
     """
     stored = plan.stored
     before = await _find_machine(stored, org, wanted, path)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 from portico_contracts.apply import UserState
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.states import UNLOCK, transition_between
@@ -25,7 +25,7 @@ def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None,
     """The user in the state that is wanted; without a word, in the one it has.
 
     Raises:
-        Refusal: USER-700 with the place, where no way leads to it.
+        ServiceError: USER-700 with the place, where no way leads to it.
     """
     if wanted is None:
         return after
@@ -33,8 +33,8 @@ def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None,
     if before is not None and before.state is not state:
         try:
             transition_between(before.state, state)
-        except Refusal as refusal:
-            raise at(f"{path}.state", refusal) from None
+        except ServiceError as error:
+            raise at(f"{path}.state", error) from None
     return msgspec.structs.replace(after, state=state)
 
 

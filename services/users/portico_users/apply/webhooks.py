@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from portico_contracts.apply import Document, Organization
 from portico_contracts.apply import Webhook as WantedWebhook
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.apply.finding import Stored, Wanted, find_existing
 from portico_users.apply.plan import Plan
@@ -28,7 +28,7 @@ async def plan_webhooks(plan: Plan, owner_id: str, wanted: Organization | Docume
         path: place of the organization; empty for the instance.
 
     Raises:
-        Refusal: naming the place, when one may not be so; USER-803 when there would be too many.
+        ServiceError: naming the place, when one may not be so; USER-803 when there would be too many.
     """
     place = f"{path}.webhooks" if path else "webhooks"
     new = 0
@@ -38,7 +38,7 @@ async def plan_webhooks(plan: Plan, owner_id: str, wanted: Organization | Docume
         plan.add(after, step)
     there = 0 if plan.prune else await plan.stored.webhooks.count(owner_id)
     if wanted.webhooks and (new + there if not plan.prune else len(wanted.webhooks)) > MAX_WEBHOOKS:
-        raise at(place, TOO_MANY_WEBHOOKS.refusal())
+        raise at(place, TOO_MANY_WEBHOOKS.error())
 
 
 async def _plan_webhook(plan: Plan, owner_id: str, wanted: WantedWebhook, path: str) -> tuple[Webhook, Step]:
@@ -82,5 +82,5 @@ async def _new(plan: Plan, owner_id: str, wanted: WantedWebhook, path: str) -> t
     webhook = Webhook(id=id, org_id=owner_id, name=wanted.name, url=wanted.url, event_types=())
     try:
         return with_secret(webhook, wanted.secret or made, plan.stored.secrets), made
-    except Refusal as refusal:
-        raise at(f"{path}.secret" if wanted.secret else path, Refusal(refusal.kind, refusal.id, refusal.text)) from None
+    except ServiceError as error:
+        raise at(f"{path}.secret" if wanted.secret else path, ServiceError(error.kind, error.id, error.text)) from None

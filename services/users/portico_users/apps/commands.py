@@ -17,7 +17,7 @@ def put_app(before: App | None, after: App, *, path: str = "") -> Entry[App]:
     """Creates an application, or changes it; client id and kids are in the id space like its own id.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
     kids = new_kids(before.keys if before else (), after.keys)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import msgspec
 from portico_contracts.users import (
-    AskClient,
-    AskOrigin,
-    AskProjects,
     AuthMethod,
+    CheckOrigin,
     Client,
     ClientFound,
+    GetAudiences,
+    GetClient,
     OriginKnown,
     ProjectAudiences,
 )
@@ -32,14 +32,14 @@ from portico_users.projects.queries import ActiveProjects
 
 @dataclass(frozen=True, slots=True)
 class AppQueries:
-    """Answers `GET_CLIENT`, `GET_AUDIENCES` and `KNOWS_ORIGIN`, each by a few indexed reads."""
+    """Answers `GET_CLIENT`, `GET_AUDIENCES` and `CHECK_ORIGIN`, each by a few indexed reads."""
 
     apps: MongoApps
     projects: ActiveProjects
     instances: MongoInstance
     clock: Clock
 
-    async def get_client(self, ask: AskClient) -> ClientFound:
+    async def get_client(self, ask: GetClient) -> ClientFound:
         """The client, if it, its project and its organization are active; otherwise nothing."""
         if len(ask.client_id) > MAX_LENGTH:
             return ClientFound()
@@ -58,13 +58,13 @@ class AppQueries:
         client = as_client(app, project, audience, self.clock.now())
         return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
 
-    async def get_audiences(self, ask: AskProjects) -> ProjectAudiences:
+    async def get_audiences(self, ask: GetAudiences) -> ProjectAudiences:
         """The audience of each active project: its client ids, sorted, then its own id."""
         active = [project.id for project, _org in await self.projects.list_of(ask.project_ids)]
         client_ids = await self.apps.client_ids_by_project(active)
         return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in active})
 
-    async def knows_origin(self, ask: AskOrigin) -> OriginKnown:
+    async def knows_origin(self, ask: CheckOrigin) -> OriginKnown:
         """Whether an active application of an active project has the origin, written as browsers do."""
         if len(ask.origin) > MAX_URI:
             return OriginKnown(known=False)

@@ -6,35 +6,37 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from portico_contracts.users import ClientKind
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register, origin_of
 
 from portico_users.apps.app_record import App
 from portico_users.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
 from portico_users.domain import assertion_keys
-from portico_users.domain.names import ID_REFUSED, NAME_REFUSED, is_id, is_name
+from portico_users.domain.names import INVALID_ID, INVALID_NAME, is_id, is_name
 from portico_users.domain.problems import Problem, Problems
 from portico_users.domain.signing_algorithms import ALG_UNKNOWN, is_offered
 
-URI_REFUSED = Fact(
+INVALID_URI = ErrorCode(
     "USER-020",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This address may not be registered.",
     "Use https, http on a loopback host, or a private-use scheme with a dot; http elsewhere needs devMode.",
 )
-NO_RESPONSE_TYPE = Fact("USER-021", Kind.MALFORMED, "There is no response type.", "Name at least one response type.")
-GRANT_MISSING = Fact(
+NO_RESPONSE_TYPE = ErrorCode(
+    "USER-021", Kind.INVALID_REQUEST, "There is no response type.", "Name at least one response type."
+)
+GRANT_MISSING = ErrorCode(
     "USER-022",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "A response type needs a grant type that is not among the grant types.",
     "code needs authorization_code; id_token and id_token token need implicit.",
 )
-NOT_AN_ORIGIN = Fact(
-    "USER-023", Kind.MALFORMED, "This is not an origin.", "Give scheme, host and port, without a path."
+NOT_AN_ORIGIN = ErrorCode(
+    "USER-023", Kind.INVALID_REQUEST, "This is not an origin.", "Give scheme, host and port, without a path."
 )
-LOGOUT_URI_REFUSED = Fact(
+INVALID_LOGOUT_URI = ErrorCode(
     "USER-025",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This back-channel logout address may not be registered.",
     "Use https, or http on a loopback host, without a fragment.",
 )
@@ -43,9 +45,9 @@ LOGOUT_URI_REFUSED = Fact(
 def problems_of(app: App) -> Problems:
     """Everything wrong with it, by the members of the document."""
     if not is_name(app.name):
-        yield Problem("name", NAME_REFUSED)
+        yield Problem("name", INVALID_NAME)
     if not is_id(app.client_id):
-        yield Problem("clientId", ID_REFUSED)
+        yield Problem("clientId", INVALID_ID)
     yield from assertion_keys.problems_of(app.keys)
     if app.kind is ClientKind.OIDC:
         yield from _problems_of_oidc(app)
@@ -61,13 +63,13 @@ def _problems_of_oidc(app: App) -> Problems:
     if not is_offered(app.id_token_signed_response_alg):
         yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
     if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
-        yield Problem("backChannelLogoutUri", LOGOUT_URI_REFUSED)
+        yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
 
 
 def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:
     for number, uri in enumerate(uris):
         if not may_register(uri, dev_mode=dev_mode):
-            yield Problem(f"{name}[{number}]", URI_REFUSED)
+            yield Problem(f"{name}[{number}]", INVALID_URI)
 
 
 def _response_types(app: App) -> Problems:

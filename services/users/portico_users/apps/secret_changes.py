@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import msgspec
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
 
 from portico_users.apps.app_record import NEEDS_SECRET, App
 from portico_users.apps.client_secrets import new_secret
 
-HAS_NO_SECRET = Fact(
+HAS_NO_SECRET = ErrorCode(
     "USER-707",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "An application with this authentication method has no secret.",
     "Give it the method BASIC or POST first.",
 )
-HAS_NO_KEYS = Fact(
+HAS_NO_KEYS = ErrorCode(
     "USER-708",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "An application with this authentication method has no keys.",
     "Give it the method PRIVATE_KEY_JWT first.",
 )
@@ -28,10 +28,10 @@ def with_new_secret(app: App, random: RandomBytes) -> tuple[App, str]:
     """The application with another secret, and the secret.
 
     Raises:
-        Refusal: USER-707 where its method proves none.
+        ServiceError: USER-707 where its method proves none.
     """
     if app.auth_method not in NEEDS_SECRET:
-        raise HAS_NO_SECRET.refusal()
+        raise HAS_NO_SECRET.error()
     secret = new_secret(random)
     return msgspec.structs.replace(app, secret_hash=fingerprint(secret)), secret
 
@@ -44,4 +44,4 @@ def without_needless_secret(app: App) -> App:
 def require_keys(app: App) -> None:
     """Raises USER-708 where its method signs nothing."""
     if app.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
-        raise HAS_NO_KEYS.refusal()
+        raise HAS_NO_KEYS.error()

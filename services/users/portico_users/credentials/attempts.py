@@ -50,7 +50,7 @@ class Attempts:
             how many there are then.
 
         Raises:
-            Refusal: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
+            ServiceError: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
                 then not counted and must not be made. `unavailable` when it cannot be counted.
         """
         now = self._clock.now()
@@ -60,7 +60,7 @@ class Attempts:
                 {"_id": counter}, _reservation(now, ticket, pace), upsert=True, return_document=ReturnDocument.AFTER
             )
         if row["ticket"] != ticket:
-            raise pace.refusal.refusal(retry_after=max(1, math.ceil(row["notBefore"] - now)))
+            raise pace.error.error(retry_after=max(1, math.ceil(row["notBefore"] - now)))
         failures: int = row["failures"]
         return failures
 

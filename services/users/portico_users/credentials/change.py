@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 from portico_contracts.users import ChangePassword, PasswordChanged
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import same
 
 from portico_users.accounts.account import Account, active_account, as_user
@@ -25,8 +25,8 @@ from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.journal.journal import Journal
 
-NOT_NEW = Fact(
-    "USER-036", Kind.PRECONDITION, "The new password is the one you have.", "Choose one you did not have before."
+NOT_NEW = ErrorCode(
+    "USER-036", Kind.FAILED_PRECONDITION, "The new password is the one you have.", "Choose one you did not have before."
 )
 
 
@@ -48,7 +48,7 @@ class PasswordChange:
         Ending the sessions is authz's: it knows which one the change is made in.
 
         Raises:
-            Refusal: USER-03x for a password that may not be so, USER-033 when the caller must wait, USER-034 when
+            ServiceError: USER-03x for a password that may not be so, USER-033 when the caller must wait, USER-034 when
                 the pool is full, USER-012 when the user was changed meanwhile; `unavailable` also when the password
                 is changed and token could not be asked: the same question again then answers the user.
         """
@@ -59,7 +59,7 @@ class PasswordChange:
             return PasswordChanged()
         rules = (await self.lockout.policies.of(account.org.id)).password or STANDARD
         if problem := problem_with(ask.new_password, account.user.user_name, common_passwords(), rules):
-            raise problem.refusal()
+            raise problem.error()
         hash = await self.passwords.find_hash(account.user.id)
         # 2. A place before the count, the count before the comparison: it is an attempt like any other (LG-05).
         counter = of_user(account.user.id, FACTOR)
@@ -84,7 +84,7 @@ class PasswordChange:
         """One transaction: the hash, the user, the event, and the wish to end the grants."""
         before = account.user
         if not isinstance(before, Human) or same(ask.current_password, ask.new_password):
-            raise NOT_NEW.refusal()
+            raise NOT_NEW.error()
         after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
         attachments = (
             password_attachment(before.id, await place.hash(ask.new_password)),

@@ -26,7 +26,7 @@ class FactorCodes:
         """The user whose code it was; nothing for everything else.
 
         Raises:
-            Refusal: USER-033 when the caller must wait, USER-606 where its secret cannot be read, `unavailable`.
+            ServiceError: USER-033 when the caller must wait, USER-606 where its secret cannot be read, `unavailable`.
         """
         user_id = ask.user_id[: MAX_LENGTH + 1]
         if not await self.generators.is_right(user_id, ask.code):
@@ -38,7 +38,7 @@ class FactorCodes:
         """The user whose code it was, with one fewer; nothing for everything else.
 
         Raises:
-            Refusal: USER-033 when the caller must wait, `unavailable`.
+            ServiceError: USER-033 when the caller must wait, `unavailable`.
         """
         account = await self._find(ask.user_id[: MAX_LENGTH + 1])
         if account is None or not isinstance(account.user, Human):

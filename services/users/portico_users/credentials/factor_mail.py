@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from portico_contracts.users import FactorMailSent, FactorVerified, SendFactorMail, VerifyFactorMail
-from portico_oauth.errors import Fact, Kind
+from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorEmail, VerifyFactorEmail
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
@@ -37,9 +37,9 @@ GUESSES: Final = 10
 DIGITS: Final = 8
 _MAX_TYPED: Final = 40
 
-NO_MAIL_FACTOR = Fact(
+NO_MAIL_FACTOR = ErrorCode(
     "USER-550",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "No sign-in code can be mailed to this user.",
     "Ask for the user again: codes by mail are no second factor of theirs, or no mails can be sent here.",
 )
@@ -47,7 +47,7 @@ NO_MAIL_FACTOR = Fact(
 
 @dataclass(frozen=True, slots=True)
 class FactorMail:
-    """Answers `SEND_FACTOR_MAIL` and `VERIFY_FACTOR_MAIL`.
+    """Answers `SEND_FACTOR_EMAIL` and `VERIFY_FACTOR_EMAIL`.
 
     Args:
         mails: None where no mail server is set.
@@ -61,16 +61,16 @@ class FactorMail:
     random: RandomBytes
     issuer: str
 
-    async def send_factor_mail(self, ask: SendFactorMail) -> FactorMailSent:
+    async def send_factor_mail(self, ask: SendFactorEmail) -> FactorEmailSent:
         """A code on its way.
 
         Raises:
-            Refusal: USER-550, USER-062 when too many mails went to the address, `unavailable`.
+            ServiceError: USER-550, USER-062 when too many mails went to the address, `unavailable`.
         """
         account, human = await self._load(ask.user_id)
         mails = self.mails
         if mails is None or not human.has_otp_email or not human.email_verified:
-            raise NO_MAIL_FACTOR.refusal(user=human.id)
+            raise NO_MAIL_FACTOR.error(user=human.id)
         await self.attempts.reserve(of_address(mail_key(human.email)), MAILS)
         name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
         id, ends = fingerprint(name), self.clock.now() + SECONDS
@@ -85,13 +85,13 @@ class FactorMail:
         async with guarded():
             await run_transaction(self.mongo, write)
         mails.committed()
-        return FactorMailSent(challenge=name, mail=human.email)
+        return FactorEmailSent(challenge=name, mail=human.email)
 
-    async def verify_factor_mail(self, ask: VerifyFactorMail) -> FactorVerified:
+    async def verify_factor_mail(self, ask: VerifyFactorEmail) -> FactorVerified:
         """The user whose code it was; nothing for everything else.
 
         Raises:
-            Refusal: USER-033 when the caller must wait, `unavailable`.
+            ServiceError: USER-033 when the caller must wait, `unavailable`.
         """
         # The guess is counted for the code and for the account before it is looked at (LG-07).
         user_id = ask.user_id[: MAX_LENGTH + 1]
@@ -111,7 +111,7 @@ class FactorMail:
         found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
         if account is None or not isinstance(account.user, Human):
-            raise NO_MAIL_FACTOR.refusal()
+            raise NO_MAIL_FACTOR.error()
         return account, account.user
 
     async def _guess(self, user_id: str, name: str) -> dict[str, Any] | None:

@@ -80,7 +80,7 @@ class HashCounts:
         """How many there are of each kind; kinds that nothing is known of any more are left out.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         found: Counter[str] = Counter()
         async with guarded():

@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from prometheus_client import Counter, Histogram
 
-OVERLOADED = Fact(
+OVERLOADED = ErrorCode(
     "USER-034",
     Kind.UNAVAILABLE,
     "Too many passwords are being checked just now.",
@@ -146,7 +146,7 @@ class Lane:
             caller: who returns for a booking; the same text for the same account.
 
         Raises:
-            Refusal: USER-034 with the seconds after which to return.
+            ServiceError: USER-034 with the seconds after which to return.
         """
         now = self.now()
         self._bookings = {who: one for who, one in self._bookings.items() if now <= one.due + GRACE}
@@ -162,7 +162,7 @@ class Lane:
             after = max(1, math.ceil(booking.due - now))
         else:
             after = self._book(now, seconds, caller, first=is_due)
-        raise OVERLOADED.refusal(retry_after=after, lane=self._name)
+        raise OVERLOADED.error(retry_after=after, lane=self._name)
 
     def force(self, seconds: float) -> Place:
         """A place without the question whether there is room."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import structlog
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
@@ -87,7 +87,7 @@ class HashMix:
                 self._look_at = now + LOOK_AGAIN
                 try:
                     self._known = await self._read(now)
-                except (Refusal, TypeError, KeyError, ValueError) as error:
+                except (ServiceError, TypeError, KeyError, ValueError) as error:
                     log.warning("the mix of hashes is not known", cause=type(error).__name__)
         weights, key = self._known
         return draw(weights, key, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import COSTLY_SECONDS, AskHashKinds, HashKind, HashKinds
+from portico_contracts.users import COSTLY_SECONDS, GetHashKinds, HashKind, HashKinds
 from portico_runtime.clock import Clock
 
 from portico_users.credentials.hash_counts import HashCounts
@@ -20,11 +20,11 @@ class HashReport:
     pool: HashingPool
     clock: Clock
 
-    async def list_kinds(self, _ask: AskHashKinds) -> HashKinds:
+    async def list_kinds(self, _ask: GetHashKinds) -> HashKinds:
         """The kinds by how many users have them; the first of each algorithm is computed once.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         counted = sorted((await self.counts.list_kinds()).items(), key=lambda one: (-one[1], one[0]))
         kinds = [

@@ -162,7 +162,7 @@ class HashingPool:
             caller: whose attempt it is, the same text at every attempt.
 
         Raises:
-            Refusal: USER-034 when the wait would be too long.
+            ServiceError: USER-034 when the wait would be too long.
         """
         is_own = self.costs.is_ours(hash)
         lane = self.own if is_own else self.costly

@@ -17,18 +17,18 @@ import bcrypt
 import passlib.hash
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import same
 
-HASH_UNKNOWN = Fact(
+HASH_UNKNOWN = ErrorCode(
     "USER-320",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This is no hash of a kind that is taken over.",
     "Use argon2id, argon2i, bcrypt, scrypt, pbkdf2, sha256-crypt, sha512-crypt, md5-crypt or phpass, in the usual form.",
 )
-HASH_TOO_COSTLY = Fact(
+HASH_TOO_COSTLY = ErrorCode(
     "USER-321",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This hash costs too much to verify.",
     "Let these people set a new password instead.",
 )
@@ -72,14 +72,14 @@ def refuse_unusable(hash: str) -> None:
     """Returns when the hash can be taken over.
 
     Raises:
-        Refusal: USER-320 for another form, USER-321 for one above the bounds.
+        ServiceError: USER-320 for another form, USER-321 for one above the bounds.
     """
     found = find_format(hash)
     if found is None:
-        raise HASH_UNKNOWN.refusal()
+        raise HASH_UNKNOWN.error()
     format, parts = found
     if not format.is_affordable(parts):
-        raise HASH_TOO_COSTLY.refusal()
+        raise HASH_TOO_COSTLY.error()
 
 
 def describe(hash: str) -> str:

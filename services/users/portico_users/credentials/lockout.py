@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.states import LOCK, put_state
@@ -33,7 +33,7 @@ class Lockout:
         """Locks the user, if it was one failure too many. For nobody the same is read (LG-01).
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         rules = (await self.policies.of(user.org_id if user else NOBODY)).lockout
         most = rules.max_password_attempts if rules else 0
@@ -48,8 +48,8 @@ class Lockout:
         entry = put_state(user, LOCK, self.revocations.wish(user_id, sessions=True))
         try:
             await self.journal.commit((entry,))
-        except Refusal as refusal:
-            if refusal.id != CHANGED_MEANWHILE.id:
+        except ServiceError as error:
+            if error.id != CHANGED_MEANWHILE.id:
                 raise
             return False  # the next wrong password locks
         return True

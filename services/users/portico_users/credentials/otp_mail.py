@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.journal.journal import Journal
 
-MAIL_NOT_PROVEN = Fact("USER-530", Kind.PRECONDITION, "The mail address is not verified.", "Verify it first.")
-MAIL_CODES_THERE = Fact(
-    "USER-531", Kind.EXISTS, "Codes by mail are a second factor already.", "Go on without this call."
+MAIL_NOT_PROVEN = ErrorCode(
+    "USER-530", Kind.FAILED_PRECONDITION, "The mail address is not verified.", "Verify it first."
 )
-MAIL_CODES_ABSENT = Fact(
-    "USER-532", Kind.ABSENT, "Codes by mail are no second factor of this user.", "Go on without this call."
+MAIL_CODES_THERE = ErrorCode(
+    "USER-531", Kind.ALREADY_EXISTS, "Codes by mail are a second factor already.", "Go on without this call."
+)
+MAIL_CODES_NOT_FOUND = ErrorCode(
+    "USER-532", Kind.NOT_FOUND, "Codes by mail are no second factor of this user.", "Go on without this call."
 )
 
 
@@ -30,22 +32,22 @@ class MailFactor:
         """The user with codes by mail.
 
         Raises:
-            Refusal: USER-530, USER-531, USER-012, `unavailable`.
+            ServiceError: USER-530, USER-531, USER-012, `unavailable`.
         """
         if human.has_otp_email:
-            raise MAIL_CODES_THERE.refusal()
+            raise MAIL_CODES_THERE.error()
         if not human.email_verified:
-            raise MAIL_NOT_PROVEN.refusal()
+            raise MAIL_NOT_PROVEN.error()
         return await self._set(human, has_otp_email=True, actor=actor)
 
     async def remove(self, human: Human, *, actor: str) -> Human:
         """The user without.
 
         Raises:
-            Refusal: USER-532, USER-012, `unavailable`.
+            ServiceError: USER-532, USER-012, `unavailable`.
         """
         if not human.has_otp_email:
-            raise MAIL_CODES_ABSENT.refusal()
+            raise MAIL_CODES_NOT_FOUND.error()
         return await self._set(human, has_otp_email=False, actor=actor)
 
     async def _set(self, human: Human, *, has_otp_email: bool, actor: str) -> Human:

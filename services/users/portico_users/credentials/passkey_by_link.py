@@ -13,7 +13,7 @@ from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, Pas
 
 from portico_users.accounts.account import login_name
 from portico_users.accounts.queries import AccountQueries
-from portico_users.credentials.passkey_links import LINK_REFUSED, Link, PasskeyLinks
+from portico_users.credentials.passkey_links import INVALID_LINK, Link, PasskeyLinks
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration import KeyRegistration, Made, Wish
 from portico_users.humans.human import Human
@@ -35,7 +35,7 @@ class PasskeyByLink:
         """Begins the registration. Nothing of the user changes, and the link is good on.
 
         Raises:
-            Refusal: USER-541 for every other code and for whoever is not active, USER-504, `unavailable`.
+            ServiceError: USER-541 for every other code and for whoever is not active, USER-504, `unavailable`.
         """
         human, org = await self._load(ask)
         begun = await self.keys.begin(human, login_name(human, org), _wish(human, ask))
@@ -45,7 +45,7 @@ class PasskeyByLink:
         """Completes it, and uses the link up.
 
         Raises:
-            Refusal: USER-541 as before, USER-501 for a registration that was not begun with this link, USER-502 to 504,
+            ServiceError: USER-541 as before, USER-501 for a registration that was not begun with this link, USER-502 to 504,
                 `unavailable`.
         """
         human, _ = await self._load(ask)
@@ -56,7 +56,7 @@ class PasskeyByLink:
     async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
         found = await self.accounts.find_person(ask.user_id)
         if found is None or not await self.links.is_right(found[0].id, Link(ask.code_id, ask.code)):
-            raise LINK_REFUSED.refusal()
+            raise INVALID_LINK.error()
         return found
 
 

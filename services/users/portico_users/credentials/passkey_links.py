@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint, same
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
@@ -27,9 +27,9 @@ LINK_INDEXES: Final[Indexes] = {
 SECONDS: Final = 3_600.0
 GUESSES: Final = 10
 
-LINK_REFUSED = Fact(
+INVALID_LINK = ErrorCode(
     "USER-541",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This registration link is not good.",
     "Ask for another; each is good once, for an hour.",
 )
@@ -75,7 +75,7 @@ class PasskeyLinks:
         """Keeps a link, and has its letter sent, or does neither.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         async with guarded():
             await run_transaction(self.mongo, self.write(user_id, link, letter))

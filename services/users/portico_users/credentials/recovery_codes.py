@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import msgspec
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes, fingerprint, same
 from portico_runtime.mongo import Database, guarded
 
@@ -22,7 +22,7 @@ DEFAULT_COUNT: Final = 10
 FACTOR: Final = "recovery"
 ATTACHED: Final = (RECOVERY_HASHES,)
 
-CODES_ABSENT = Fact("USER-520", Kind.ABSENT, "There are no recovery codes.", "Make some first.")
+CODES_NOT_FOUND = ErrorCode("USER-520", Kind.NOT_FOUND, "There are no recovery codes.", "Make some first.")
 
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _LENGTH: Final = 16
@@ -55,7 +55,7 @@ class RecoveryCodes:
             count: how many; 0 for the usual number.
 
         Raises:
-            Refusal: USER-012, `unavailable`.
+            ServiceError: USER-012, `unavailable`.
         """
         codes = tuple(self._new_code() for _ in range(count or DEFAULT_COUNT))
         hashes = [_hash(human.id, code) for code in codes]
@@ -65,17 +65,17 @@ class RecoveryCodes:
         """The user without codes.
 
         Raises:
-            Refusal: USER-520, USER-012, `unavailable`.
+            ServiceError: USER-520, USER-012, `unavailable`.
         """
         if not human.recovery_codes:
-            raise CODES_ABSENT.refusal()
+            raise CODES_NOT_FOUND.error()
         return await self._keep(human, [], actor=actor)
 
     async def take(self, human: Human, code: str) -> Human | None:
         """The user without this code, where it was one; the attempt is counted first (LG-07).
 
         Raises:
-            Refusal: USER-033 when the caller must wait, `unavailable`.
+            ServiceError: USER-033 when the caller must wait, `unavailable`.
         """
         await self.attempts.reserve(of_user(human.id, FACTOR))
         async with guarded():
@@ -87,9 +87,9 @@ class RecoveryCodes:
             return None
         try:
             changed = await self._keep(human, left, actor=human.id, attached=(*ATTACHED, RECOVERY_USED))
-        except Refusal as refusal:
+        except ServiceError as error:
             # Of several uses at once one changes the user; the others find it changed.
-            if refusal.id != CHANGED_MEANWHILE.id:
+            if error.id != CHANGED_MEANWHILE.id:
                 raise
             return None
         await self.attempts.reset(of_user(human.id, FACTOR))

@@ -15,7 +15,7 @@ from typing import Any, Final
 import structlog
 from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import REVOKE_USER, RevokeUser
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
@@ -78,7 +78,7 @@ class Revocations:
         """Asks token (and authz), and forgets the wish once they answered; does nothing without a wish.
 
         Raises:
-            Refusal: `unavailable`, while it is not known that all grants are ended.
+            ServiceError: `unavailable`, while it is not known that all grants are ended.
         """
         wish = await self._find(user_id)
         if wish is None:
@@ -104,8 +104,8 @@ class Revocations:
                 )
             try:
                 await self._ask(wish)
-            except Refusal as refusal:
-                log.warning("grants not ended yet", user_id=wish["_id"], fact=refusal.id)
+            except ServiceError as error:
+                log.warning("grants not ended yet", user_id=wish["_id"], error_code=error.id)
             else:
                 await self._note_done(wish)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.block_list import common_passwords
@@ -20,8 +20,8 @@ from portico_users.domain.problems import at
 from portico_users.humans.human import Human
 from portico_users.journal.entry import Attachment
 
-WRONG_PASSWORD = Fact(
-    "USER-403", Kind.MALFORMED, "The current password is not right.", "Enter the password the user has now."
+WRONG_PASSWORD = ErrorCode(
+    "USER-403", Kind.INVALID_REQUEST, "The current password is not right.", "Enter the password the user has now."
 )
 
 
@@ -39,7 +39,7 @@ class PasswordSetting:
         """What is stored of a new password.
 
         Raises:
-            Refusal: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
+            ServiceError: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
         """
         await self.require_allowed(human, password, place)
         async with self.pool.place() as hashing:
@@ -49,36 +49,36 @@ class PasswordSetting:
         """Returns for a password the human may have; USER-03x, naming the place, for every other one."""
         rules = (await self.lockout.policies.of(human.org_id)).password or STANDARD
         if problem := problem_with(password, human.user_name, common_passwords(), rules):
-            raise at(place, problem.refusal())
+            raise at(place, problem.error())
 
     def imported(self, human: Human, hash: str, place: str) -> Attachment:
         """What is stored of a password whose hash is brought along.
 
         Raises:
-            Refusal: USER-320, USER-321, naming the place, for a hash that is of no use.
+            ServiceError: USER-320, USER-321, naming the place, for a hash that is of no use.
         """
         try:
             refuse_unusable(hash)
-        except Refusal as refusal:
-            raise at(place, refusal) from None
+        except ServiceError as error:
+            raise at(place, error) from None
         return password_attachment(human.id, hash)
 
     async def require_current(self, human: Human, typed: str) -> None:
         """Returns when it is the user's password.
 
         Raises:
-            Refusal: USER-403 when it is not, USER-031, USER-033 when the caller must wait, USER-034.
+            ServiceError: USER-403 when it is not, USER-031, USER-033 when the caller must wait, USER-034.
         """
         require_length(typed)
         if not await self.is_set(human, typed):
-            raise WRONG_PASSWORD.refusal()
+            raise WRONG_PASSWORD.error()
         await self.forgive(human.id)
 
     async def is_set(self, human: Human, password: str) -> bool:
         """It is the user's password. An attempt like any other: it counts, and may lock the user (LG-05).
 
         Raises:
-            Refusal: USER-033 when the caller must wait, USER-034.
+            ServiceError: USER-033 when the caller must wait, USER-034.
         """
         hash = await self.passwords.find_hash(human.id)
         counter = of_user(human.id, FACTOR)

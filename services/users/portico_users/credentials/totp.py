@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
@@ -33,11 +33,16 @@ SECONDS: Final = 600.0
 FACTOR: Final = "totp"
 ATTACHED: Final = ("totpSecret",)
 
-GENERATOR_THERE = Fact(
-    "USER-510", Kind.EXISTS, "There is an authenticator app already.", "Remove it before another one is registered."
+GENERATOR_THERE = ErrorCode(
+    "USER-510",
+    Kind.ALREADY_EXISTS,
+    "There is an authenticator app already.",
+    "Remove it before another one is registered.",
 )
-GENERATOR_ABSENT = Fact("USER-511", Kind.ABSENT, "There is no such authenticator app.", "Register one first.")
-CODE_WRONG = Fact("USER-512", Kind.MALFORMED, "The code is wrong.", "Type the code that is shown now.")
+GENERATOR_NOT_FOUND = ErrorCode(
+    "USER-511", Kind.NOT_FOUND, "There is no such authenticator app.", "Register one first."
+)
+CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "Type the code that is shown now.")
 
 
 class Started(NamedTuple):
@@ -70,10 +75,10 @@ class Generators:
         """Begins a registration, instead of any that is under way. Nothing of the user changes yet.
 
         Raises:
-            Refusal: USER-510, USER-606, `unavailable`.
+            ServiceError: USER-510, USER-606, `unavailable`.
         """
         if human.has_totp:
-            raise GENERATOR_THERE.refusal()
+            raise GENERATOR_THERE.error()
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
         row = {**self._sealed(secret, human.id), "begunBy": begun_by, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
@@ -85,21 +90,21 @@ class Generators:
         """The user with the generator that makes this code.
 
         Raises:
-            Refusal: USER-510, USER-511 where none is under way that the actor began, USER-512 for a wrong code,
+            ServiceError: USER-510, USER-511 where none is under way that the actor began, USER-512 for a wrong code,
                 USER-033 when the caller must wait, USER-012, `unavailable`.
         """
         if human.has_totp:
-            raise GENERATOR_THERE.refusal()
+            raise GENERATOR_THERE.error()
         question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
             row = await self.database[STARTED].find_one(question)
         if row is None:
-            raise GENERATOR_ABSENT.refusal()
+            raise GENERATOR_NOT_FOUND.error()
         # The count before the comparison (LG-05, LG-07).
         await self.attempts.reserve(of_user(human.id, FACTOR))
         step = matching_step(self._unsealed(row, human.id), code, self.clock.now())
         if step is None:
-            raise CODE_WRONG.refusal()
+            raise CODE_WRONG.error()
         kept = Attachment(SECRETS, human.id, {"sealed": row["sealed"], "lastStep": step})
         changed = await self._change(human, has_totp=True, kept=(kept,), claim=Claim(STARTED, human.id), actor=actor)
         await self.attempts.reset(of_user(human.id, FACTOR))
@@ -109,17 +114,17 @@ class Generators:
         """The user without the generator.
 
         Raises:
-            Refusal: USER-511, USER-012, `unavailable`.
+            ServiceError: USER-511, USER-012, `unavailable`.
         """
         if not human.has_totp:
-            raise GENERATOR_ABSENT.refusal()
+            raise GENERATOR_NOT_FOUND.error()
         return await self._change(human, has_totp=False, kept=(), claim=Claim(SECRETS, human.id), actor=actor)
 
     async def is_right(self, user_id: str, code: str) -> bool:
         """A code at sign-in, good once; the attempt is counted first.
 
         Raises:
-            Refusal: USER-033 when the caller must wait, USER-606, `unavailable`.
+            ServiceError: USER-033 when the caller must wait, USER-606, `unavailable`.
         """
         await self.attempts.reserve(of_user(user_id, FACTOR))
         async with guarded():
@@ -146,23 +151,23 @@ class Generators:
         entry = replace(entry, attachments=kept, attached=ATTACHED, claims=(claim,))
         try:
             [changed] = await self.journal.commit([entry], actor=actor)
-        except Refusal as refusal:
-            raise (GENERATOR_ABSENT.refusal() if refusal.id == SPENT.id else refusal) from None
+        except ServiceError as error:
+            raise (GENERATOR_NOT_FOUND.error() if error.id == SPENT.id else error) from None
         return changed if isinstance(changed, Human) else human
 
     def _sealed(self, secret: bytes, user_id: str) -> dict[str, Any]:
         if self.master_keys is None:
-            raise NO_MASTER_KEYS.refusal()
+            raise NO_MASTER_KEYS.error()
         sealed = self.master_keys.seal(secret, _bound_to(user_id), self.random)
         return {"sealed": {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}}
 
     def _unsealed(self, row: dict[str, Any], user_id: str) -> bytes:
         if self.master_keys is None:
-            raise NO_MASTER_KEYS.refusal()
+            raise NO_MASTER_KEYS.error()
         try:
             return self.master_keys.unseal(SealedAtRest(**row["sealed"]), _bound_to(user_id))
         except CannotUnseal:
-            raise NO_MASTER_KEYS.refusal(user=user_id) from None
+            raise NO_MASTER_KEYS.error(user=user_id) from None
 
 
 def _bound_to(user_id: str) -> bytes:

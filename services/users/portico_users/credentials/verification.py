@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 from portico_contracts.users import PasswordVerified, VerifyPassword
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.accounts.account import Account, as_user
 from portico_users.accounts.queries import AccountQueries
@@ -41,7 +41,7 @@ class PasswordVerification:
         """The user whose password it was, or nothing, after the same work either way (LG-01).
 
         Raises:
-            Refusal: USER-031 for what cannot be a password, USER-033 when the caller must wait, USER-034 when
+            ServiceError: USER-031 for what cannot be a password, USER-033 when the caller must wait, USER-034 when
                 the wait for the hash would be too long, `unavailable` when the attempt cannot be counted.
         """
         # 1. Refuse what cannot be a password before it costs anything (LG-15).
@@ -81,5 +81,5 @@ class PasswordVerification:
             return
         try:
             await self.passwords.strengthen(user_id, hash, await place.hash(password))
-        except Refusal as refusal:  # the next sign-in tries again; this one is right in any case
-            log.warning("hash not strengthened", fact=refusal.id)
+        except ServiceError as error:  # the next sign-in tries again; this one is right in any case
+            log.warning("hash not strengthened", error_code=error.id)

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from portico_contracts.users import PublicKey
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MIN_RSA_BITS
 from portico_oauth.opaque import b64url
 
@@ -26,19 +26,21 @@ _MAX_EXPONENT_BITS: Final = 64
 MAX_KEYS: Final = 100
 """Keys of one application or service user: they are read with it."""
 
-PRIVATE_KEY = Fact(
+PRIVATE_KEY = ErrorCode(
     "USER-050",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This is a private key.",
     "Register the public half only, and make a new pair: this private key has left its owner.",
 )
-KEY_REFUSED = Fact(
+INVALID_KEY = ErrorCode(
     "USER-051",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This is not a public key that can be used here.",
     "Give one PEM block with an RSA key of 2048 to 8192 bits, a P-256 key or an Ed25519 key.",
 )
-TOO_MANY_KEYS = Fact("USER-054", Kind.MALFORMED, "There are too many keys.", "Keep at most 100 keys for one client.")
+TOO_MANY_KEYS = ErrorCode(
+    "USER-054", Kind.INVALID_REQUEST, "There are too many keys.", "Keep at most 100 keys for one client."
+)
 
 
 class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -63,16 +65,16 @@ def jwk_of(pem: str) -> dict[str, str]:
     """The public key in a PEM text as a JWK with the one alg that fits it, still without a kid.
 
     Raises:
-        Refusal: USER-050 for a private key, USER-051 for everything else that is no usable public key.
+        ServiceError: USER-050 for a private key, USER-051 for everything else that is no usable public key.
     """
     if "PRIVATE KEY" in pem:
-        raise PRIVATE_KEY.refusal()
+        raise PRIVATE_KEY.error()
     if pem.count("-----BEGIN ") != 1:
-        raise KEY_REFUSED.refusal(cause="not one PEM block")
+        raise INVALID_KEY.error(cause="not one PEM block")
     try:
         key = load_pem_public_key(pem.strip().encode())
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise KEY_REFUSED.refusal(cause=type(error).__name__) from None
+        raise INVALID_KEY.error(cause=type(error).__name__) from None
     match key:
         case rsa.RSAPublicKey() if _is_usable(key):
             return {**_members(RSAAlgorithm.to_jwk(key)), "alg": "RS256"}
@@ -81,7 +83,7 @@ def jwk_of(pem: str) -> dict[str, str]:
         case ed25519.Ed25519PublicKey():
             return {**_members(OKPAlgorithm.to_jwk(key)), "alg": "EdDSA"}
         case _:
-            raise KEY_REFUSED.refusal(cause=type(key).__name__)
+            raise INVALID_KEY.error(cause=type(key).__name__)
 
 
 def key_of(kid: str, pem: str, *, created: float, expires_at: float) -> AssertionKey:

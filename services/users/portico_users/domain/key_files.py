@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.assertion_keys import AssertionKey, key_of
 from portico_users.domain.moments import rfc_3339
@@ -15,7 +15,7 @@ from portico_users.domain.moments import rfc_3339
 BITS: Final = 2_048
 _EXPONENT: Final = 65_537
 
-KEY_ABSENT = Fact("USER-706", Kind.ABSENT, "There is no such key.", "Check the id of the key.")
+KEY_NOT_FOUND = ErrorCode("USER-706", Kind.NOT_FOUND, "There is no such key.", "Check the id of the key.")
 
 
 class NewKey(NamedTuple):
@@ -58,7 +58,7 @@ def without_key(keys: tuple[AssertionKey, ...], kid: str) -> tuple[AssertionKey,
     """The keys but one.
 
     Raises:
-        Refusal: USER-706 when there is none of this id.
+        ServiceError: USER-706 when there is none of this id.
     """
     load_key(keys, kid)
     return tuple(key for key in keys if key.kid != kid)
@@ -68,9 +68,9 @@ def load_key(keys: tuple[AssertionKey, ...], kid: str) -> AssertionKey:
     """The key of an id.
 
     Raises:
-        Refusal: USER-706 when there is none.
+        ServiceError: USER-706 when there is none.
     """
     for key in keys:
         if key.kid == kid:
             return key
-    raise KEY_ABSENT.refusal()
+    raise KEY_NOT_FOUND.error()

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
-MUST_WAIT = Fact(
+MUST_WAIT = ErrorCode(
     "USER-033",
-    Kind.SLOW_DOWN,
+    Kind.TOO_MANY_REQUESTS,
     "There were too many wrong attempts.",
     "Wait for the seconds in Retry-After; the right password then resets the delay.",
 )
-TOO_MANY_MAILS = Fact(
+TOO_MANY_MAILS = ErrorCode(
     "USER-062",
-    Kind.SLOW_DOWN,
+    Kind.TOO_MANY_REQUESTS,
     "Too many mails were sent to this address.",
     "Look for the mail that was sent, or wait for the seconds in Retry-After.",
 )
@@ -33,13 +33,13 @@ class Pace(NamedTuple):
     free: int
     first: float
     longest: float
-    refusal: Fact
+    error: ErrorCode
 
 
-PASSWORDS: Final = Pace(free=4, first=1.0, longest=900.0, refusal=MUST_WAIT)
+PASSWORDS: Final = Pace(free=4, first=1.0, longest=900.0, error=MUST_WAIT)
 """Passwords of one account."""
 
-MAILS: Final = Pace(free=4, first=60.0, longest=14_400.0, refusal=TOO_MANY_MAILS)
+MAILS: Final = Pace(free=4, first=60.0, longest=14_400.0, error=TOO_MANY_MAILS)
 """Mails with codes to one address, whoever asks for them: nobody's mailbox is flooded."""
 
 FORGET_AFTER: Final = 86_400.0

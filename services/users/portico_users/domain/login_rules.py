@@ -6,20 +6,20 @@ from typing import Final
 
 import msgspec
 from portico_contracts.users import GRANTABLE, Factor
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import Problem, Problems
 
 MAX_IDPS: Final = 50
 """They are buttons of one page."""
 
-TOO_MANY_OFFERED = Fact(
-    "USER-623", Kind.MALFORMED, "Too many identity providers are offered.", "Offer at most 50 of them."
+TOO_MANY_OFFERED = ErrorCode(
+    "USER-623", Kind.INVALID_REQUEST, "Too many identity providers are offered.", "Offer at most 50 of them."
 )
 
-FORCED_WITHOUT = Fact(
+FORCED_WITHOUT = ErrorCode(
     "USER-883",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "A second factor is demanded, and none is allowed.",
     "Allow one, or demand none.",
 )

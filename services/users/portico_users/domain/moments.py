@@ -6,12 +6,14 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
-TIME_REFUSED = Fact(
-    "USER-052", Kind.MALFORMED, "This is not a point in time.", "Use the form of RFC 3339, 2030-01-31T12:00:00Z."
+INVALID_TIME = ErrorCode(
+    "USER-052", Kind.INVALID_REQUEST, "This is not a point in time.", "Use the form of RFC 3339, 2030-01-31T12:00:00Z."
 )
-IN_THE_PAST = Fact("USER-053", Kind.MALFORMED, "This point in time is over.", "Name one that is still to come.")
+IN_THE_PAST = ErrorCode(
+    "USER-053", Kind.INVALID_REQUEST, "This point in time is over.", "Name one that is still to come."
+)
 
 _RFC_3339: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"
@@ -22,14 +24,14 @@ def unix_seconds(text: str) -> float:
     """A date and time with its offset (RFC 3339 §5.6) as unix seconds.
 
     Raises:
-        Refusal: USER-052 for every other form, leap seconds included.
+        ServiceError: USER-052 for every other form, leap seconds included.
     """
     if not _RFC_3339.match(text):
-        raise TIME_REFUSED.refusal()
+        raise INVALID_TIME.error()
     try:
         return datetime.fromisoformat(text.upper()).timestamp()
     except (ValueError, OverflowError):
-        raise TIME_REFUSED.refusal() from None
+        raise INVALID_TIME.error() from None
 
 
 def rfc_3339(seconds: float) -> str:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 from portico_oauth.scopes import OWN_PROJECT
 
@@ -16,34 +16,36 @@ MAX_LENGTH: Final = 200
 _MAX_TYPED: Final = 5 * MAX_LENGTH
 """Code points of a login name as typed; ``username@primarydomain`` has fewer even when decomposed."""
 
-ID_REFUSED = Fact(
+INVALID_ID = ErrorCode(
     "USER-001",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This cannot be an id.",
     "Use 1 to 200 characters without control characters, and not . or .. or portico or instance.",
 )
-NAME_REFUSED = Fact(
+INVALID_NAME = ErrorCode(
     "USER-002",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This name has characters that cannot be shown, or blanks at an end.",
     "Leave out control characters and surrounding blanks.",
 )
-USER_NAME_REFUSED = Fact(
+INVALID_USER_NAME = ErrorCode(
     "USER-003",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This cannot be a user name.",
     "Leave out invisible characters and surrounding blanks.",
 )
-DOMAIN_REFUSED = Fact(
+INVALID_DOMAIN = ErrorCode(
     "USER-004",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This cannot be a primary domain.",
     "Use lower-case letters, digits and hyphens, separated by dots.",
 )
-MAIL_REFUSED = Fact(
-    "USER-005", Kind.MALFORMED, "This is not a mail address.", "Give one address of the form name@example.com."
+INVALID_MAIL = ErrorCode(
+    "USER-005", Kind.INVALID_REQUEST, "This is not a mail address.", "Give one address of the form name@example.com."
 )
-PHONE_REFUSED = Fact("USER-006", Kind.MALFORMED, "This is not a phone number.", "Use the E.164 form, +41791234567.")
+INVALID_PHONE = ErrorCode(
+    "USER-006", Kind.INVALID_REQUEST, "This is not a phone number.", "Use the E.164 form, +41791234567."
+)
 
 INSTANCE: Final = "instance"
 """The id of the instance itself, which has settings of its own."""

@@ -9,7 +9,7 @@ from collections.abc import Container
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.names import canonical
 
@@ -18,34 +18,38 @@ LONGEST: Final = 200
 _SHORTEST_NAME: Final = 4
 """Names of fewer characters are in too many good passwords to be looked for."""
 
-TOO_SHORT = Fact(
+TOO_SHORT = ErrorCode(
     "USER-030",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This password is too short.",
     "Use at least 8 characters, or as many as your organization demands.",
 )
-NOT_A_PASSWORD = Fact(
-    "USER-031", Kind.MALFORMED, "A password has 1 to 200 characters.", "Send the password as it was typed."
+NOT_A_PASSWORD = ErrorCode(
+    "USER-031", Kind.INVALID_REQUEST, "A password has 1 to 200 characters.", "Send the password as it was typed."
 )
-LIKE_THE_NAME = Fact(
+LIKE_THE_NAME = ErrorCode(
     "USER-032",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This password contains the login name.",
     "Choose one that does not contain the login name.",
 )
-COMMON = Fact(
+COMMON = ErrorCode(
     "USER-035",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This password is one of the most common ones.",
     "Choose one that nobody else would think of first, for example a few words.",
 )
 
 
-NO_LOWER = Fact("USER-614", Kind.MALFORMED, "This password has no lower-case letter.", "Add a lower-case letter.")
-NO_UPPER = Fact("USER-615", Kind.MALFORMED, "This password has no upper-case letter.", "Add an upper-case letter.")
-NO_DIGIT = Fact("USER-616", Kind.MALFORMED, "This password has no digit.", "Add a digit.")
-NO_SYMBOL = Fact(
-    "USER-617", Kind.MALFORMED, "This password has no symbol.", "Add something that is neither letter nor digit."
+NO_LOWER = ErrorCode(
+    "USER-614", Kind.INVALID_REQUEST, "This password has no lower-case letter.", "Add a lower-case letter."
+)
+NO_UPPER = ErrorCode(
+    "USER-615", Kind.INVALID_REQUEST, "This password has no upper-case letter.", "Add an upper-case letter."
+)
+NO_DIGIT = ErrorCode("USER-616", Kind.INVALID_REQUEST, "This password has no digit.", "Add a digit.")
+NO_SYMBOL = ErrorCode(
+    "USER-617", Kind.INVALID_REQUEST, "This password has no symbol.", "Add something that is neither letter nor digit."
 )
 
 
@@ -65,10 +69,12 @@ STANDARD: Final = PasswordRules()
 def require_length(password: str) -> None:
     """Refuses what cannot be a password, before anything is hashed (LG-15). Counts code points."""
     if not 0 < len(password) <= LONGEST:
-        raise NOT_A_PASSWORD.refusal()
+        raise NOT_A_PASSWORD.error()
 
 
-def problem_with(password: str, user_name: str, common: Container[str], rules: PasswordRules = STANDARD) -> Fact | None:
+def problem_with(
+    password: str, user_name: str, common: Container[str], rules: PasswordRules = STANDARD
+) -> ErrorCode | None:
     """What is wrong with a new password, or None.
 
     Args:
@@ -89,14 +95,14 @@ def problem_with(password: str, user_name: str, common: Container[str], rules: P
     return LIKE_THE_NAME if any(len(part) >= _SHORTEST_NAME and part in text for part in parts) else None
 
 
-def _missing(password: str, rules: PasswordRules) -> Fact | None:
+def _missing(password: str, rules: PasswordRules) -> ErrorCode | None:
     demands = (
         (rules.lowercase, str.islower, NO_LOWER),
         (rules.uppercase, str.isupper, NO_UPPER),
         (rules.number, str.isdigit, NO_DIGIT),
         (rules.symbol, _is_symbol, NO_SYMBOL),
     )
-    return next((fact for wanted, kind, fact in demands if wanted and not any(map(kind, password))), None)
+    return next((error_code for wanted, kind, error_code in demands if wanted and not any(map(kind, password))), None)
 
 
 def _is_symbol(character: str) -> bool:

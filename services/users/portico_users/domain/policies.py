@@ -6,16 +6,21 @@ import re
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
 
-from portico_users.domain.names import MAIL_REFUSED, is_mail
+from portico_users.domain.names import INVALID_MAIL, is_mail
 from portico_users.domain.password_policy import PasswordRules
 from portico_users.domain.problems import Problem, Problems
 
-COLOR_REFUSED = Fact("USER-620", Kind.MALFORMED, "This is not a color.", "Write it as #rrggbb, or leave it empty.")
-LINK_REFUSED = Fact(
-    "USER-621", Kind.MALFORMED, "This is not a link.", "Give an address that begins with https://, or leave it empty."
+INVALID_COLOR = ErrorCode(
+    "USER-620", Kind.INVALID_REQUEST, "This is not a color.", "Write it as #rrggbb, or leave it empty."
+)
+INVALID_LINK = ErrorCode(
+    "USER-621",
+    Kind.INVALID_REQUEST,
+    "This is not a link.",
+    "Give an address that begins with https://, or leave it empty.",
 )
 
 _COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")
@@ -105,7 +110,7 @@ def problems_of(policies: Policies) -> Problems:
         }
         for place, color in colors.items():
             if color and not _COLOR.match(color):
-                yield Problem(place, COLOR_REFUSED)
+                yield Problem(place, INVALID_COLOR)
     if policies.privacy:
         yield from _privacy(policies.privacy)
 
@@ -118,6 +123,6 @@ def _privacy(links: PrivacyLinks) -> Problems:
     ):
         # They become links of the pages, so that a script's address must never get in (MG-20).
         if link and not (link.startswith("https://") and may_register(link, dev_mode=False)):
-            yield Problem(place, LINK_REFUSED)
+            yield Problem(place, INVALID_LINK)
     if links.support_email and not is_mail(links.support_email):
-        yield Problem("supportEmail", MAIL_REFUSED)
+        yield Problem("supportEmail", INVALID_MAIL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from portico_oauth.errors import Fact, Refusal, Violation
+from portico_oauth.errors import ErrorCode, ServiceError, Violation
 
 
 class Problem(NamedTuple):
@@ -16,23 +16,23 @@ class Problem(NamedTuple):
     """
 
     path: str
-    fact: Fact
+    error_code: ErrorCode
 
 
 Problems = Iterator[Problem]
 
 
-def at(path: str, refusal: Refusal) -> Refusal:
+def at(path: str, error: ServiceError) -> ServiceError:
     """The same refusal, naming the place in the text the caller reads."""
     if not path:
-        return refusal
-    return Refusal(
-        refusal.kind,
-        refusal.id,
-        f"{path}: {refusal.text}",
-        retry_after=refusal.retry_after,
-        private=refusal.private,
-        violations=(Violation(path, refusal.text),),
+        return error
+    return ServiceError(
+        error.kind,
+        error.id,
+        f"{path}: {error.text}",
+        retry_after=error.retry_after,
+        private=error.private,
+        violations=(Violation(path, error.text),),
     )
 
 
@@ -40,4 +40,4 @@ def refuse_first(problems: Problems, path: str) -> None:
     """Raises the first problem with its full path; does nothing when there is none."""
     for problem in problems:
         inner = f"{path}.{problem.path}" if path and problem.path else path or problem.path
-        raise at(inner, problem.fact.refusal())
+        raise at(inner, problem.error_code.error())

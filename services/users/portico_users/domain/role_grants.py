@@ -8,20 +8,23 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import Problem, Problems
 
 MAX_GRANTED: Final = 1_000
 """Roles of one user over all projects: they are read with the user, and may end up in tokens."""
 
-TOO_MANY_ROLES = Fact(
-    "USER-043", Kind.MALFORMED, "This user has too many roles.", "Give one user at most 1000 roles over all projects."
+TOO_MANY_ROLES = ErrorCode(
+    "USER-043",
+    Kind.INVALID_REQUEST,
+    "This user has too many roles.",
+    "Give one user at most 1000 roles over all projects.",
 )
 
-GRANT_ABSENT = Fact("USER-724", Kind.ABSENT, "There is no such grant.", "Check the ids of user and grant.")
-GRANT_EXISTS = Fact(
-    "USER-725", Kind.EXISTS, "The user has a grant for this project already.", "Update the roles of the grant."
+GRANT_NOT_FOUND = ErrorCode("USER-724", Kind.NOT_FOUND, "There is no such grant.", "Check the ids of user and grant.")
+GRANT_EXISTS = ErrorCode(
+    "USER-725", Kind.ALREADY_EXISTS, "The user has a grant for this project already.", "Update the roles of the grant."
 )
 
 
@@ -63,12 +66,12 @@ def load_grant(user_id: str, grants: Iterable[RoleGrant], id: str) -> RoleGrant:
     """The grant of an id.
 
     Raises:
-        Refusal: USER-724 when there is none.
+        ServiceError: USER-724 when there is none.
     """
     for grant in grants:
         if grant_id(user_id, grant) == id:
             return grant
-    raise GRANT_ABSENT.refusal()
+    raise GRANT_NOT_FOUND.error()
 
 
 def problems_of(grants: Iterable[RoleGrant]) -> Problems:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
-ROLE_REFUSED = Fact(
+INVALID_ROLE = ErrorCode(
     "USER-040",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "There is no such role here.",
     "Use one of the roles there are for the instance, for organizations or for projects.",
 )

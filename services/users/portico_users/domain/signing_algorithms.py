@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import ALGORITHMS
 
-ALG_UNKNOWN = Fact("USER-024", Kind.MALFORMED, "This signing algorithm is not offered.", "Use RS256, ES256 or EdDSA.")
+ALG_UNKNOWN = ErrorCode(
+    "USER-024", Kind.INVALID_REQUEST, "This signing algorithm is not offered.", "Use RS256, ES256 or EdDSA."
+)
 
 
 def is_offered(alg: str) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.names import canonical
 from portico_users.domain.records import AnyRecord, Record, State
 
-NOT_ACTIVE = Fact("USER-700", Kind.PRECONDITION, "This is not active.", "Read it to see how it stands.")
-NOT_INACTIVE = Fact("USER-701", Kind.PRECONDITION, "This is not inactive.", "Read it to see how it stands.")
-NOTHING_CHANGES = Fact(
-    "USER-702", Kind.PRECONDITION, "Nothing would change.", "It is already as you want it: go on without this call."
+NOT_ACTIVE = ErrorCode("USER-700", Kind.FAILED_PRECONDITION, "This is not active.", "Read it to see how it stands.")
+NOT_INACTIVE = ErrorCode("USER-701", Kind.FAILED_PRECONDITION, "This is not inactive.", "Read it to see how it stands.")
+NOTHING_CHANGES = ErrorCode(
+    "USER-702",
+    Kind.FAILED_PRECONDITION,
+    "Nothing would change.",
+    "It is already as you want it: go on without this call.",
 )
 
 _NO_NAME: Final = "\x00"
@@ -24,10 +27,10 @@ def deactivated(record: AnyRecord) -> AnyRecord:
     """The object, switched off.
 
     Raises:
-        Refusal: USER-700 when it is not active.
+        ServiceError: USER-700 when it is not active.
     """
     if record.state is not State.ACTIVE:
-        raise NOT_ACTIVE.refusal()
+        raise NOT_ACTIVE.error()
     return msgspec.structs.replace(record, state=State.INACTIVE)
 
 
@@ -35,17 +38,17 @@ def reactivated(record: AnyRecord) -> AnyRecord:
     """The object, switched on again.
 
     Raises:
-        Refusal: USER-701 when it is not inactive.
+        ServiceError: USER-701 when it is not inactive.
     """
     if record.state is not State.INACTIVE:
-        raise NOT_INACTIVE.refusal()
+        raise NOT_INACTIVE.error()
     return msgspec.structs.replace(record, state=State.ACTIVE)
 
 
 def refuse_unchanged(before: Record, after: Record) -> None:
     """Raises USER-702 when both are the same."""
     if before == after:
-        raise NOTHING_CHANGES.refusal()
+        raise NOTHING_CHANGES.error()
 
 
 def name_key(record: Record, name: str) -> str:

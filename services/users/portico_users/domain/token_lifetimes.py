@@ -9,23 +9,23 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import Problem, Problems
 
 SHORTEST: Final = 60
 """Seconds; with less nobody would get as far as to set more again."""
 
-LIFETIME_TOO_LONG = Fact(
+LIFETIME_TOO_LONG = ErrorCode(
     "USER-930",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "Tokens may not live as long as that here.",
     "At most what the settings PORTICO_ACCESS_TOKEN_SECONDS, _ID_TOKEN_, _REFRESH_IDLE_ and _REFRESH_SECONDS say. "
     "To allow more, raise them for keys first, then for token and users.",
 )
-LIFETIME_REFUSED = Fact(
+INVALID_LIFETIME = ErrorCode(
     "USER-931",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "A lifetime is a whole number of seconds, at least a minute.",
     "Write it like 3600s.",
 )
@@ -70,4 +70,4 @@ def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:
         if getattr(wanted, name) > getattr(most, name):
             yield Problem(place, LIFETIME_TOO_LONG)
         if getattr(wanted, name) < SHORTEST:
-            yield Problem(place, LIFETIME_REFUSED)
+            yield Problem(place, INVALID_LIFETIME)

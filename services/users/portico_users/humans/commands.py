@@ -14,7 +14,7 @@ def put_human(before: Human | None, after: Human, *, path: str = "") -> Entry[Hu
     """Creates a human, or changes one.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
     return Entry(HUMANS, before, settled(before, after))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.names import is_name
 from portico_users.domain.problems import Problem, Problems
@@ -13,22 +13,22 @@ from portico_users.domain.problems import Problem, Problems
 MAX_LINKS: Final = 100
 """They are read with the human."""
 
-LINK_TAKEN = Fact(
+LINK_TAKEN = ErrorCode(
     "USER-610",
-    Kind.EXISTS,
+    Kind.ALREADY_EXISTS,
     "This identity is linked already.",
     "Remove the link from the user who has it, or choose another one.",
 )
-LINK_REFUSED = Fact(
+INVALID_LINK = ErrorCode(
     "USER-611",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This cannot be linked.",
     "Give id and name at the identity provider, without control characters and surrounding blanks.",
 )
-TOO_MANY_LINKS = Fact(
-    "USER-612", Kind.MALFORMED, "This user has too many links.", "Keep at most 100 links of one user."
+TOO_MANY_LINKS = ErrorCode(
+    "USER-612", Kind.INVALID_REQUEST, "This user has too many links.", "Keep at most 100 links of one user."
 )
-LINK_ABSENT = Fact("USER-613", Kind.ABSENT, "There is no such link.", "List the links of the user.")
+LINK_NOT_FOUND = ErrorCode("USER-613", Kind.NOT_FOUND, "There is no such link.", "List the links of the user.")
 
 
 class IdpLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -59,7 +59,7 @@ def problems_of(links: IdpLinks) -> Problems:
     keys: set[str] = set()
     for number, link in enumerate(links):
         if not all(map(is_name, (link.idp_id, link.user_id, link.user_name))):
-            yield Problem(f"idpLinks[{number}]", LINK_REFUSED)
+            yield Problem(f"idpLinks[{number}]", INVALID_LINK)
         if link.key in keys:
             yield Problem(f"idpLinks[{number}]", LINK_TAKEN)
         keys.add(link.key)
@@ -69,9 +69,9 @@ def without_link(links: IdpLinks, idp_id: str, user_id: str) -> IdpLinks:
     """The other links.
 
     Raises:
-        Refusal: USER-613 when it is not among them.
+        ServiceError: USER-613 when it is not among them.
     """
     others = tuple(link for link in links if (link.idp_id, link.user_id) != (idp_id, user_id))
     if len(others) == len(links):
-        raise LINK_ABSENT.refusal()
+        raise LINK_NOT_FOUND.error()
     return others

@@ -48,7 +48,7 @@ class ProofMigration:
         """Derives every proof that is missing; how many there were.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked; what was derived before stays.
+            ServiceError: `unavailable` when the database cannot be asked; what was derived before stays.
         """
         derived = 0
         async with guarded():

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
 
 from portico_users.domain import role_grants
 from portico_users.domain.names import (
-    MAIL_REFUSED,
+    INVALID_MAIL,
+    INVALID_NAME,
+    INVALID_PHONE,
+    INVALID_USER_NAME,
     MAX_LENGTH,
-    NAME_REFUSED,
-    PHONE_REFUSED,
-    USER_NAME_REFUSED,
     is_mail,
     is_name,
     is_phone,
@@ -26,12 +26,15 @@ from portico_users.humans.human import Human, metadata_size
 METADATA_VALUE: Final = 500_000
 METADATA_TOTAL: Final = 4 * 1024 * 1024
 
-WEB_ADDRESS_REFUSED = Fact(
-    "USER-008", Kind.MALFORMED, "This is not a web address.", "Give an address that begins with https:// or http://."
+INVALID_WEB_ADDRESS = ErrorCode(
+    "USER-008",
+    Kind.INVALID_REQUEST,
+    "This is not a web address.",
+    "Give an address that begins with https:// or http://.",
 )
-METADATA_REFUSED = Fact(
+INVALID_METADATA = ErrorCode(
     "USER-007",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The metadata is too large, or has an empty or too long key or value.",
     "Keys have 1 to 200 characters, values 1 to 500000 in base64, and all together at most 4 MiB.",
 )
@@ -40,17 +43,17 @@ METADATA_REFUSED = Fact(
 def problems_of(human: Human) -> Problems:
     """Everything wrong with it, by the members of the document."""
     if not is_user_name(human.user_name):
-        yield Problem("username", USER_NAME_REFUSED)
+        yield Problem("username", INVALID_USER_NAME)
     for path, text in _names(human).items():
         if not is_name(text):
-            yield Problem(path, NAME_REFUSED)
+            yield Problem(path, INVALID_NAME)
     if not is_mail(human.email):
-        yield Problem("email.email", MAIL_REFUSED)
+        yield Problem("email.email", INVALID_MAIL)
     if human.phone and not is_phone(human.phone):
-        yield Problem("phone.phone", PHONE_REFUSED)
+        yield Problem("phone.phone", INVALID_PHONE)
     for path, text in _web_addresses(human).items():
         if text and not _is_web_address(text):
-            yield Problem(path, WEB_ADDRESS_REFUSED)
+            yield Problem(path, INVALID_WEB_ADDRESS)
     yield from role_grants.problems_of(human.grants)
     yield from idp_links.problems_of(human.idp_links)
     yield from _metadata(human)
@@ -92,4 +95,4 @@ def _metadata(human: Human) -> Problems:
         for entry in human.metadata
     )
     if not fits or metadata_size(human) > METADATA_TOTAL:
-        yield Problem("metadata", METADATA_REFUSED)
+        yield Problem("metadata", INVALID_METADATA)

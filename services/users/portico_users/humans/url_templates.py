@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
 
-TEMPLATE_REFUSED = Fact(
+INVALID_TEMPLATE = ErrorCode(
     "USER-331",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This cannot be the template of a link.",
     "Use an address with https, or http on a loopback host, and no placeholders but UserID, Code, OrgID, LoginName.",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import refuse_first
 from portico_users.domain.records import State
@@ -13,18 +13,18 @@ from portico_users.idps.secrets import SecretSealer
 from portico_users.idps.store import IDPS
 from portico_users.journal.entry import Entry
 
-IDP_ABSENT = Fact(
-    "USER-318", Kind.ABSENT, "There is no such identity provider.", "Check the id of the identity provider."
+IDP_NOT_FOUND = ErrorCode(
+    "USER-318", Kind.NOT_FOUND, "There is no such identity provider.", "Check the id of the identity provider."
 )
-OTHER_KIND = Fact(
+OTHER_KIND = ErrorCode(
     "USER-607",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "This identity provider is of another kind.",
     "Change it at the path of its own kind.",
 )
-SECRET_NEEDED = Fact(
+SECRET_NEEDED = ErrorCode(
     "USER-608",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "Another issuer needs the client secret again.",
     "Send the secret that this issuer gave you.",
 )
@@ -34,7 +34,7 @@ def put_idp(before: Idp | None, after: Idp, allowed: Allowed, *, path: str = "")
     """Creates an identity provider, or changes one.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after, allowed), path)
     return Entry(IDPS, before, after)
@@ -44,7 +44,7 @@ def with_secret(idp: Idp, secret: str, sealer: SecretSealer) -> Idp:
     """The identity provider with a client secret; an empty one keeps what is stored.
 
     Raises:
-        Refusal: USER-606 where secrets cannot be kept.
+        ServiceError: USER-606 where secrets cannot be kept.
     """
     if not secret:
         return idp
@@ -54,7 +54,7 @@ def with_secret(idp: Idp, secret: str, sealer: SecretSealer) -> Idp:
 def with_jwt_config(before: Idp, config: JwtConfig) -> Idp:
     """The JWT identity provider with all four fields replaced; USER-607 for another kind."""
     if not isinstance(before.config, JwtConfig):
-        raise OTHER_KIND.refusal()
+        raise OTHER_KIND.error()
     return msgspec.structs.replace(before, config=config)
 
 
@@ -62,12 +62,12 @@ def with_oidc_config(before: Idp, config: OidcConfig, secret: str, sealer: Secre
     """The OpenID Connect provider with everything replaced, and the secret too where one is given.
 
     Raises:
-        Refusal: USER-607 for another kind, USER-608 when the stored secret would go to another issuer (MG-18).
+        ServiceError: USER-607 for another kind, USER-608 when the stored secret would go to another issuer (MG-18).
     """
     if not isinstance(before.config, OidcConfig):
-        raise OTHER_KIND.refusal()
+        raise OTHER_KIND.error()
     if not secret and before.sealed_secret and config.issuer != before.config.issuer:
-        raise SECRET_NEEDED.refusal()
+        raise SECRET_NEEDED.error()
     return with_secret(msgspec.structs.replace(before, config=config), secret, sealer)
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
 from portico_oauth.opaque import RandomBytes
 
-NO_MASTER_KEYS = Fact(
+NO_MASTER_KEYS = ErrorCode(
     "USER-606",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "Secrets cannot be kept here.",
     "Ask the operator to set PORTICO_MASTER_KEYS.",
 )
@@ -42,14 +42,14 @@ class SecretSealer:
     def seal_for(self, secret: str, bound_to: bytes) -> str:
         """A secret as it is stored with what it is bound to; USER-606 where there are no master keys."""
         if self.keys is None:
-            raise NO_MASTER_KEYS.refusal()
+            raise NO_MASTER_KEYS.error()
         sealed = self.keys.seal(secret.encode(), bound_to, self.random)
         return f"{sealed.master}.{_text(sealed.nonce)}.{_text(sealed.data)}"
 
     def unseal_for(self, stored: str, bound_to: bytes) -> str:
         """The secret; raises as `unseal`."""
         if self.keys is None:
-            raise NO_MASTER_KEYS.refusal()
+            raise NO_MASTER_KEYS.error()
         master, nonce, data = stored.split(".")
         sealed = SealedAtRest(master, base64.b64decode(nonce), base64.b64decode(data))
         return self.keys.unseal(sealed, bound_to).decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import MongoAccounts
@@ -12,9 +12,9 @@ from portico_users.domain.names import canonical
 from portico_users.domain.records import values_of
 from portico_users.humans.human import Human
 
-OTHER_DATA = Fact(
+OTHER_DATA = ErrorCode(
     "USER-840",
-    Kind.EXISTS,
+    Kind.ALREADY_EXISTS,
     "Somebody with this id or user name is there with other data.",
     "Compare them; an import never changes anybody.",
 )

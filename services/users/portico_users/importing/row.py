@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest
 from portico_contracts.users import RowOutcome, RowProblem
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.languages import ENGLISH
 
 from portico_users.credentials.hash_report import costly_seconds
@@ -31,14 +31,14 @@ from portico_users.orgs.org import Org
 OPERATOR: Final = Caller(SYSTEM, "", frozenset(Permission), {})
 """Whoever types the command may do everything, and is no user."""
 
-NO_ORG = Fact(
+NO_ORG = ErrorCode(
     "USER-838",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This row names no organization.",
     "Add organisation with orgId or orgDomain, or name one for all rows with --organization.",
 )
-NO_RETURNED_CODES = Fact(
-    "USER-839", Kind.MALFORMED, "An import returns no codes.", "Use isVerified or sendCode, or leave both out."
+NO_RETURNED_CODES = ErrorCode(
+    "USER-839", Kind.INVALID_REQUEST, "An import returns no codes.", "Use isVerified or sendCode, or leave both out."
 )
 
 
@@ -59,14 +59,14 @@ class Row:
     phone: Chosen = field(default_factory=Chosen)
     hash_seconds: float = 0.0
 
-    def refuse(self, refusal: Refusal, field: str = "") -> None:
+    def refuse(self, error: ServiceError, field: str = "") -> None:
         """Notes what a step refused."""
-        if refusal.kind is Kind.UNAVAILABLE:
-            raise refusal
-        violations = refusal.violations or ()
-        self.problems += [RowProblem(field=one.field, id=refusal.id, text=one.said()) for one in violations]
+        if error.kind is Kind.UNAVAILABLE:
+            raise error
+        violations = error.violations or ()
+        self.problems += [RowProblem(field=one.field, id=error.id, text=one.said()) for one in violations]
         if not violations:
-            self.problems.append(RowProblem(field=field, id=refusal.id, text=refusal.text))
+            self.problems.append(RowProblem(field=field, id=error.id, text=error.text))
 
     def outcome(self, status: str, user_id: str = "") -> RowOutcome:
         """What is answered about it."""
@@ -92,13 +92,13 @@ async def read_row(needs: Needs, text: str, org_id: str) -> Row:
         org_id: the organization of rows that name none.
 
     Raises:
-        Refusal: `unavailable`.
+        ServiceError: `unavailable`.
     """
     row = Row()
     try:
         JsonRequest(text.encode()).fill(row.request)
-    except Refusal as refusal:
-        row.refuse(refusal)
+    except ServiceError as error:
+        row.refuse(error)
         return row
     org = await _find_org(needs, row, org_id)
     _choose(needs, row)
@@ -113,12 +113,12 @@ async def read_row(needs: Needs, text: str, org_id: str) -> Row:
 async def _find_org(needs: Needs, row: Row, org_id: str) -> Target[Org] | None:
     named = row.request.organisation
     if not (named.org_id or named.org_domain or org_id):
-        row.refuse(NO_ORG.refusal(), "organisation")
+        row.refuse(NO_ORG.error(), "organisation")
         return None
     try:
         return await org_of_new_user(Question(OPERATOR, (org_id,) if org_id else (), needs), row.request)
-    except Refusal as refusal:
-        row.refuse(refusal, "organisation")
+    except ServiceError as error:
+        row.refuse(error, "organisation")
         return None
 
 
@@ -127,30 +127,30 @@ def _choose(needs: Needs, row: Row) -> None:
     email, phone = row.request.email, row.request.phone
     for place, message in (("email", email), ("phone", phone)):
         if message.WhichOneof("verification") == "return_code":
-            row.refuse(NO_RETURNED_CODES.refusal(), f"{place}.returnCode")
+            row.refuse(NO_RETURNED_CODES.error(), f"{place}.returnCode")
     says = email.WhichOneof("verification")
     if says == "send_code" or (says == "is_verified" and email.is_verified):
         row.mail = chosen_for_mail(needs, email, "email")
     try:
         row.phone = chosen_for_phone(phone, "phone")
-    except Refusal as refusal:
-        row.refuse(refusal)
+    except ServiceError as error:
+        row.refuse(error)
 
 
 async def _look_at_human(needs: Needs, row: Row, org: Target[Org]) -> None:
     try:
         human = human_of_request(needs, org.org_id, row.request, row.mail, row.phone)
-    except Refusal as refusal:
-        row.refuse(refusal)
+    except ServiceError as error:
+        row.refuse(error)
         return
     row.human = human
     async for problem in _problems(needs, row, human):
-        row.problems.append(RowProblem(field=problem.path, id=problem.fact.id, text=problem.fact.text))
+        row.problems.append(RowProblem(field=problem.path, id=problem.error_code.id, text=problem.error_code.text))
     for check in _checks(needs, row, human, org):
         try:
             await check()
-        except Refusal as refusal:
-            row.refuse(refusal)
+        except ServiceError as error:
+            row.refuse(error)
 
 
 async def _problems(needs: Needs, row: Row, human: Human) -> AsyncIterator[Problem]:

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from portico_contracts.users import ImportUsers, RowOutcome, RowProblem, UsersImported
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 
 from portico_users.domain.records import State
 from portico_users.importing.existing import OTHER_DATA, differences, find_existing
@@ -42,9 +42,9 @@ class UserImport:
         try:
             row = await read_row(self.needs, text, message.org_id)
             return await self._existing(row) or await self._create(row, check=message.check)
-        except Refusal as refusal:
-            retry = refusal.kind is Kind.UNAVAILABLE
-            problem = RowProblem(field="", id=refusal.id, text=refusal.text)
+        except ServiceError as error:
+            retry = error.kind is Kind.UNAVAILABLE
+            problem = RowProblem(field="", id=error.id, text=error.text)
             return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
 
     async def _create(self, row: Row, *, check: bool) -> RowOutcome:
@@ -54,11 +54,11 @@ class UserImport:
             return row.outcome("created", row.request.user_id)
         try:
             created = await create_human(row.call, row.request, row.mail, row.phone)
-        except Refusal as refusal:
+        except ServiceError as error:
             # Another run may have been faster with the same row.
-            if refusal.kind is Kind.EXISTS and (found := await self._existing(row)):
+            if error.kind is Kind.ALREADY_EXISTS and (found := await self._existing(row)):
                 return found
-            row.refuse(refusal)
+            row.refuse(error)
             return row.outcome("refused")
         return row.outcome("created", created.user_id)
 

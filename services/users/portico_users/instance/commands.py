@@ -13,7 +13,7 @@ def put_instance(before: Instance | None, after: Instance, *, path: str = "") ->
     """Sets the settings for the first time, or changes them.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(login_rules.problems_of(after.login_rules), path)
     refuse_first(policies.problems_of(after.policies), path)

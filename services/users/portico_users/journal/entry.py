@@ -9,14 +9,17 @@ from typing import Any, Generic
 import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
 from portico_users.domain.records import AnyRecord, State, changed_fields
 
-CHANGED_MEANWHILE = Fact(
-    "USER-012", Kind.PRECONDITION, "This was changed by somebody else at the same time.", "Read it again and repeat."
+CHANGED_MEANWHILE = ErrorCode(
+    "USER-012",
+    Kind.FAILED_PRECONDITION,
+    "This was changed by somebody else at the same time.",
+    "Read it again and repeat.",
 )
 
 Document = dict[str, Any]
@@ -58,7 +61,7 @@ class Table(Generic[AnyRecord]):
     keys: Callable[[AnyRecord], Document] = _no_keys
     private: frozenset[str] = frozenset()
     indexes: tuple[IndexModel, ...] = ()
-    taken: Mapping[str, Fact] = field(default_factory=dict)
+    taken: Mapping[str, ErrorCode] = field(default_factory=dict)
     moments: Mapping[str, str] = field(default_factory=dict)
     stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
 

@@ -53,7 +53,7 @@ class EventLog:
         """A page of the events a question names, by time, those of one object by their numbers.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         rows = self.database[EVENTS]
         direction = 1 if page.ascending else -1

@@ -69,7 +69,7 @@ class Followers:
         rows = self.database[entries[0].table.name]
         result = await rows.bulk_write(replacements, ordered=False, session=session)
         if result.matched_count != len(stamped):
-            raise CHANGED_MEANWHILE.refusal(table=rows.name)
+            raise CHANGED_MEANWHILE.error(table=rows.name)
         said = [(entry, record, self.scribe.said(entry, record, actor)) for entry, record in stamped]
         await self.database[EVENTS].insert_many([event_of(*one) for one in said], session=session)
         await self.database[OUTBOX].insert_many([outbox_row(entry, one) for entry, _, one in said], session=session)

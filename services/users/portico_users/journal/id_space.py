@@ -19,7 +19,7 @@ class IdSpace:
         """Nobody has this id. A hint: only the journal's insert decides.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         async with guarded():
             return await self.database[IDS].find_one({"_id": id}, {"_id": 1}) is None

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
@@ -24,12 +24,12 @@ from portico_users.journal.turns import Turns
 SYSTEM: Final = "system"
 """The actor where no user acts: the operator's apply."""
 
-ID_TAKEN = Fact("USER-010", Kind.EXISTS, "This id is already used.", "Choose another id, or leave it out.")
-NAME_TAKEN = Fact("USER-011", Kind.EXISTS, "This name is already used.", "Choose another name.")
-SPENT = Fact(
-    "USER-014", Kind.GRANT_SPENT, "This was used already, or is not good any more.", "Begin again where it came from."
+ID_TAKEN = ErrorCode("USER-010", Kind.ALREADY_EXISTS, "This id is already used.", "Choose another id, or leave it out.")
+NAME_TAKEN = ErrorCode("USER-011", Kind.ALREADY_EXISTS, "This name is already used.", "Choose another name.")
+SPENT = ErrorCode(
+    "USER-014", Kind.INVALID_GRANT, "This was used already, or is not good any more.", "Begin again where it came from."
 )
-UNFINISHED = Fact(
+UNFINISHED = ErrorCode(
     "USER-910",
     Kind.UNAVAILABLE,
     "The roles are gone, but not all users who had them are written yet.",
@@ -79,7 +79,7 @@ class Journal:
             the new versions, with their details.
 
         Raises:
-            Refusal: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
+            ServiceError: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
                 the change was decided on, USER-014 when what it claims is gone, `unavailable` when the database cannot be
                 asked; USER-910 when patience ends before what is written later: the entries are.
         """
@@ -108,7 +108,7 @@ class Journal:
             how many objects were written.
 
         Raises:
-            Refusal: USER-910 when patience ends, `unavailable` when the database cannot be asked; portions that were
+            ServiceError: USER-910 when patience ends, `unavailable` when the database cannot be asked; portions that were
                 written before stay so.
         """
         written = 0
@@ -118,7 +118,7 @@ class Journal:
             while portion := await self._write_portion(follow, actor):
                 written += portion
                 if end is not None and now() > end and portion == AT_ONCE:
-                    raise UNFINISHED.refusal(retry_after=1, written=written)
+                    raise UNFINISHED.error(retry_after=1, written=written)
         return written
 
     async def _write_portion(self, follow: Follow, actor: str) -> int:
@@ -164,12 +164,12 @@ class Journal:
             question, {"$inc": {"held": 1}}, upsert=hold.made, session=session
         )
         if held.matched_count != 1 and held.upserted_id is None:
-            raise CHANGED_MEANWHILE.refusal(id=hold.id)
+            raise CHANGED_MEANWHILE.error(id=hold.id)
 
     async def _take(self, session: Session, claim: Claim) -> None:
         taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)
         if taken.deleted_count != 1:
-            raise SPENT.refusal(collection=claim.collection)
+            raise SPENT.error(collection=claim.collection)
 
     async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
         await self._take_ids(session, entry, record, (record.id, *entry.ids))
@@ -180,7 +180,7 @@ class Journal:
             {"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record), session=session
         )
         if result.matched_count != 1:
-            raise CHANGED_MEANWHILE.refusal(id=record.id)
+            raise CHANGED_MEANWHILE.error(id=record.id)
         await self._take_ids(session, entry, record, entry.ids)
 
     async def _take_ids(self, session: Session, entry: Entry[Any], record: Record, ids: Sequence[str]) -> None:
@@ -190,8 +190,8 @@ class Journal:
             await self._database[IDS].insert_one(row, session=session)
 
 
-def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Any]]) -> Refusal:
+def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Any]]) -> ServiceError:
     pattern = (error.details or {}).get("keyPattern", {})
-    facts = {"_id": ID_TAKEN} | {key: fact for entry in entries for key, fact in entry.table.taken.items()}
-    fact = next((facts[key] for key in pattern if key in facts), NAME_TAKEN)
-    return fact.refusal(keys=sorted(pattern))
+    facts = {"_id": ID_TAKEN} | {key: error_code for entry in entries for key, error_code in entry.table.taken.items()}
+    error_code = next((facts[key] for key in pattern if key in facts), NAME_TAKEN)
+    return error_code.error(keys=sorted(pattern))

@@ -64,7 +64,7 @@ class Relay:
         """One round: everything that waits, then a pause that ends early with a commit.
 
         Raises:
-            Refusal: `unavailable` when the bus did not acknowledge; what it did acknowledge is done.
+            ServiceError: `unavailable` when the bus did not acknowledge; what it did acknowledge is done.
         """
         self._committed.clear()
         while await self.carry_batch():

@@ -57,7 +57,7 @@ class Schema:
     def require(self) -> None:
         """Refuses with `unavailable` until everything is there: without its index a name is not unique."""
         if not self._ready.is_set():
-            raise UNAVAILABLE.refusal(retry_after=1, part="mongo", cause="indexes")
+            raise UNAVAILABLE.error(retry_after=1, part="mongo", cause="indexes")
 
 
 def indexes_of(*tables: Any) -> Indexes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_users.domain import assertion_keys, role_grants
-from portico_users.domain.names import NAME_REFUSED, USER_NAME_REFUSED, is_name, is_user_name
+from portico_users.domain.names import INVALID_NAME, INVALID_USER_NAME, is_name, is_user_name
 from portico_users.domain.problems import Problem, Problems, refuse_first
 from portico_users.domain.signing_algorithms import ALG_UNKNOWN, is_offered
 from portico_users.journal.entry import Entry
@@ -15,9 +15,9 @@ from portico_users.machines.store import MACHINES
 def problems_of(machine: Machine) -> Problems:
     """Everything wrong with it, by the members of the document."""
     if not is_user_name(machine.user_name):
-        yield Problem("username", USER_NAME_REFUSED)
+        yield Problem("username", INVALID_USER_NAME)
     if not is_name(machine.name):
-        yield Problem("name", NAME_REFUSED)
+        yield Problem("name", INVALID_NAME)
     if not is_offered(machine.access_token_alg):
         yield Problem("accessTokenAlg", ALG_UNKNOWN)
     yield from assertion_keys.problems_of(machine.keys)
@@ -29,7 +29,7 @@ def put_machine(before: Machine | None, after: Machine, *, path: str = "") -> En
     """Creates a service user, or changes one; the kids of its keys are in the id space like its own id.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
     kids = assertion_keys.new_kids(before.keys if before else (), after.keys)

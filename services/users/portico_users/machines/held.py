@@ -59,7 +59,7 @@ class HeldSearch:
             conditions: about the members of `Held`, of which ``page.sort_by`` is one, too.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         direction = 1 if page.ascending else -1
         order = dict.fromkeys((page.sort_by, "user_id", "number"), direction)

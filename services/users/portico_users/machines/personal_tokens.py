@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
 
 from portico_users.domain.problems import Problem, Problems
@@ -19,9 +19,9 @@ MAX_TOKENS: Final = 100
 
 _BYTES: Final = 32
 
-TOKEN_ABSENT = Fact("USER-710", Kind.ABSENT, "There is no such token.", "Check the id of the token.")
-TOO_MANY_TOKENS = Fact(
-    "USER-711", Kind.MALFORMED, "There are too many tokens.", "Keep at most 100 tokens for one service user."
+TOKEN_NOT_FOUND = ErrorCode("USER-710", Kind.NOT_FOUND, "There is no such token.", "Check the id of the token.")
+TOO_MANY_TOKENS = ErrorCode(
+    "USER-711", Kind.INVALID_REQUEST, "There are too many tokens.", "Keep at most 100 tokens for one service user."
 )
 
 
@@ -70,19 +70,19 @@ def load_token(tokens: Sequence[PersonalToken], id: str) -> PersonalToken:
     """The token of an id.
 
     Raises:
-        Refusal: USER-710 when there is none.
+        ServiceError: USER-710 when there is none.
     """
     for token in tokens:
         if token.id == id:
             return token
-    raise TOKEN_ABSENT.refusal()
+    raise TOKEN_NOT_FOUND.error()
 
 
 def without_token(tokens: Sequence[PersonalToken], id: str) -> tuple[PersonalToken, ...]:
     """The tokens but one.
 
     Raises:
-        Refusal: USER-710 when there is none of this id.
+        ServiceError: USER-710 when there is none of this id.
     """
     load_token(tokens, id)
     return tuple(token for token in tokens if token.id != id)

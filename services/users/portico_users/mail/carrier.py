@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 from prometheus_client import Counter, Gauge
 
@@ -75,7 +75,7 @@ class Carrier:
         """One round: everything that is due, then a pause that ends early when the bell rings.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         self._bell.clear()
         await self.carry_due()
@@ -137,6 +137,6 @@ class Carrier:
         while True:
             try:
                 return await self._mails.settle(mail)
-            except Refusal:
+            except ServiceError:
                 log.warning("sent mail not settled yet", mail=mail.id)
             await self._pause(SETTLE_PAUSE)

@@ -22,7 +22,7 @@ _PACKAGE: Final = "portico_users"
 class Template(StrEnum):
     """The letters there are: each is a text and an HTML file, whose text begins with its subject."""
 
-    VERIFY_MAIL = "verify_mail"
+    VERIFY_EMAIL = "verify_mail"
     ACCOUNT_EXISTS = "account_exists"
     RESET_PASSWORD = "reset_password"
     INVITE = "invite"

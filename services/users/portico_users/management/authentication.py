@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.opaque import fingerprint
 from portico_oauth.scopes import OWN_PROJECT
@@ -21,10 +21,10 @@ from portico_users.machines.personal_tokens import PREFIX, is_good
 from portico_users.management.caller import Caller, caller_of
 from portico_users.management.metadata import Metadata
 
-NO_TOKEN = Fact(
+NO_TOKEN = ErrorCode(
     "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."
 )
-TOKEN_REFUSED = Fact(
+INVALID_TOKEN = ErrorCode(
     "USER-311",
     Kind.UNAUTHENTICATED,
     "The access token is not active, or not for this API, which needs the scope urn:portico:project:id:portico:aud.",
@@ -47,16 +47,16 @@ class Authentication:
         """The caller, read afresh: what was taken away a moment ago does not count any more (MG-06).
 
         Raises:
-            Refusal: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
+            ServiceError: USER-310, USER-311, `unavailable` when token or the database cannot be asked.
         """
         token = _token(metadata.authorization)
         user_id = await (self._of_personal(token) if token.startswith(PREFIX) else self._of_access_token(token))
         if user_id is None:
-            raise TOKEN_REFUSED.refusal()
+            raise INVALID_TOKEN.error()
         found = await self.callers.find(user_id)
         account = active_account(found.user, found.org) if found else None
         if found is None or account is None:
-            raise TOKEN_REFUSED.refusal(user=user_id)
+            raise INVALID_TOKEN.error(user=user_id)
         return caller_of(account.user.id, account.org.id, found.memberships, org=account.org)
 
     async def _of_access_token(self, token: str) -> str | None:
@@ -74,8 +74,8 @@ class Authentication:
 
 def _token(headers: tuple[str, ...]) -> str:
     if len(headers) != 1:
-        raise NO_TOKEN.refusal(headers=len(headers))
+        raise NO_TOKEN.error(headers=len(headers))
     found = _CREDENTIALS.match(headers[0]) if len(headers[0]) <= MAX_TOKEN + len("Bearer ") else None
     if found is None:
-        raise NO_TOKEN.refusal()
+        raise NO_TOKEN.error()
     return found.group(1)

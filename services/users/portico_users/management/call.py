@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from portico_oauth.errors import Fact
+from portico_oauth.errors import ErrorCode
 from portico_web.languages import Language
 
 from portico_users.management.caller import Caller
@@ -28,7 +28,7 @@ class Target(Generic[Subject]):
 
     org_id: str
     subject: Subject
-    absent: Fact
+    absent: ErrorCode
     user_id: str = ""
     project_id: str = ""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.permissions import Permission
 from portico_users.management.call import Target
 from portico_users.management.caller import Caller
 
-NOT_PERMITTED = Fact(
+NOT_PERMITTED = ErrorCode(
     "USER-312",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "You may not do this: the permission {named} is needed.",
     "Ask an owner of the organization for a role that has it.",
 )
@@ -24,7 +24,7 @@ def decide(caller: Caller, permission: Permission | None, target: Target[object]
         own: a user may do it with what is their own; or needs this permission for that.
 
     Raises:
-        Refusal: USER-312 where the caller may know that the object exists; otherwise the refusal for an unknown one.
+        ServiceError: USER-312 where the caller may know that the object exists; otherwise the refusal for an unknown one.
     """
     if permission is None or caller.may(permission, target.org_id, target.project_id):
         return
@@ -32,6 +32,6 @@ def decide(caller: Caller, permission: Permission | None, target: Target[object]
     if allowed and target.user_id == caller.user_id:
         return
     # Who has no business in the organization must not learn what is in it.
-    raise (NOT_PERMITTED if caller.knows(target.org_id, target.project_id) else target.absent).refusal(
+    raise (NOT_PERMITTED if caller.knows(target.org_id, target.project_id) else target.absent).error(
         named=permission, permission=permission
     )

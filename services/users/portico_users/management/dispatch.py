@@ -37,13 +37,13 @@ class Dispatch:
         """The answer of one call.
 
         Raises:
-            Refusal: of the step that refused; `unavailable` when it takes too long.
+            ServiceError: of the step that refused; `unavailable` when it takes too long.
         """
         try:
             async with asyncio.timeout(SECONDS):
                 return await self._perform(self._operations[name], encoded, metadata)
         except TimeoutError:
-            raise UNAVAILABLE.refusal(retry_after=1, part="deadline", operation=name) from None
+            raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
 
     async def _perform(self, operation: Operation[Any, Any, Any], encoded: Encoded, metadata: Metadata) -> Message:
         # 1 Who calls? Nothing of what a stranger sent is looked at.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.permissions import Permission
 from portico_users.management.call import Call
 from portico_users.management.caller import caller_of
 
-MORE_POWERFUL = Fact(
+MORE_POWERFUL = ErrorCode(
     "USER-712",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "This user may do what you may not.",
     "Ask somebody who has at least the roles of this user.",
 )
@@ -32,7 +32,7 @@ async def require_covered(call: Call[Any]) -> None:
     """Returns when the caller may do everything that the user may whom the call is about, or is that user.
 
     Raises:
-        Refusal: USER-712: acting as the user the caller would have more rights than were given to them, those of
+        ServiceError: USER-712: acting as the user the caller would have more rights than were given to them, those of
             the instance for example.
     """
     user_id = call.target.user_id
@@ -40,4 +40,4 @@ async def require_covered(call: Call[Any]) -> None:
         return
     memberships = await call.needs.members.list_of_user(user_id)
     if not call.caller.covers(caller_of(user_id, call.target.org_id, memberships)):
-        raise MORE_POWERFUL.refusal(user=user_id)
+        raise MORE_POWERFUL.error(user=user_id)

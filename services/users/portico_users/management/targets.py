@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.domain.names import MAX_LENGTH
@@ -16,11 +16,13 @@ from portico_users.management.decision import NOT_PERMITTED
 from portico_users.management.needs import Needs
 from portico_users.orgs.org import Org
 
-USER_ABSENT = Fact("USER-315", Kind.ABSENT, "There is no such user.", "Check the id of the user.")
-ORG_ABSENT = Fact("USER-314", Kind.ABSENT, "There is no such organization.", "Check the id of the organization.")
-ORG_HEADER_REFUSED = Fact(
+USER_NOT_FOUND = ErrorCode("USER-315", Kind.NOT_FOUND, "There is no such user.", "Check the id of the user.")
+ORG_NOT_FOUND = ErrorCode(
+    "USER-314", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
+)
+INVALID_ORG_HEADER = ErrorCode(
     "USER-313",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "You may not act in the organization the header names.",
     "Name one organization you have a role in, or leave the header out.",
 )
@@ -62,20 +64,20 @@ async def own_or_named_org(question: Question, _request: object) -> Target[Org]:
     """The organization the header names, or the caller's own.
 
     Raises:
-        Refusal: USER-313 for one that is unknown, or where the caller has no role.
+        ServiceError: USER-313 for one that is unknown, or where the caller has no role.
     """
     org_id = header_org_id(question) or question.caller.org_id
     org = await find_org(question, org_id)
     if org is None or org.state is not State.ACTIVE:
-        raise ORG_HEADER_REFUSED.refusal(org=org_id)
-    return Target(org.id, org, ORG_ABSENT)
+        raise INVALID_ORG_HEADER.error(org=org_id)
+    return Target(org.id, org, ORG_NOT_FOUND)
 
 
 async def named_user(question: Question, request: NamesUser) -> Target[AnyUser]:
     """The user whose id the request has.
 
     Raises:
-        Refusal: USER-315 when there is none; USER-313 for a header that may not be.
+        ServiceError: USER-315 when there is none; USER-313 for a header that may not be.
     """
     return await user_of(question, request.user_id)
 
@@ -85,15 +87,15 @@ async def user_of(question: Question, user_id: str) -> Target[AnyUser]:
     header_org_id(question)
     user = await question.needs.accounts.find(user_id[: MAX_LENGTH + 1])
     if user is None or user.state is State.DELETED:
-        raise USER_ABSENT.refusal()
-    return Target(user.org_id, user, USER_ABSENT, user_id=user.id)
+        raise USER_NOT_FOUND.error()
+    return Target(user.org_id, user, USER_NOT_FOUND, user_id=user.id)
 
 
 async def readable_orgs(question: Question, _request: object) -> Target[tuple[str, ...] | None]:
     """The organizations the caller may read users of; None for all of them. A header makes it that one.
 
     Raises:
-        Refusal: USER-312 when there is none.
+        ServiceError: USER-312 when there is none.
     """
     return _orgs_where(question, Permission.USER_READ)
 
@@ -106,24 +108,24 @@ async def orgs_of_events(question: Question, _request: object) -> Target[tuple[s
 def _orgs_where(question: Question, permission: Permission) -> Target[tuple[str, ...] | None]:
     caller = question.caller
     if named := header_org_id(question):
-        return Target(named, (named,), ORG_ABSENT)
+        return Target(named, (named,), ORG_NOT_FOUND)
     if permission in caller.everywhere:
-        return Target(EVERYWHERE, None, ORG_ABSENT)
+        return Target(EVERYWHERE, None, ORG_NOT_FOUND)
     org_ids = caller.orgs_where(permission)
     if not org_ids:
-        raise NOT_PERMITTED.refusal(named=permission)
-    return Target(org_ids[0], org_ids, ORG_ABSENT)
+        raise NOT_PERMITTED.error(named=permission)
+    return Target(org_ids[0], org_ids, ORG_NOT_FOUND)
 
 
 def header_org_id(question: Question) -> str:
     """The organization the header selects; empty without one.
 
     Raises:
-        Refusal: USER-313 when there are several, or the caller has no role in it; unknown ones look the same.
+        ServiceError: USER-313 when there are several, or the caller has no role in it; unknown ones look the same.
     """
     if not question.org_ids:
         return ""
     org_id = question.org_ids[0]
     if len(question.org_ids) > 1 or not question.caller.knows(org_id):
-        raise ORG_HEADER_REFUSED.refusal()
+        raise INVALID_ORG_HEADER.error()
     return org_id

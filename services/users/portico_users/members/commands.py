@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
 from portico_users.domain.names import new_id
 from portico_users.domain.problems import Problem, Problems, refuse_first
 from portico_users.domain.records import State
-from portico_users.domain.roles import ROLE_REFUSED, ROLES, Scope, by_scope
+from portico_users.domain.roles import INVALID_ROLE, ROLES, Scope, by_scope
 from portico_users.domain.states import refuse_unchanged
 from portico_users.journal.entry import Entry
 from portico_users.members.member import Member
@@ -20,15 +20,17 @@ from portico_users.members.store import MEMBERS
 
 _OF_DOCUMENTS: Final = (Scope.INSTANCE, Scope.ORGANIZATION)
 
-MEMBER_EXISTS = Fact("USER-713", Kind.EXISTS, "This user is a member already.", "Update the roles of the member.")
-MEMBER_ABSENT = Fact("USER-714", Kind.ABSENT, "There is no such member.", "Check the id of the user.")
+MEMBER_EXISTS = ErrorCode(
+    "USER-713", Kind.ALREADY_EXISTS, "This user is a member already.", "Update the roles of the member."
+)
+MEMBER_NOT_FOUND = ErrorCode("USER-714", Kind.NOT_FOUND, "There is no such member.", "Check the id of the user.")
 
 
 def problems_of(roles: Sequence[str], *scopes: Scope) -> Problems:
     """The roles that do not exist, or not in these scopes; without any, those of a document of apply."""
     for number, role in enumerate(roles):
         if ROLES.get(role) not in (scopes or _OF_DOCUMENTS):
-            yield Problem(f"roles[{number}]", ROLE_REFUSED)
+            yield Problem(f"roles[{number}]", INVALID_ROLE)
 
 
 def put_roles(
@@ -62,13 +64,13 @@ def add_member(before: Member | None, after: Member) -> Entry[Member]:
         before: what is stored of an earlier membership.
 
     Raises:
-        Refusal: USER-040 for a role there is not in the scope, USER-713 for somebody who is a member.
+        ServiceError: USER-040 for a role there is not in the scope, USER-713 for somebody who is a member.
     """
     refuse_first(problems_of(after.roles, after.scope), "")
     if before is None:
         return Entry(MEMBERS, None, after)
     if before.roles:
-        raise MEMBER_EXISTS.refusal()
+        raise MEMBER_EXISTS.error()
     return Entry(MEMBERS, before, msgspec.structs.replace(before, state=State.ACTIVE, roles=after.roles))
 
 
@@ -76,7 +78,7 @@ def update_member(before: Member, roles: Sequence[str]) -> Entry[Member]:
     """Replaces the roles.
 
     Raises:
-        Refusal: USER-040 for a role there is not in the scope, USER-702 when nothing would change.
+        ServiceError: USER-040 for a role there is not in the scope, USER-702 when nothing would change.
     """
     refuse_first(problems_of(roles, before.scope), "")
     after = msgspec.structs.replace(before, roles=tuple(sorted(set(roles))))

@@ -13,7 +13,7 @@ def put_org(before: Org | None, after: Org, *, path: str = "") -> Entry[Org]:
     """Creates an organization, or changes it.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
     return Entry(ORGS, before, after)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.addresses import OutboundError
 from portico_runtime.outbound import Answer
 
 from portico_users.orgs.domains import NOT_GENERATED, Domain, Proof
 
-NOT_SHOWN = Fact(
+NOT_SHOWN = ErrorCode(
     "USER-723",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "What proves that the domain is yours is not there.",
     "Look whether the file or the record has exactly what was generated, and try again later.",
 )
@@ -52,14 +52,14 @@ class Proofs:
         """Returns when what was generated is shown at the domain.
 
         Raises:
-            Refusal: USER-721 when nothing was generated, USER-723 when it is not shown.
+            ServiceError: USER-721 when nothing was generated, USER-723 when it is not shown.
         """
         if domain.proof is None or not domain.challenge:
-            raise NOT_GENERATED.refusal()
+            raise NOT_GENERATED.error()
         place = place_of(domain)
         shown = await (self._page(place) if domain.proof is Proof.HTTP else self.names.find_texts(place))
         if domain.challenge not in shown:
-            raise NOT_SHOWN.refusal(domain=domain.name)
+            raise NOT_SHOWN.error(domain=domain.name)
 
     async def _page(self, url: str) -> list[str]:
         try:

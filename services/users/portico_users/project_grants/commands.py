@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
@@ -15,25 +15,25 @@ from portico_users.project_grants.store import PROJECT_GRANTS
 from portico_users.projects.project import Project
 from portico_users.projects.role_changes import refuse_unknown_roles
 
-PROJECT_GRANT_ABSENT = Fact(
-    "USER-870", Kind.ABSENT, "There is no such project grant.", "Check the ids of project and grant."
+PROJECT_GRANT_NOT_FOUND = ErrorCode(
+    "USER-870", Kind.NOT_FOUND, "There is no such project grant.", "Check the ids of project and grant."
 )
-OWN_ORGANIZATION = Fact(
+OWN_ORGANIZATION = ErrorCode(
     "USER-872",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The project belongs to this organization.",
     "Give its users roles without a project grant, or name another organization.",
 )
-ROLE_NOT_GRANTED = Fact(
+ROLE_NOT_GRANTED = ErrorCode(
     "USER-873",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The organization was not granted this role.",
     "Use a role of the project grant, or ask the owner of the project to grant it.",
 )
 
-USER_OF_OTHERS = Fact(
+USER_OF_OTHERS = ErrorCode(
     "USER-874",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The project is not granted to the organization of this user.",
     "Name a user of the organization that has the project grant.",
 )
@@ -48,11 +48,11 @@ def put_project_grant(
         path: its place in the document.
 
     Raises:
-        Refusal: USER-042 for a role the project does not have, USER-872 for a project's own organization.
+        ServiceError: USER-042 for a role the project does not have, USER-872 for a project's own organization.
     """
     place = f"{path}." if path else ""
     if after.granted_org_id == project.org_id:
-        raise at(f"{place}grantedOrgId", OWN_ORGANIZATION.refusal())
+        raise at(f"{place}grantedOrgId", OWN_ORGANIZATION.error())
     refuse_unknown_roles(project, after.role_keys, place)
     keys = tuple(sorted(set(after.role_keys)))
     return Entry(PROJECT_GRANTS, before, msgspec.structs.replace(after, role_keys=keys))
@@ -77,4 +77,4 @@ def refuse_roles_not_granted(grant: ProjectGrant, role_keys: Sequence[str], path
     """
     for number, key in enumerate(role_keys):
         if key not in grant.role_keys:
-            raise at(f"{path}roleKeys[{number}]", ROLE_NOT_GRANTED.refusal())
+            raise at(f"{path}roleKeys[{number}]", ROLE_NOT_GRANTED.error())

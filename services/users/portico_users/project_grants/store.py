@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from portico_contracts.events import PROJECT_GRANT_CHANGED
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
@@ -18,9 +18,9 @@ from portico_users.orgs.store import ORGS
 from portico_users.project_grants.project_grant import ProjectGrant
 from portico_users.projects.store import PROJECTS
 
-PROJECT_GRANT_EXISTS = Fact(
+PROJECT_GRANT_EXISTS = ErrorCode(
     "USER-871",
-    Kind.EXISTS,
+    Kind.ALREADY_EXISTS,
     "The project is granted to this organization already.",
     "Update the roles of the grant.",
 )
@@ -89,7 +89,7 @@ class MongoProjectGrants(Reader[ProjectGrant]):
             conditions: about members of the grant, or ``project.name``.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         there = {"$and": [question, {"state": {"$ne": State.DELETED.value}}]}
         order = dict.fromkeys((page.sort_by, "_id"), 1 if page.ascending else -1)

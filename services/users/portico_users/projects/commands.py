@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.domain.names import NAME_REFUSED, is_name
+from portico_users.domain.names import INVALID_NAME, is_name
 from portico_users.domain.problems import Problem, Problems, refuse_first
 from portico_users.domain.records import State
 from portico_users.journal.entry import Entry
@@ -17,15 +17,15 @@ from portico_users.projects.store import PROJECTS
 MAX_ROLES: Final = 1_000
 """They are read with the project."""
 
-TOO_MANY_ROLES = Fact(
-    "USER-044", Kind.MALFORMED, "This project has too many roles.", "Keep at most 1000 roles in one project."
+TOO_MANY_ROLES = ErrorCode(
+    "USER-044", Kind.INVALID_REQUEST, "This project has too many roles.", "Keep at most 1000 roles in one project."
 )
 
 
 def problems_of(project: Project) -> Problems:
     """Everything wrong with it, by the members of the document."""
     if not is_name(project.name):
-        yield Problem("name", NAME_REFUSED)
+        yield Problem("name", INVALID_NAME)
     if len(project.roles) > MAX_ROLES:
         yield Problem("roles", TOO_MANY_ROLES)
 
@@ -33,17 +33,17 @@ def problems_of(project: Project) -> Problems:
 def problems_of_role(role: ProjectRole) -> Problems:
     """Everything wrong with one role, by the members of the document."""
     if not is_name(role.key):
-        yield Problem("roleKey", NAME_REFUSED)
+        yield Problem("roleKey", INVALID_NAME)
     for place, text in (("displayName", role.display_name), ("group", role.group)):
         if text and not is_name(text):
-            yield Problem(place, NAME_REFUSED)
+            yield Problem(place, INVALID_NAME)
 
 
 def put_project(before: Project | None, after: Project, *, path: str = "") -> Entry[Project]:
     """Creates a project, or changes it.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after), path)
     return Entry(PROJECTS, before, after)

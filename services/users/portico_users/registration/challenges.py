@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, fingerprint
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import MongoClient, Session, guarded
@@ -34,7 +34,7 @@ CHALLENGE_INDEXES: Final[Indexes] = {
     )
 }
 
-MAIL_OFF = Fact(
+MAIL_OFF = ErrorCode(
     "USER-064",
     Kind.UNAVAILABLE,
     "No mails can be sent here, so that no address can be proven.",
@@ -73,10 +73,10 @@ class Challenges:
         """The queue of the mails.
 
         Raises:
-            Refusal: USER-064 where there is none.
+            ServiceError: USER-064 where there is none.
         """
         if self.mails is None:
-            raise MAIL_OFF.refusal()
+            raise MAIL_OFF.error()
         return self.mails
 
     async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
@@ -89,7 +89,7 @@ class Challenges:
             what names it, to whoever may guess.
 
         Raises:
-            Refusal: USER-064, USER-014 when the other challenge is gone, `unavailable`.
+            ServiceError: USER-064, USER-014 when the other challenge is gone, `unavailable`.
         """
         mails = self.require_mails()
         self.schema.require()
@@ -106,7 +106,7 @@ class Challenges:
         """Opens a challenge whose code nobody knows, where there is nobody to mail one to (LG-01, P9).
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         purpose = Purpose(mail="", to="", org_name="", subject=Subject.PASSWORD)
         async with guarded():
@@ -221,7 +221,7 @@ class Challenges:
         if instead_of is not None:
             gone = await self._take(session, {"_id": instead_of.id})
             if not gone:
-                raise SPENT.refusal(part="challenge")
+                raise SPENT.error(part="challenge")
         # Of a registration nothing but itself is replaced: whoever asks need not be who asked before.
         about = {"purpose.userId": purpose.user_id, "purpose.subject": purpose.subject.value}
         older = await self._take(session, about) if purpose.user_id else []

@@ -28,7 +28,7 @@ def letter_about(purpose: Purpose, code: str, issuer: str, languages: Sequence[s
         more = {"login_name": purpose.login_name, "application": purpose.application or purpose.org_name}
     else:
         user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
-        template, more = Template.VERIFY_MAIL, {"login_name": "" if user_name == purpose.mail else user_name}
+        template, more = Template.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}
     if link:
         more["link"] = link
     return Letter(template=template, to=purpose.to, language=pick_language(languages).tag, values=values | more)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.setting import WRONG_PASSWORD, PasswordSetting
@@ -77,19 +77,19 @@ class NewPasswords:
         """What the right code proves: one for a new password, or that of an invitation. A guess counts for either.
 
         Raises:
-            Refusal: USER-402 for every other code.
+            ServiceError: USER-402 for every other code.
         """
         for subject in _SUBJECTS:
             try:
                 return proof_of(await self.codes.guess(human, subject, code))
-            except Refusal as refusal:
-                if refusal.id not in (WRONG_CODE.id, WRONG_INVITE.id):
+            except ServiceError as error:
+                if error.id not in (WRONG_CODE.id, WRONG_INVITE.id):
                     raise
-        raise WRONG_CODE.refusal()
+        raise WRONG_CODE.error()
 
-    async def is_repeated(self, human: Human, password: str, refusal: Refusal) -> bool:
+    async def is_repeated(self, human: Human, password: str, error: ServiceError) -> bool:
         """Whoever set this password was answered 503, and shows now what has been used up by that."""
-        used_up = refusal.id in (WRONG_PASSWORD.id, WRONG_CODE.id)
+        used_up = error.id in (WRONG_PASSWORD.id, WRONG_CODE.id)
         if not used_up or not password or not await self.revocations.is_pending(human.id, CAUSE):
             return False
         return await self.passwords.is_set(human, password)

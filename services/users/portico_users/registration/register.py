@@ -7,7 +7,7 @@ import base64
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from portico_contracts.users import MailCodeSent, Register
+from portico_contracts.users import EmailCodeSent, Register
 from portico_oauth.opaque import RandomBytes
 from portico_web.languages import pick_language
 
@@ -18,7 +18,7 @@ from portico_users.credentials.block_list import common_passwords
 from portico_users.credentials.hashing import HashingPool
 from portico_users.domain.login_delay import MAILS
 from portico_users.domain.mail_keys import mail_key
-from portico_users.domain.names import MAIL_REFUSED, MAX_LENGTH, NAME_REFUSED, is_mail
+from portico_users.domain.names import INVALID_MAIL, INVALID_NAME, MAX_LENGTH, is_mail
 from portico_users.domain.password_policy import STANDARD, problem_with
 from portico_users.domain.problems import refuse_first
 from portico_users.humans.human import EmailProof, Human, ProofKind
@@ -49,11 +49,11 @@ class Registration:
     challenges: Challenges
     random: RandomBytes
 
-    async def register(self, ask: Register) -> MailCodeSent:
+    async def register(self, ask: Register) -> EmailCodeSent:
         """The challenge for the address, after the same work whether or not it has an account (LG-01).
 
         Raises:
-            Refusal: USER-064 where no mails can be sent; USER-060, USER-063 when the organization is not there or
+            ServiceError: USER-064 where no mails can be sent; USER-060, USER-063 when the organization is not there or
                 lets nobody register; the fact of a name, an address or a password that may not be so; USER-062 when
                 too many mails went to the address; USER-034 when the pool is full; `unavailable`.
         """
@@ -76,12 +76,12 @@ class Registration:
         else:
             applicant = self._applicant(ask, org, named, hash)
             purpose = Purpose(mail=ask.email, to=ask.email, org_name=org.name, applicant=applicant)
-        return MailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
+        return EmailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
 
     async def _refuse_password(self, ask: Register, org: Org) -> None:
         rules = (await self.policies_in_force.of(org.id)).password or STANDARD
         if problem := problem_with(ask.password, ask.email, common_passwords(), rules):
-            raise problem.refusal()
+            raise problem.error()
 
     async def _find_owner(self, mail: str) -> Owner | None:
         found = await self.accounts.find_owner_of_mail(mail)
@@ -123,9 +123,9 @@ def new_human(id: str, mail: str, applicant: Applicant) -> Human:
 
 def _refuse_problems(ask: Register, org: Org) -> None:
     if not is_mail(ask.email):
-        raise MAIL_REFUSED.refusal()
+        raise INVALID_MAIL.error()
     if max(len(ask.first_name), len(ask.last_name)) > MAX_LENGTH:
-        raise NAME_REFUSED.refusal()
+        raise INVALID_NAME.error()
     applicant = Applicant(
         org_id=org.id,
         user_name=ask.email,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
 from portico_oauth.opaque import RandomBytes, same
 
@@ -22,7 +22,7 @@ from portico_users.domain.mail_keys import mail_key
 from portico_users.domain.mailed_codes import code_hash
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human, can_authenticate
-from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template, page_template
+from portico_users.humans.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
 from portico_users.idps.secrets import NO_MASTER_KEYS
 from portico_users.journal.entry import Work
 from portico_users.mail.letter import Letter
@@ -31,22 +31,22 @@ from portico_users.registration.challenge import Challenge, Purpose, Subject
 from portico_users.registration.challenges import Challenges, Secret
 from portico_users.registration.letters import letter_about
 
-WRONG_CODE = Fact(
+WRONG_CODE = ErrorCode(
     "USER-402",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This code is wrong, or not good any more.",
     "Enter the code as it was mailed, within an hour; after 10 wrong ones ask for another.",
 )
-ADDRESS_TOO_NEW = Fact(
+ADDRESS_TOO_NEW = ErrorCode(
     "USER-900",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "This user changed their mail address less than 24 hours ago.",
     "Wait until a day is over, or have somebody who may write users set the address as verified.",
 )
 
-WRONG_INVITE = Fact(
+WRONG_INVITE = ErrorCode(
     "USER-941",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This code of an invitation is wrong, or not good any more.",
     "Enter the code as it was mailed, within three days; after 10 wrong ones ask for another invitation.",
 )
@@ -115,12 +115,12 @@ class UserCodes:
         """A code for what the human has now, in the place of any earlier one.
 
         Raises:
-            Refusal: USER-331 for a template that may not be used (HH-06), USER-064 where no mails can be sent,
+            ServiceError: USER-331 for a template that may not be used (HH-06), USER-064 where no mails can be sent,
                 USER-606 without a master key, USER-900 for a password that would be mailed to an address its owner
                 set just now.
         """
         if wish.url_template and not is_url_template(wish.url_template, org.mail_link_hosts):
-            raise at(wish.place, TEMPLATE_REFUSED.refusal())
+            raise at(wish.place, INVALID_TEMPLATE.error())
         if not wish.returned:
             self.challenges.require_mails()
             self._require_settled(human, wish.subject)
@@ -143,7 +143,7 @@ class UserCodes:
         """Counts a mail to an address, whoever asks for it.
 
         Raises:
-            Refusal: USER-062 when there were too many.
+            ServiceError: USER-062 when there were too many.
         """
         await self.attempts.reserve(of_address(mail_key(mail)), MAILS)
 
@@ -164,39 +164,39 @@ class UserCodes:
         """The challenge of the right code, to be used up with what it is for. Each guess is counted first (LG-07).
 
         Raises:
-            Refusal: USER-402 for every other code, and where there is none; USER-941 for that of an invitation, also
+            ServiceError: USER-402 for every other code, and where there is none; USER-941 for that of an invitation, also
                 once there is something else to sign in with.
         """
         wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
         if subject is Subject.INVITE and can_authenticate(human):
-            raise wrong.refusal(cause="can sign in")
+            raise wrong.error(cause="can sign in")
         kept = await self.challenges.find_kept(human.id, subject)
         name = self._unseal(kept) if kept else ""
         challenge = await self.challenges.guess(name) if name else None
         wanted = challenge.code_hash if challenge else ""
         if not same(code_hash(name, code), wanted) or challenge is None:
-            raise wrong.refusal()
+            raise wrong.error()
         if challenge.purpose.mail != _address(human, subject):
-            raise wrong.refusal(cause="another address")
+            raise wrong.error(cause="another address")
         return challenge
 
     async def guess_named(self, name: str, code: str) -> Challenge:
         """The challenge of that name, which a password is set with, for the right code. Each guess is counted first (LG-07).
 
         Raises:
-            Refusal: USER-402 for every other code and name.
+            ServiceError: USER-402 for every other code and name.
         """
         challenge = await self.challenges.guess(name)
         wanted = challenge.code_hash if challenge else ""
         if not same(code_hash(name, code), wanted) or challenge is None:
-            raise WRONG_CODE.refusal()
+            raise WRONG_CODE.error()
         if challenge.purpose.subject is not Subject.PASSWORD or not challenge.purpose.user_id:
-            raise WRONG_CODE.refusal(cause="another purpose")
+            raise WRONG_CODE.error(cause="another purpose")
         return challenge
 
     def _require_settled(self, human: Human, subject: Subject) -> None:
         if subject is Subject.PASSWORD and self.challenges.clock.now() < human.recovery_from:
-            raise ADDRESS_TOO_NEW.refusal(user=human.id)
+            raise ADDRESS_TOO_NEW.error(user=human.id)
 
     def _letter(self, human: Human, org: Org, purpose: Purpose, secret: Secret, wish: CodeWish) -> Letter:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
@@ -207,7 +207,7 @@ class UserCodes:
 
     def _seal(self, name: str, purpose: Purpose) -> str:
         if self.keys is None:
-            raise NO_MASTER_KEYS.refusal()
+            raise NO_MASTER_KEYS.error()
         sealed = self.keys.seal(name.encode(), _bound_to(purpose), self.random)
         return ".".join((sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data))))
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import msgspec
-from portico_contracts.users import MailVerified, VerifyMail
-from portico_oauth.errors import Refusal
+from portico_contracts.users import EmailVerified, VerifyEmail
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes, same
 
 from portico_users.accounts.account import Account, active_account, as_user
@@ -33,7 +33,7 @@ _TRIES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class MailVerification:
-    """Answers `VERIFY_MAIL`."""
+    """Answers `VERIFY_EMAIL`."""
 
     accounts: MongoAccounts
     orgs: MongoOrgs
@@ -41,41 +41,41 @@ class MailVerification:
     journal: Journal
     random: RandomBytes
 
-    async def verify_mail(self, ask: VerifyMail) -> MailVerified:
+    async def verify_mail(self, ask: VerifyEmail) -> EmailVerified:
         """The user whose address is proven now. Nothing for every code that is not the right one in time.
 
         An address that had an account has a challenge like any other, and a code nobody knows (LG-01).
 
         Raises:
-            Refusal: USER-011 for a registration whose address another account has got since, told to nobody but who
+            ServiceError: USER-011 for a registration whose address another account has got since, told to nobody but who
                 reads the address; USER-012 when the user is changed all the time, `unavailable`.
         """
         challenge = await self.challenges.guess(ask.challenge)
         wanted = challenge.code_hash if challenge else ""
         if not same(code_hash(ask.challenge, ask.code), wanted) or challenge is None:
-            return MailVerified()
+            return EmailVerified()
         try:
             account = await self._use(challenge)
-        except Refusal as refusal:
-            if refusal.id != NAME_TAKEN.id:
+        except ServiceError as error:
+            if error.id != NAME_TAKEN.id:
                 raise
             # Of two right guesses at once the other one created the account: this code is used up.
             if await self.challenges.find(ask.challenge) is None:
-                return MailVerified()
+                return EmailVerified()
             await self.challenges.drop(challenge)
             raise
         if account is None:  # the code was right, and there is nothing to be done with it any more
             await self.challenges.drop(challenge)
-        return MailVerified(user=as_user(account) if account else None)
+        return EmailVerified(user=as_user(account) if account else None)
 
     async def _use(self, challenge: Challenge) -> Account | None:
         for tries_left in reversed(range(_TRIES)):
             try:
                 return await self._use_once(challenge)
-            except Refusal as refusal:
-                if refusal.id == SPENT.id:  # somebody else used it at the same moment
+            except ServiceError as error:
+                if error.id == SPENT.id:  # somebody else used it at the same moment
                     return None
-                if refusal.id not in (CHANGED_MEANWHILE.id, NAME_TAKEN.id) or not tries_left:
+                if error.id not in (CHANGED_MEANWHILE.id, NAME_TAKEN.id) or not tries_left:
                     raise
         raise AssertionError("unreachable")  # pragma: no cover
 
@@ -90,7 +90,7 @@ class MailVerification:
         if org is None or org.state is not State.ACTIVE:
             return None
         if await self.accounts.find_owner_of_mail(mail):
-            raise NAME_TAKEN.refusal(cause="address")
+            raise NAME_TAKEN.error(cause="address")
         if await self.accounts.find_by_name(applicant.user_name):
             applicant = msgspec.structs.replace(applicant, user_name=other_name(mail, self.random))
         human = new_human(new_id(self.random), mail, applicant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import at, refuse_first
 from portico_users.domain.records import State
@@ -16,13 +16,13 @@ from portico_users.webhooks.rules import Allowed, problems_of
 from portico_users.webhooks.store import WEBHOOK_TABLE
 from portico_users.webhooks.webhook import SigningSecret, Webhook
 
-WEBHOOK_ABSENT = Fact("USER-800", Kind.ABSENT, "There is no such webhook.", "Check the id of the webhook.")
-TOO_MANY_WEBHOOKS = Fact(
-    "USER-803", Kind.PRECONDITION, "There are too many webhooks.", "Remove one, or let one hear more types."
+WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "There is no such webhook.", "Check the id of the webhook.")
+TOO_MANY_WEBHOOKS = ErrorCode(
+    "USER-803", Kind.FAILED_PRECONDITION, "There are too many webhooks.", "Remove one, or let one hear more types."
 )
-SECRET_REFUSED = Fact(
+INVALID_SECRET = ErrorCode(
     "USER-806",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This cannot be the secret of a webhook.",
     "Give whsec_ with the base64 of 24 to 64 random bytes, or leave it out.",
 )
@@ -35,7 +35,7 @@ def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed, *, pat
     """Creates a webhook, or changes one.
 
     Raises:
-        Refusal: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds, naming ``path``.
     """
     refuse_first(problems_of(after, allowed), path)
     return Entry(WEBHOOK_TABLE, before, after)
@@ -45,10 +45,10 @@ def with_secret(webhook: Webhook, secret: str, sealer: SecretSealer, *, old_unti
     """The webhook with a new secret; the one before signs besides it until ``old_until``.
 
     Raises:
-        Refusal: USER-806 for one that cannot sign, USER-606 where secrets cannot be kept.
+        ServiceError: USER-806 for one that cannot sign, USER-606 where secrets cannot be kept.
     """
     if not is_secret(secret):
-        raise at("secret", SECRET_REFUSED.refusal())
+        raise at("secret", INVALID_SECRET.error())
     newest = SigningSecret(sealed=sealer.seal_for(secret, _bound_to(webhook.id)))
     kept = [msgspec.structs.replace(old, until=old_until) for old in webhook.secrets[: _IN_FORCE - 1] if old_until]
     return msgspec.structs.replace(webhook, secrets=(newest, *kept))

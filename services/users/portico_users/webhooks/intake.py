@@ -49,7 +49,7 @@ class Intake:
         """One event, if there is one within a few seconds.
 
         Raises:
-            Refusal: `unavailable` when bus or database cannot be asked; the event comes again.
+            ServiceError: `unavailable` when bus or database cannot be asked; the event comes again.
         """
         await self.bus.take(WEBHOOKS, self.hear)
 

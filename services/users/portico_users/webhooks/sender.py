@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import msgspec
 import structlog
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import CannotUnseal
 from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
@@ -140,7 +140,7 @@ class Sender:
         """One round: begins with every lane that is due, then rests until the bell rings.
 
         Raises:
-            Refusal: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be asked.
         """
         self._bell.clear()
         await self.begin_due()
@@ -169,9 +169,9 @@ class Sender:
     async def _serve(self, lane: Lane) -> None:
         try:
             await self._serve_once(lane)
-        except Refusal as refusal:
+        except ServiceError as error:
             # Its lease runs out, and then it is served again.
-            log.warning("webhook not served", webhook=lane.webhook_id, cause=refusal.text, private=refusal.private)
+            log.warning("webhook not served", webhook=lane.webhook_id, cause=error.text, private=error.private)
         except Exception:  # one webhook must not end the work for all others
             log.exception("webhook not served", webhook=lane.webhook_id)
 
@@ -270,7 +270,7 @@ class Sender:
 
     async def _switch_off(self, webhook: Webhook, failure: str) -> None:
         """Deactivates it, which is an event like any other; where somebody changed it meanwhile, not now."""
-        with suppress(Refusal):
+        with suppress(ServiceError):
             after = msgspec.structs.replace(deactivated(webhook), failure=failure)
             await self._parts.journal.commit((Entry(WEBHOOK_TABLE, webhook, after),))
             SWITCHED_OFF.inc()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from portico_contracts.users import GET_ADMISSION, GET_ROLES, Admission, AskAdmission, AskRoles
+from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
 from portico_runtime.mongo import Session
 from portico_testing.management_api import Said
 
@@ -86,13 +86,13 @@ class Granting:
 
     async def roles(self, user: str = "clerk") -> set[str]:
         """What tokens tell of somebody's roles in the project."""
-        ask = AskRoles(user_id=f"{user}-{self.tag}", project_ids=(self.project_id,))
+        ask = GetRoles(user_id=f"{user}-{self.tag}", project_ids=(self.project_id,))
         return set((await self.managed.users.call(GET_ROLES, ask)).roles.get(self.project_id, {}))
 
-    async def admission(self, user: str) -> Admission:
+    async def admission(self, user: str) -> ProjectAccess:
         """What somebody has to do with the project, as sign-in asks it."""
-        ask = AskAdmission(user_id=f"{user}-{self.tag}", project_id=self.project_id)
-        return await self.managed.users.call(GET_ADMISSION, ask)  # type: ignore[no-any-return]
+        ask = CheckProjectAccess(user_id=f"{user}-{self.tag}", project_id=self.project_id)
+        return await self.managed.users.call(CHECK_PROJECT_ACCESS, ask)  # type: ignore[no-any-return]
 
     async def stored(self, user: str = "clerk") -> list[dict[str, Any]]:
         """The grants that are stored of somebody."""

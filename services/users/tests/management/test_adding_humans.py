@@ -79,7 +79,7 @@ async def test_an_error_says_the_same_in_all_wire_forms(managed: Any) -> None:
     by_web = await managed.api.grpc_web(ADD, message_of(ADD, body), token=token)
 
     assert by_json.code == 3
-    assert by_json.fact == "USER-303"
+    assert by_json.error_code == "USER-303"
     assert by_json.fields == ["profile.firstName", "profile.lastName"]
     assert by_json.body["details"] == by_connect.body["details"] == by_web.body["details"]
     assert by_json.body["message"] == by_connect.body["message"] == by_web.body["message"]
@@ -176,7 +176,7 @@ async def test_an_id_and_a_domain_of_two_organizations_are_refused(managed: Any)
     named = {"orgId": managed.org_id, "orgDomain": managed.domain(managed.other_org_id)}
     refused = await managed.add(managed.new_human(organisation=named), by="iam")
 
-    assert (refused.code, refused.fact) == (3, "USER-316")
+    assert (refused.code, refused.error_code) == (3, "USER-316")
 
 
 async def test_the_header_selects_the_organization(managed: Any) -> None:
@@ -225,7 +225,7 @@ async def test_a_name_in_another_organizations_domain_is_refused(managed: Any, s
         token=managed.tokens["owner"],
     )
 
-    assert (named.fact, named.fields) == ("USER-864", ["username"])
+    assert (named.error_code, named.fields) == ("USER-864", ["username"])
     assert (await managed.add(unnamed)).fields == ["email.email"]
-    assert (renamed.fact, renamed.fields) == ("USER-864", ["username"])
-    assert (machine.fact, machine.fields) == ("USER-864", ["userName"])
+    assert (renamed.error_code, renamed.fields) == ("USER-864", ["username"])
+    assert (machine.error_code, machine.fields) == ("USER-864", ["userName"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from portico_contracts.users import GET_CLIENT, AskClient, AuthMethod
+from portico_contracts.users import GET_CLIENT, AuthMethod, GetClient
 from portico_oauth.opaque import fingerprint
 from portico_testing.management_api import Said
 from portico_users.apps.compliance import TEXTS
@@ -185,7 +185,7 @@ async def test_a_fraction_of_a_second_is_no_clock_skew(on_app: App) -> None:
     """Times in tokens are whole seconds: what could not be said is refused, in words."""
     refused = await on_app("AddOIDCApp", {"name": "shop", **CODE, **URIS, "clockSkew": "0.5s"}, "/oidc")
 
-    assert (refused.code, refused.fact) == (3, "USER-920")
+    assert (refused.code, refused.error_code) == (3, "USER-920")
 
 
 async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:
@@ -199,7 +199,7 @@ async def test_settings_are_replaced_as_a_whole(on_app: App) -> None:
     assert updated.body["details"]["sequence"] == "2"
     assert "devMode" not in config
     assert "additionalOrigins" not in config
-    assert (again.code, again.fact) == (9, "USER-702")
+    assert (again.code, again.error_code) == (9, "USER-702")
 
 
 async def test_a_failed_update_changes_nothing(managed: Any, on_app: App) -> None:
@@ -217,7 +217,7 @@ async def test_a_method_without_secret_takes_the_secret_away(managed: Any, on_ap
     added = await _add(on_app)
     path = f"/{added['appId']}/oidc_config"
     await on_app("UpdateOIDCAppConfig", {**CODE, **URIS, **FREE}, path)
-    assert (await on_app("RegenerateOIDCClientSecret", {}, f"{path}/_generate_client_secret")).fact == "USER-707"
+    assert (await on_app("RegenerateOIDCClientSecret", {}, f"{path}/_generate_client_secret")).error_code == "USER-707"
     await on_app("UpdateOIDCAppConfig", {**CODE, **URIS}, path)
     assert (await managed.users.client(added["clientId"])).secret_hash == ""
 
@@ -248,14 +248,14 @@ async def test_the_other_kind_of_application_is_not_found(on_app: App) -> None:
     oidc = await _add(on_app)
     api = (await on_app("AddAPIApp", {"name": "orders"}, "/api")).body
 
-    assert (await on_app("UpdateAPIAppConfig", {}, f"/{oidc['appId']}/api_config")).fact == "USER-709"
-    assert (await on_app("UpdateOIDCAppConfig", CODE, f"/{api['appId']}/oidc_config")).fact == "USER-709"
+    assert (await on_app("UpdateAPIAppConfig", {}, f"/{oidc['appId']}/api_config")).error_code == "USER-709"
+    assert (await on_app("UpdateOIDCAppConfig", CODE, f"/{api['appId']}/oidc_config")).error_code == "USER-709"
 
 
 async def test_an_application_lives_from_creation_to_removal(managed: Any, on_app: App) -> None:
     """Inactive and removed ones are no clients; a removed one's name is free and its id is not."""
     added = await _add(on_app)
-    ask, path = AskClient(client_id=added["clientId"]), f"/{added['appId']}"
+    ask, path = GetClient(client_id=added["clientId"]), f"/{added['appId']}"
     assert (await on_app("UpdateApp", {"name": "store"}, path)).code == 0
     assert (await on_app("DeactivateApp", {}, f"{path}/_deactivate")).code == 0
     assert (await managed.users.call(GET_CLIENT, ask)).client is None
@@ -265,7 +265,7 @@ async def test_an_application_lives_from_creation_to_removal(managed: Any, on_ap
 
     assert (await on_app("RemoveApp", {}, path)).body["details"]["sequence"] == "5"
     assert (await managed.users.call(GET_CLIENT, ask)).client is None
-    assert (await on_app("GetAppByID", {}, path)).fact == "USER-709"
+    assert (await on_app("GetAppByID", {}, path)).error_code == "USER-709"
     assert (await on_app("AddAPIApp", {"name": "STORE"}, "/api")).code == 0
 
 
@@ -275,7 +275,7 @@ async def test_an_application_of_another_project_is_not_found(managed: Any, on_a
     name = f"{OF}.GetAppByID"
     path = f"/management/v1/projects/other/apps/{added['appId']}"
 
-    assert (await managed.api.json(name, {}, token=managed.tokens["owner"], path=path)).fact == "USER-709"
+    assert (await managed.api.json(name, {}, token=managed.tokens["owner"], path=path)).error_code == "USER-709"
 
 
 async def test_the_list_is_of_the_project_and_sorted(on_app: App) -> None:
@@ -329,11 +329,11 @@ async def test_keys_are_read_listed_and_removed(on_app: App) -> None:
 
     assert (await on_app("RemoveAppKey", {}, f"{keys}/{ids[0]}")).code == 0
     for method in ("GetAppKey", "RemoveAppKey"):
-        assert (await on_app(method, {}, f"{keys}/{ids[0]}")).fact == "USER-706"
+        assert (await on_app(method, {}, f"{keys}/{ids[0]}")).error_code == "USER-706"
 
 
 @pytest.mark.parametrize(
-    ("body", "method", "fact"),
+    ("body", "method", "error_code"),
     [
         ({}, SIGNS, "USER-303"),
         ({"type": "KEY_TYPE_UNSPECIFIED"}, SIGNS, "USER-303"),
@@ -342,8 +342,8 @@ async def test_keys_are_read_listed_and_removed(on_app: App) -> None:
         ({"type": 1}, {}, "USER-708"),
     ],
 )
-async def test_a_key_that_may_not_be_is_refused(on_app: App, body: Any, method: Any, fact: str) -> None:
+async def test_a_key_that_may_not_be_is_refused(on_app: App, body: Any, method: Any, error_code: str) -> None:
     """One that ends before it begins, of no kind, or for a method that signs nothing."""
     added = await _add(on_app, **method)
 
-    assert (await on_app("AddAppKey", body, f"/{added['appId']}/keys")).fact == fact
+    assert (await on_app("AddAppKey", body, f"/{added['appId']}/keys")).error_code == error_code

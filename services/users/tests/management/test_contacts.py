@@ -52,7 +52,7 @@ async def test_a_mailed_code_proves_the_address(managed: Any) -> None:
     assert before["email"] == {"email": mail}
     assert verified.code == 0
     assert (await human(managed))["email"] == {"email": mail, "isVerified": True}
-    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).fact == "USER-402"
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).error_code == "USER-402"
 
 
 async def test_a_returned_code_is_stored_nowhere(managed: Any) -> None:
@@ -82,14 +82,14 @@ async def test_a_code_dies_with_the_address(managed: Any) -> None:
     for mail in ("b@mail.example", "a@mail.example"):
         await do(managed, "SetEmail", "email", email=mail)
 
-    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).fact == "USER-402"
+    assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).error_code == "USER-402"
 
 
 async def test_ten_guesses_and_no_more(managed: Any) -> None:
     """The right code does not help after ten wrong ones (LG-07)."""
     code = (await do(managed, "SetEmail", "email", email="a@mail.example", returnCode={})).body["verificationCode"]
     for _ in range(10):
-        assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=WRONG)).fact == "USER-402"
+        assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=WRONG)).error_code == "USER-402"
 
     assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == 3
 
@@ -111,7 +111,7 @@ async def test_users_prove_their_own_address_by_mail_only(managed: Any, choice: 
     mail = managed.users.mail("own")
     refused = await do(managed, "SetEmail", "email", by="self", email=mail, **choice)
 
-    assert (refused.code, refused.fact) == (7, "USER-312")
+    assert (refused.code, refused.error_code) == (7, "USER-312")
     assert (await do(managed, "SetEmail", "email", by="self", email=mail, sendCode={})).code == 0
     code = code_in((await managed.users.mails_to(mail))[0])
     assert (await do(managed, "VerifyEmail", "email/verify", by="self", verificationCode=code)).code == 0
@@ -156,7 +156,7 @@ async def test_another_code_takes_the_place_of_the_first(managed: Any) -> None:
     assert nothing.code == 9
     for code, result in ((first, 3), (second, 3), (third, 0)):
         assert (await do(managed, "VerifyEmail", "email/verify", verificationCode=code)).code == result
-    assert (await do(managed, "SendEmailCode", by_path)).fact == "USER-405"
+    assert (await do(managed, "SendEmailCode", by_path)).error_code == "USER-405"
 
 
 async def test_sixth_mail_to_an_address_waits(managed: Any) -> None:
@@ -187,9 +187,9 @@ async def test_nothing_sends_text_messages(managed: Any) -> None:
     unasked = await do(managed, "ResendPhoneCode", "phone/resend")
     no_code = await do(managed, "ResendPhoneCode", "phone/resend", returnCode={})
 
-    assert [said.fact for said in (refused, silent, unasked)] == ["USER-404"] * 3
+    assert [said.error_code for said in (refused, silent, unasked)] == ["USER-404"] * 3
     assert refused.fields == ["sendCode"]
-    assert no_code.fact == "USER-406"
+    assert no_code.error_code == "USER-406"
     assert (await human(managed))["phone"] == {"phone": number}
 
 
@@ -200,7 +200,7 @@ async def test_a_number_can_be_removed(managed: Any) -> None:
 
     assert "phone" not in await human(managed)
     assert (await do(managed, "VerifyPhone", "phone/verify", verificationCode=code)).code == 3
-    assert (await do(managed, "RemovePhone", "phone")).fact == "USER-407"
+    assert (await do(managed, "RemovePhone", "phone")).error_code == "USER-407"
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ async def test_service_users_have_no_address(managed: Any) -> None:
     body = {"email": "robot@mail.example"}
     refused = await managed.api.json(f"{USER}.SetEmail", body, token=managed.tokens["owner"], path=path)
 
-    assert refused.fact == "USER-506"
+    assert refused.error_code == "USER-506"
 
 
 async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None:
@@ -245,7 +245,7 @@ async def test_links_lead_to_the_hosts_of_the_organization(managed: Any) -> None
     }
 
     assert said["app.example"].code == 0
-    assert (said["evil.example"].fact, said["evil.example"].fields) == ("USER-331", ["sendCode.urlTemplate"])
+    assert (said["evil.example"].error_code, said["evil.example"].fields) == ("USER-331", ["sendCode.urlTemplate"])
 
 
 async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:
@@ -257,7 +257,8 @@ async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed
         ("SendEmailCode", {}, "/send"),
     ]
     facts = [
-        (await mute.json(f"{USER}.{name}", body, token=token, path=path + more)).fact for name, body, more in asked
+        (await mute.json(f"{USER}.{name}", body, token=token, path=path + more)).error_code
+        for name, body, more in asked
     ]
 
     assert facts == ["", "USER-064", "USER-064"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_contracts.users import VERIFY_MAIL_LINK, VerifyMailLink
+from portico_contracts.users import VERIFY_EMAIL_LINK, VerifyEmailLink
 
 from .test_invitations import Invited
 
@@ -60,13 +60,13 @@ async def by_word(kim: Invited) -> None:
 async def by_mailed_link(kim: Invited) -> None:
     """The page the link in the mail leads to."""
     code = (await kim.link())[1]["code"]
-    await kim.world.call(VERIFY_MAIL_LINK, VerifyMailLink(user_id=kim.id, code=code))
+    await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=code))
 
 
 async def by_returned_code_on_the_page(kim: Invited) -> None:
     """A code that only the caller saw, entered where links lead to."""
     code = await set_email(kim, returnCode={})
-    await kim.world.call(VERIFY_MAIL_LINK, VerifyMailLink(user_id=kim.id, code=code))
+    await kim.world.call(VERIFY_EMAIL_LINK, VerifyEmailLink(user_id=kim.id, code=code))
 
 
 async def by_password_link(kim: Invited) -> None:

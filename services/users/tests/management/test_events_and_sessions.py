@@ -9,8 +9,8 @@ import pytest
 from portico_contracts.authz import (
     END_SESSIONS,
     LIST_SESSIONS,
-    AskSessions,
     EndSessions,
+    ListSessions,
     SessionsEnded,
     SessionState,
     SessionStates,
@@ -61,7 +61,7 @@ async def test_an_owner_reads_the_events_of_their_organization_only(managed: Any
 
     assert {event["resourceOwner"] for event in own.body["result"]} == {managed.org_id}
     assert "totalResult" not in foreign.body["details"]
-    assert (await ask(EVENTS, {}, headers=headers)).fact == "USER-313"
+    assert (await ask(EVENTS, {}, headers=headers)).error_code == "USER-313"
     there = await ask(EVENTS, {}, by="iam", headers=headers)
     assert {event["resourceOwner"] for event in there.body["result"]} == {managed.other_org_id}
 
@@ -103,7 +103,7 @@ def sessions(managed: Any) -> dict[str, list[str]]:
     """The sessions authz knows, by user."""
     live = {f"self-{managed.tag}": ["laptop", "phone"], f"owner-{managed.tag}": ["desk"]}
 
-    async def list_of(ask: AskSessions) -> SessionStates:
+    async def list_of(ask: ListSessions) -> SessionStates:
         found = [
             SessionState(session_id=id, auth_time=1_790_000_000.0, used_at=1_790_000_060.5, amr=("pwd",))
             for id in live.get(ask.user_id, [])
@@ -129,7 +129,7 @@ async def test_sessions_are_listed_and_ended(managed: Any, ask: Call, sessions: 
     assert listed.body["result"][0]["amr"] == ["pwd"]
 
     assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/laptop")).code == 0
-    assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/desk")).fact == "USER-726"
+    assert (await ask(f"{SESSION}.RemoveUserSession", {}, f"{path}/desk")).error_code == "USER-726"
     assert (await ask(f"{SESSION}.RemoveUserSessions", {}, path, by="self")).body == {"sessions": 1}
     assert sessions == {f"self-{managed.tag}": [], f"owner-{managed.tag}": ["desk"]}
 

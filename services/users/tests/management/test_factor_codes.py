@@ -68,7 +68,7 @@ async def test_a_generator_is_registered_and_removed(managed: Any) -> None:
     assert methods == ["TOTP"]
     assert removed.body["details"]["sequence"] == "3"
     assert await managed.users.rows("totpSecrets", _id=factors.user_id) == []
-    assert (await factors.call("RemoveTOTP", "totp")).fact == "USER-511"
+    assert (await factors.call("RemoveTOTP", "totp")).error_code == "USER-511"
 
 
 async def test_the_address_is_what_every_app_reads(managed: Any) -> None:
@@ -93,7 +93,7 @@ async def test_a_clock_may_be_off_by_one_step(managed: Any, seconds: int, taken:
 
     assert (said.code == 0) is taken
     if not taken:
-        assert (said.code, said.fact, said.fields) == (3, "USER-512", ["code"])
+        assert (said.code, said.error_code, said.fields) == (3, "USER-512", ["code"])
 
 
 @pytest.mark.parametrize("code", ["000", "abcdef", "١٢٣٤٥٦", "1" * 200])
@@ -102,7 +102,7 @@ async def test_what_is_no_code_is_wrong(managed: Any, code: str) -> None:
     factors = Factors(managed)
     secret = await factors.start()
 
-    assert (await factors.verify(code)).fact == "USER-512"
+    assert (await factors.verify(code)).error_code == "USER-512"
     assert (await factors.verify(factors.code(secret))).code == 0
 
 
@@ -113,8 +113,8 @@ async def test_codes_cannot_be_guessed(managed: Any) -> None:
     wrong = [await factors.verify("000000") for _ in range(5)]
     right = await factors.verify(factors.code(secret))
 
-    assert {said.fact for said in wrong} == {"USER-512"}
-    assert (right.code, right.fact) == (8, "USER-033")
+    assert {said.error_code for said in wrong} == {"USER-512"}
+    assert (right.code, right.error_code) == (8, "USER-033")
 
 
 async def test_there_is_one_generator(managed: Any) -> None:
@@ -123,10 +123,10 @@ async def test_there_is_one_generator(managed: Any) -> None:
     first = await factors.start()
     second = await factors.start()
 
-    assert (await factors.verify(factors.code(first))).fact == "USER-512"
+    assert (await factors.verify(factors.code(first))).error_code == "USER-512"
     assert (await factors.verify(factors.code(second))).code == 0
-    assert (await factors.call("RegisterTOTP", "totp")).fact == "USER-510"
-    assert (await factors.verify(factors.code(second))).fact == "USER-510"
+    assert (await factors.call("RegisterTOTP", "totp")).error_code == "USER-510"
+    assert (await factors.verify(factors.code(second))).error_code == "USER-510"
 
 
 @pytest.mark.parametrize("seconds", [600, -11])
@@ -138,7 +138,7 @@ async def test_a_registration_is_of_who_began_it_and_ends(managed: Any, seconds:
     managed.users.clock.tick(seconds)
     late = await factors.verify(factors.code(secret), by="owner")
 
-    assert (other.fact, late.fact) == ("USER-511", "USER-511")
+    assert (other.error_code, late.error_code) == ("USER-511", "USER-511")
 
 
 async def test_codes_by_mail_need_a_verified_address(managed: Any) -> None:
@@ -152,9 +152,9 @@ async def test_codes_by_mail_need_a_verified_address(managed: Any) -> None:
     methods = await factors.methods()
     removed = await factors.call("RemoveOTPEmail", "otp_email")
 
-    assert (refused.code, refused.fact) == (9, "USER-530")
+    assert (refused.code, refused.error_code) == (9, "USER-530")
     assert added.body["details"]["sequence"] == "2"
-    assert twice.fact == "USER-531"
+    assert twice.error_code == "USER-531"
     assert methods == ["OTP_EMAIL"]
     assert removed.code == 0
     assert await factors.methods() == []
@@ -179,7 +179,7 @@ async def test_recovery_codes_are_shown_once(managed: Any) -> None:
     assert methods == ["RECOVERY_CODE"]
     assert removed.code == 0
     assert "count" not in gone.body
-    assert (await factors.call("RemoveRecoveryCodes", "recovery_codes")).fact == "USER-520"
+    assert (await factors.call("RemoveRecoveryCodes", "recovery_codes")).error_code == "USER-520"
 
 
 async def test_too_many_recovery_codes_are_refused(managed: Any) -> None:

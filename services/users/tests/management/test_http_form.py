@@ -125,7 +125,7 @@ async def test_broken_rpc_is_no_fault(managed: Any, media: str, content: bytes) 
 
     assert answer.status_code < 500
     assert said.code == 3
-    assert said.fact
+    assert said.error_code
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ async def test_a_wrong_header_of_the_protocol_says_its_id(managed: Any, name: st
     answer = await _post(managed, b"", RPC, **headers)
 
     assert _said(answer).code == 3
-    assert _said(answer).fact in ("USER-860", "USER-863")
+    assert _said(answer).error_code in ("USER-860", "USER-863")
     assert value not in answer.text
 
 
@@ -147,7 +147,7 @@ async def test_texts_are_translated(managed: Any) -> None:
     german = await managed.get("nobody-at-all", headers={"Accept-Language": "de-CH, en;q=0.5"})
     english = await managed.get("nobody-at-all", headers={"Accept-Language": "xx"})
 
-    assert german.fact == english.fact == "USER-315"
+    assert german.error_code == english.error_code == "USER-315"
     assert english.body["message"] == "There is no such user. (USER-315)"
     assert german.body["message"] == "Diesen Benutzer gibt es nicht. (USER-315)"
 

@@ -62,7 +62,7 @@ async def test_user_name_that_is_a_proven_address_is_answered_like_a_taken_one(m
     refused = await add_attacker(managed, **bodies[named])
     taken = await add_attacker(managed, username=f"vera-{managed.tag}")
 
-    assert (refused.code, refused.fact) == (6, "USER-011")
+    assert (refused.code, refused.error_code) == (6, "USER-011")
     assert refused == taken
     assert await signs_in(managed, mail) == "vera"
     assert await signs_in(managed, mail, THEIRS) == ""
@@ -90,7 +90,7 @@ async def test_no_other_operation_takes_a_proven_address_as_name(managed: Any, m
     name, body, path = calls[method]
     said = await managed.api.json(name, body, token=token, path=path)
 
-    assert (said.code, said.fact) == (6, "USER-011"), said.body
+    assert (said.code, said.error_code) == (6, "USER-011"), said.body
     assert await signs_in(managed, mail) == "vera"
 
 
@@ -193,7 +193,7 @@ async def test_new_qualified_name_takes_no_address_of_a_colleague(managed: Any, 
     mail = await add_victim(managed, proven=proven, mail=f"{local}@{managed.domain(managed.org_id)}")
     refused = await add_attacker(managed, by="owner", username=local)
 
-    assert (refused.code, refused.fact) == (6, "USER-011")
+    assert (refused.code, refused.error_code) == (6, "USER-011")
     assert await signs_in(managed, mail) == "vera"
 
 

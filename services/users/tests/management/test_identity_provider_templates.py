@@ -80,7 +80,7 @@ async def test_everything_is_replaced_and_options_that_are_not_sent_stay(managed
         said = await _call(managed, name, body, f"{path}/{id}", by=by)
         again = await _call(managed, name, body, f"{path}/{id}", by=by)
         wrong = await _call(managed, name, body, f"{path}/{other}", by=by)
-        assert (said.code, again.fact, wrong.fact) == (0, "USER-702", "USER-607"), said.body
+        assert (said.code, again.error_code, wrong.error_code) == (0, "USER-702", "USER-607"), said.body
     read = (await _get(managed, oidc, of=of, by=by)).body["idp"]
 
     assert read["name"] == f"new oidc {managed.tag}"
@@ -99,7 +99,7 @@ async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
     (row,) = await managed.users.rows("idps", _id=id)
     events = await managed.users.rows("events", object=id)
 
-    assert (refused.fact, taken.code) == ("USER-608", 0)
+    assert (refused.error_code, taken.code) == ("USER-608", 0)
     assert managed.users.service.secrets.unseal(row["sealedSecret"], id, moved["issuer"]) == "another"
     assert [event["sequence"] for event in events] == [1, 2]
     assert "another" not in str((row, events))

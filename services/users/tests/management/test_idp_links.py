@@ -58,7 +58,7 @@ async def test_a_link_is_added_listed_and_removed(managed: Any) -> None:
     assert (added.code, added.body["details"]["sequence"]) == (0, "2")
     assert await _list(managed, "self") == old.body["result"] == wanted
     assert (await _remove(managed, "self", idp_id)).code == 0
-    assert (await _remove(managed, "self", idp_id)).fact == "USER-613"
+    assert (await _remove(managed, "self", idp_id)).error_code == "USER-613"
     assert await _list(managed, "self") == []
 
 
@@ -69,7 +69,7 @@ async def test_an_identity_belongs_to_one_user(managed: Any) -> None:
     again, other = await _add(managed, "self", _link(idp_id)), await _add(managed, "viewer", _link(idp_id))
     created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
 
-    assert {said.fact for said in (again, other, created)} == {"USER-610"}
+    assert {said.error_code for said in (again, other, created)} == {"USER-610"}
     assert created.code == 6
     await _remove(managed, "self", idp_id)
     assert (await _add(managed, "viewer", _link(idp_id))).code == 0
@@ -91,7 +91,7 @@ async def test_an_identity_provider_of_somebody_else_is_unknown(managed: Any, wh
     created = await managed.add(managed.new_human(idpLinks=[_link(idp_id)]))
     linked = await _add(managed, "self", _link(idp_id))
 
-    assert (created.code, created.fact) == (linked.code, linked.fact) == (5, "USER-318")
+    assert (created.code, created.error_code) == (linked.code, linked.error_code) == (5, "USER-318")
     assert (await managed.get(f"new-{managed.tag}")).code == 5
 
 
@@ -105,7 +105,7 @@ async def test_what_cannot_be_an_identity_is_refused(managed: Any, user_id: str)
     """Control characters and surrounding blanks."""
     refused = await _add(managed, "self", _link(await _idp(managed), user_id))
 
-    assert (refused.code, refused.fact) == (3, "USER-611")
+    assert (refused.code, refused.error_code) == (3, "USER-611")
 
 
 async def test_links_to_a_removed_identity_provider_are_gone(managed: Any) -> None:

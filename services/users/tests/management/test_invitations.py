@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
 
 from .test_mailed_links import NEW, OLD, Linked
@@ -72,7 +72,7 @@ async def test_an_invitation_is_mailed_and_sets_the_first_password(kim: Invited)
     assert "three days" in text
     assert await kim.signs_in(NEW)
     assert await kim.is_verified()
-    with pytest.raises(Refusal, match="USER-402"):
+    with pytest.raises(ServiceError, match="USER-402"):
         await kim.set(link["code"])
 
 
@@ -86,7 +86,7 @@ async def test_a_code_of_an_invitation_proves_the_address(kim: Invited) -> None:
 
     assert set((await kim.verify(code)).body) == {"details"}
     assert await kim.is_verified()
-    assert (await kim.verify(code)).fact == "USER-941"
+    assert (await kim.verify(code)).error_code == "USER-941"
 
 
 async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
@@ -96,32 +96,32 @@ async def test_a_returned_code_sets_a_password_by_the_api(kim: Invited) -> None:
 
     assert (await kim.call("SetPassword", body, "/password")).code == 0
     assert await kim.signs_in(NEW)
-    assert (await kim.verify(code)).fact == "USER-941"
+    assert (await kim.verify(code)).error_code == "USER-941"
 
 
 async def test_an_invitation_is_good_for_three_days(kim: Invited) -> None:
     """Nobody waits for it, unlike for every other code."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     kim.world.clock.tick(3 * DAY - 1)
-    assert (await kim.verify("AAAAAA")).fact == "USER-941"
+    assert (await kim.verify("AAAAAA")).error_code == "USER-941"
     assert (await kim.verify(code)).code == 0
 
     other = (await kim.invite(returnCode={})).body["inviteCode"]
     kim.world.clock.tick(3 * DAY)
-    assert (await kim.verify(other)).fact == "USER-941"
+    assert (await kim.verify(other)).error_code == "USER-941"
     kim.world.clock.tick(-3 * DAY - 11)  # a clock that was set back behind the issue (FD-14)
-    assert (await kim.verify(other)).fact == "USER-941"
+    assert (await kim.verify(other)).error_code == "USER-941"
 
 
 async def test_an_invitation_is_guessed_ten_times(kim: Invited) -> None:
     """The right one after that is like a wrong one, whatever it was tried for (LG-07)."""
     code = (await kim.invite(returnCode={})).body["inviteCode"]
     for _ in range(5):
-        assert (await kim.verify("222222")).fact == "USER-941"
-        with pytest.raises(Refusal, match="USER-402"):
+        assert (await kim.verify("222222")).error_code == "USER-941"
+        with pytest.raises(ServiceError, match="USER-402"):
             await kim.set("222222")
 
-    assert (await kim.verify(code)).fact == "USER-941"
+    assert (await kim.verify(code)).error_code == "USER-941"
 
 
 @pytest.mark.parametrize("has", ["password", "passkey", "idpLinks"])
@@ -138,9 +138,9 @@ async def test_nobody_who_can_sign_in_is_invited(kim: Invited, has: str) -> None
     await users.update_one({"_id": kim.id}, {"$set": {member: stored[has]}})
 
     for refused in (await kim.invite(), await kim.invite(returnCode={}), await kim.resend()):
-        assert (refused.code, refused.fact) == (9, "USER-940")
-    assert (await kim.verify(code)).fact == "USER-941"
-    with pytest.raises(Refusal, match="USER-402"):
+        assert (refused.code, refused.error_code) == (9, "USER-940")
+    assert (await kim.verify(code)).error_code == "USER-941"
+    with pytest.raises(ServiceError, match="USER-402"):
         await kim.set(code)
 
 
@@ -164,7 +164,7 @@ async def test_an_invitation_says_to_what_and_leads_where_the_caller_wants(kim: 
     assert path == again == "/join"
     assert first["u"] == second["u"] == kim.id
     assert (await kim.last_text()).startswith("Your invitation to The Shop\n")
-    assert (await kim.verify(first["code"])).fact == "USER-941"
+    assert (await kim.verify(first["code"])).error_code == "USER-941"
 
     assert (await kim.invite(sendCode={"applicationName": "Another Shop"})).code == 0
     assert (await kim.link())[0] == "/join"
@@ -173,28 +173,28 @@ async def test_an_invitation_says_to_what_and_leads_where_the_caller_wants(kim: 
 
 async def test_only_what_was_mailed_is_mailed_again(kim: Invited) -> None:
     """There must be one, and it must not have been returned."""
-    assert (await kim.resend()).fact == "USER-406"
+    assert (await kim.resend()).error_code == "USER-406"
     await kim.invite(returnCode={})
-    assert (await kim.resend()).fact == "USER-406"
+    assert (await kim.resend()).error_code == "USER-406"
 
     await kim.invite()
     kim.world.clock.tick(3 * DAY)
-    assert (await kim.resend()).fact == "USER-406"
+    assert (await kim.resend()).error_code == "USER-406"
 
 
 @pytest.mark.parametrize(
-    ("send", "fact", "field"),
+    ("send", "error_code", "field"),
     [
         ({"urlTemplate": "http://shop.example/{{.Code}}"}, "USER-331", "sendCode.urlTemplate"),
         ({"applicationName": " Shop"}, "USER-002", "sendCode.applicationName"),
         ({"applicationName": "Shop\n\nGo to https://evil.example"}, "USER-002", "sendCode.applicationName"),
     ],
 )
-async def test_what_may_not_stand_in_a_mail_is_refused(kim: Invited, send: Any, fact: str, field: str) -> None:
+async def test_what_may_not_stand_in_a_mail_is_refused(kim: Invited, send: Any, error_code: str, field: str) -> None:
     """No other kind of address, and no second line (HH-06)."""
     refused = await kim.invite(sendCode=send)
 
-    assert (refused.fact, refused.fields) == (fact, [field])
+    assert (refused.error_code, refused.fields) == (error_code, [field])
 
 
 async def test_an_invitation_goes_with_its_address(kim: Invited) -> None:
@@ -205,7 +205,7 @@ async def test_an_invitation_goes_with_its_address(kim: Invited) -> None:
     back = {"email": kim.mail, "returnCode": {}}
     assert (await kim.call("SetEmail", back, "/email")).code == 0
 
-    assert (await kim.verify(code)).fact == "USER-941"
+    assert (await kim.verify(code)).error_code == "USER-941"
 
 
 async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> None:
@@ -213,7 +213,7 @@ async def test_a_password_takes_every_other_code_for_one_along(kim: Invited) -> 
     invited = (await kim.invite(returnCode={})).body["inviteCode"]
     reset = (await kim.call("PasswordReset", {"returnCode": {}}, "/password_reset")).body["verificationCode"]
     await kim.set(invited)
-    with pytest.raises(Refusal, match="USER-402"):
+    with pytest.raises(ServiceError, match="USER-402"):
         await kim.set(reset, OLD)
     rows = await kim.world.rows("challenges", **{"purpose.userId": kim.id})
 
@@ -233,4 +233,4 @@ async def test_service_users_are_not_invited(kim: Invited) -> None:
     """They have no address."""
     kim.id = f"robot-{kim.managed.tag}"
 
-    assert (await kim.invite()).fact == "USER-506"
+    assert (await kim.invite()).error_code == "USER-506"

@@ -96,7 +96,7 @@ async def test_limits_count_characters(managed: Any, member: str, length: int) -
 
     assert said.code == (0 if fits and is_address else 3), said.body
     assert said.code == 0 or said.fields == [member]
-    assert fits or said.fact == "USER-303"
+    assert fits or said.error_code == "USER-303"
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ async def test_a_provider_is_added_and_replaced_with_its_options(managed: Any) -
     read = (await _read(managed, added.body["id"])).body["idp"]
 
     assert said.code == 0
-    assert again.fact == "USER-702"
+    assert again.error_code == "USER-702"
     assert read["name"] == f"other {managed.tag}"
     assert read["providerOptions"] == options
     assert read["jwtConfig"]["issuer"] == OTHER["issuer"]
@@ -252,4 +252,4 @@ async def test_a_provider_without_options_may_link_and_create(managed: Any) -> N
     refused = await managed.api.json(f"{OF}.UpdateGenericJWTProvider", body, token=token, path=path)
 
     assert read["providerOptions"] == {"isLinkingAllowed": True, "isCreationAllowed": True}
-    assert refused.fact == "USER-607"
+    assert refused.error_code == "USER-607"

@@ -55,7 +55,7 @@ async def test_a_limit_is_where_the_specification_puts_it(managed: Any, row: Lim
         heard[length] = said
         taken += said.code == 0
     after = await managed.users.rows("events")
-    print(f"\n{row.field:34}", *(f"{length}: {said.code} {said.fact:9}" for length, said in heard.items()))  # noqa: T201 - the matrix is to be read
+    print(f"\n{row.field:34}", *(f"{length}: {said.code} {said.error_code:9}" for length, said in heard.items()))  # noqa: T201 - the matrix is to be read
 
     assert [length for length, said in heard.items() if not row.is_as_it_should_be(said, length)] == [], heard
     assert len(after) == len(before) + taken

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, AskPolicy, Factor
-from portico_oauth.errors import Refusal
+from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
 from portico_users.domain.login_rules import LoginRules
 from portico_users.instance.commands import put_instance
@@ -66,7 +66,7 @@ async def force(managed: Any, *, of: str = ORG, by: str = "owner", how: str = "A
 
 async def counting(managed: Any, org_id: str) -> tuple[Factor, ...]:
     """What sign-in is told."""
-    policy = await managed.users.call(GET_LOGIN_POLICY, AskPolicy(org_id=org_id))
+    policy = await managed.users.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))
     factors: tuple[Factor, ...] = policy.factors
     return factors
 
@@ -129,7 +129,7 @@ async def test_text_messages_and_nothing_at_all_are_refused(managed: Any) -> Non
     gone = await forbid(managed, "SECOND_FACTOR_TYPE_OTP_SMS")
     nothing = await allow(managed, "SECOND_FACTOR_TYPE_UNSPECIFIED")
 
-    assert (sms.fact, sms.fields, gone.fact) == ("USER-404", ["type"], "USER-404")
+    assert (sms.error_code, sms.fields, gone.error_code) == ("USER-404", ["type"], "USER-404")
     assert (nothing.code, nothing.fields) == (3, ["type"])
 
 
@@ -141,7 +141,7 @@ async def test_where_a_factor_is_demanded_the_last_one_stays(managed: Any, last:
     refused = await forbid(managed, last)
 
     assert codes == [0, 0, 0]
-    assert (refused.code, refused.fact) == (9, "USER-883")
+    assert (refused.code, refused.error_code) == (9, "USER-883")
 
 
 async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
@@ -155,10 +155,10 @@ async def test_no_factor_is_demanded_where_none_counts(managed: Any) -> None:
     of_all = await force(managed, of=IAM, by="iam")
     of_another = await force(managed, by="foreign")
     policy = {"forceMfa": True, "secondFactors": [], "multiFactors": []}
-    with pytest.raises(Refusal) as declared:
+    with pytest.raises(ServiceError) as declared:
         await managed.users.apply({**document, "loginPolicy": policy})
 
-    assert [said.fact for said in (own, of_all, of_another)] == ["USER-883"] * 3
+    assert [said.error_code for said in (own, of_all, of_another)] == ["USER-883"] * 3
     assert declared.value.id == "USER-883"
     assert declared.value.text.startswith("organizations[0].loginPolicy.forceMfa: ")
 
@@ -186,7 +186,7 @@ async def test_the_instance_cannot_lose_the_last_one_an_organization_demands(man
     said = [violation["field"] for violation in refused.body["details"][1]["fieldViolations"]]
     own = await allow(managed, OTP)
 
-    assert (refused.code, refused.fact, said) == (9, "USER-911", [f"organizations[{managed.org_id}]"])
+    assert (refused.code, refused.error_code, said) == (9, "USER-911", [f"organizations[{managed.org_id}]"])
     assert own.code == 0
     assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
     assert await counting(managed, managed.org_id) == (Factor.TOTP,)
@@ -204,7 +204,7 @@ async def test_an_organization_that_says_one_list_relies_on_the_other(managed: A
     assert (await forbid(managed, other, of=IAM, by="iam")).code == 0
 
     assert (await allow(managed, other, of=IAM, by="iam")).code == 0
-    assert (await forbid(managed, last, of=IAM, by="iam")).fact == "USER-911"
+    assert (await forbid(managed, last, of=IAM, by="iam")).error_code == "USER-911"
 
 
 async def test_the_instance_cannot_demand_what_an_organization_does_not_allow(managed: Any) -> None:
@@ -212,7 +212,7 @@ async def test_the_instance_cannot_demand_what_an_organization_does_not_allow(ma
     for word, _ in ALL:
         assert (await forbid(managed, word)).code == 0
 
-    assert (await force(managed, of=IAM, by="iam")).fact == "USER-911"
+    assert (await force(managed, of=IAM, by="iam")).error_code == "USER-911"
     assert (await allow(managed, U2F)).code == 0
     assert (await force(managed, of=IAM, by="iam")).code == 0
 
@@ -278,7 +278,7 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
     await stop.reached.wait()
     assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
     stop.may_go_on.set()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await late
     assert refused.value.id == "USER-883"
 
@@ -290,7 +290,7 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
     await stop.reached.wait()
     assert (await force(managed)).code == 0
     stop.may_go_on.set()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await late
     assert refused.value.id == "USER-911"
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
 
 pytestmark = pytest.mark.servers
@@ -47,13 +47,13 @@ async def test_a_member_may_what_their_roles_allow(managed: Any, on_member: Memb
     assert (await on_member("UpdateOrgMember", {"roles": ["ORG_SETTINGS_MANAGER"]}, path)).code == 0
     assert (await managed.get(f"robot-{managed.tag}", by="self")).code == 7
     assert (await on_member("RemoveOrgMember", {}, path)).body["details"]["sequence"] == "3"
-    assert (await on_member("RemoveOrgMember", {}, path)).fact == "USER-714"
+    assert (await on_member("RemoveOrgMember", {}, path)).error_code == "USER-714"
 
 
 async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
     """It is the same membership, whose events go on; twice at a time it is not."""
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
-    assert (await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)).fact == "USER-713"
+    assert (await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)).error_code == "USER-713"
 
     await on_member("RemoveOrgMember", {}, f"{ORG}/self-{managed.tag}")
     again = await on_member("AddOrgMember", _self(managed, "ORG_OWNER_VIEWER"), ORG)
@@ -62,7 +62,7 @@ async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
 
 
 @pytest.mark.parametrize(
-    ("roles", "fact"),
+    ("roles", "error_code"),
     [
         ([], "USER-303"),
         (["IAM_OWNER"], "USER-040"),
@@ -71,14 +71,14 @@ async def test_who_left_may_come_back(managed: Any, on_member: Member) -> None:
     ],
 )
 async def test_only_roles_of_organizations_are_given_there(
-    managed: Any, on_member: Member, roles: list[str], fact: str
+    managed: Any, on_member: Member, roles: list[str], error_code: str
 ) -> None:
     """An owner of an organization makes nobody an owner of the instance."""
-    assert (await on_member("AddOrgMember", _self(managed, *roles), ORG)).fact == fact
+    assert (await on_member("AddOrgMember", _self(managed, *roles), ORG)).error_code == error_code
 
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER"), ORG)
     path = f"{ORG}/self-{managed.tag}"
-    assert (await on_member("UpdateOrgMember", {"roles": roles}, path)).fact == fact
+    assert (await on_member("UpdateOrgMember", {"roles": roles}, path)).error_code == error_code
 
 
 async def test_a_document_gives_no_roles_in_projects(managed: Any) -> None:
@@ -87,7 +87,7 @@ async def test_a_document_gives_no_roles_in_projects(managed: Any) -> None:
     human = managed.new_human() | {"id": f"new-{managed.tag}", "roles": ["PROJECT_OWNER"]}
     del human["userId"]
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await managed.users.apply(org | {"humans": [human]})
     assert refused.value.id == "USER-040"
 
@@ -97,7 +97,7 @@ async def test_an_unchanged_member_is_refused(managed: Any, on_member: Member) -
     await on_member("AddOrgMember", _self(managed, "ORG_OWNER", "ORG_USER_MANAGER"), ORG)
     roles = ["ORG_USER_MANAGER", "ORG_OWNER", "ORG_OWNER"]
 
-    assert (await on_member("UpdateOrgMember", {"roles": roles}, f"{ORG}/self-{managed.tag}")).fact == "USER-702"
+    assert (await on_member("UpdateOrgMember", {"roles": roles}, f"{ORG}/self-{managed.tag}")).error_code == "USER-702"
 
 
 async def test_a_user_of_a_foreign_organization_is_unknown(managed: Any, on_member: Member) -> None:
@@ -106,7 +106,7 @@ async def test_a_user_of_a_foreign_organization_is_unknown(managed: Any, on_memb
     refused = await on_member("AddOrgMember", foreign, ORG)
     unknown = await on_member("AddOrgMember", foreign | {"userId": "nobody"}, ORG)
     assert refused == unknown
-    assert refused.fact == "USER-315"
+    assert refused.error_code == "USER-315"
 
     assert (await on_member("AddOrgMember", foreign, ORG, by="iam")).code == 0
     assert (await managed.get(f"self-{managed.tag}", by="foreign")).code == 0

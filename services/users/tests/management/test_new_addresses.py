@@ -54,7 +54,7 @@ async def test_no_password_is_mailed_to_an_address_just_set(lee: Thief) -> None:
     lee.world.clock.tick(1)
 
     assert mailed == 0
-    assert [(one.code, one.fact) for one in asked] == [(9, "USER-900")] * 3
+    assert [(one.code, one.error_code) for one in asked] == [(9, "USER-900")] * 3
     assert await lee.forgotten() == 1
     assert (await lee.reset()).code == 0
 
@@ -66,7 +66,7 @@ async def test_a_first_password_waits_as_well(managed: Any) -> None:
     await lee.take()
 
     assert await lee.forgotten() == 0
-    assert (await lee.reset()).fact == "USER-900"
+    assert (await lee.reset()).error_code == "USER-900"
 
 
 async def test_setting_the_same_address_again_changes_nothing_of_that(lee: Thief) -> None:
@@ -74,7 +74,7 @@ async def test_setting_the_same_address_again_changes_nothing_of_that(lee: Thief
     await lee.take()
     lee.world.clock.tick(DAY / 2)
     await lee.take()
-    within = (await lee.reset()).fact
+    within = (await lee.reset()).error_code
     lee.world.clock.tick(DAY / 2)
 
     assert within == "USER-900"
@@ -88,7 +88,7 @@ async def test_the_own_address_of_an_administrator_waits_as_well(lee: Thief) -> 
     assert (await lee.managed.api.json(of, member, token=lee.managed.tokens["owner"])).code == 0
     await lee.set_mail(isVerified=True)
 
-    assert (await lee.reset()).fact == "USER-900"
+    assert (await lee.reset()).error_code == "USER-900"
 
 
 async def test_who_writes_users_decides_otherwise(lee: Thief) -> None:

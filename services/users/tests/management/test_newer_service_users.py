@@ -86,7 +86,7 @@ async def test_a_key_is_added_and_removed(managed: Any, bot: Bot) -> None:
 
     removed = await bot.call("RemoveKey", f"/keys/{added.body['keyId']}")
     assert removed.body == {"deletionDate": now}
-    assert (await bot.call("RemoveKey", f"/keys/{added.body['keyId']}")).fact == "USER-706"
+    assert (await bot.call("RemoveKey", f"/keys/{added.body['keyId']}")).error_code == "USER-706"
     assert (await bot.kept())["keys"] == []
 
 
@@ -104,18 +104,18 @@ async def test_a_caller_keeps_the_private_half(managed: Any, bot: Bot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fact"),
+    ("text", "error_code"),
     [
         (b"-----BEGIN PUBLIC KEY-----\nYWJj\n-----END PUBLIC KEY-----", "USER-051"),
         (b"\xff", "USER-051"),
         (b"-----BEGIN PRIVATE KEY-----", "USER-050"),
     ],
 )
-async def test_what_is_no_public_key_is_refused(bot: Bot, text: bytes, fact: str) -> None:
+async def test_what_is_no_public_key_is_refused(bot: Bot, text: bytes, error_code: str) -> None:
     """With the field it stood in; nothing is kept."""
     refused = await bot.call("AddKey", "/keys", {"publicKey": base64.b64encode(text).decode()})
 
-    assert (refused.fact, refused.fields) == (fact, ["publicKey"])
+    assert (refused.error_code, refused.fields) == (error_code, ["publicKey"])
     assert (await bot.kept())["keys"] == []
 
 
@@ -128,8 +128,8 @@ async def test_a_token_is_made_and_void_once_it_is_removed(managed: Any, bot: Bo
 
     removed = await bot.call("RemovePersonalAccessToken", f"/pats/{made.body['tokenId']}")
     assert set(removed.body) == {"deletionDate"}
-    assert (await managed.get(bot.id, by="bot")).fact == "USER-311"
-    assert (await bot.call("RemovePersonalAccessToken", f"/pats/{made.body['tokenId']}")).fact == "USER-710"
+    assert (await managed.get(bot.id, by="bot")).error_code == "USER-311"
+    assert (await bot.call("RemovePersonalAccessToken", f"/pats/{made.body['tokenId']}")).error_code == "USER-710"
 
 
 async def test_a_secret_is_made_replaced_and_removed(bot: Bot) -> None:
@@ -141,7 +141,7 @@ async def test_a_secret_is_made_replaced_and_removed(bot: Bot) -> None:
 
     assert set((await bot.call("RemoveSecret", "/secret")).body) == {"deletionDate"}
     assert (await bot.kept())["secretHash"] == ""
-    assert (await bot.call("RemoveSecret", "/secret")).fact == "USER-702"
+    assert (await bot.call("RemoveSecret", "/secret")).error_code == "USER-702"
 
 
 @pytest.mark.parametrize("date", ["2001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1960-01-01T00:00:00Z"])
@@ -150,7 +150,7 @@ async def test_an_end_in_the_past_is_refused(bot: Bot, method: str, path: str, d
     """However long ago: the beginning of all counting is not the same as no end."""
     refused = await bot.call(method, path, {"expirationDate": date})
 
-    assert (refused.fact, refused.fields) == ("USER-053", ["expirationDate"])
+    assert (refused.error_code, refused.fields) == ("USER-053", ["expirationDate"])
 
 
 async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None:
@@ -159,7 +159,7 @@ async def test_an_end_after_all_dates_is_refused(managed: Any, bot: Bot) -> None
     token = managed.tokens["owner"]
     refused = await managed.api.connect(f"{USER}.AddPersonalAccessToken", request, token=token)
 
-    assert (refused.fact, refused.fields) == ("USER-052", ["expirationDate"])
+    assert (refused.error_code, refused.fields) == ("USER-052", ["expirationDate"])
 
 
 async def test_people_have_none_of_it(managed: Any) -> None:
@@ -167,7 +167,7 @@ async def test_people_have_none_of_it(managed: Any) -> None:
     person = Bot(managed, "self")
 
     for method, path in (("AddKey", "/keys"), ("AddPersonalAccessToken", "/pats"), ("AddSecret", "/secret")):
-        assert (await person.call(method, path)).fact == "USER-315"
+        assert (await person.call(method, path)).error_code == "USER-315"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ async def test_nobody_rises_by_a_service_user(managed: Any, method: str, path: s
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     await managed.users.apply(org | {"serviceUsers": [program]})
 
-    assert (await strong.call(method, path)).fact == "USER-712"
+    assert (await strong.call(method, path)).error_code == "USER-712"
     assert (await strong.call(method, path, by="iam")).code == 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import ManagementApi
 from portico_users.accounts.store import MongoAccounts
 from portico_users.humans.commands import put_human
@@ -137,8 +137,8 @@ async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> Non
     done = [one for one in said if one.code == 0]
     wrong = await lee.try_to("SetPassword", "/password", newPassword={"password": NEW}, currentPassword=NEW)
 
-    assert {one.fact for one in said if one.code} <= {"USER-012"}
-    assert wrong.fact == "USER-403"
+    assert {one.error_code for one in said if one.code} <= {"USER-012"}
+    assert wrong.error_code == "USER-403"
     assert len(await lee.notices()) == len(done) > 0
 
 
@@ -148,7 +148,7 @@ async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
     assert isinstance(found, Human)
     right = put_human(found, msgspec.structs.replace(found, has_otp_email=True))
     journal = lee.world.service._journal
-    with pytest.raises(Refusal, match="USER-012"):
+    with pytest.raises(ServiceError, match="USER-012"):
         await journal.commit([right, right], actor=lee.id)
 
     assert await lee.notices() == []

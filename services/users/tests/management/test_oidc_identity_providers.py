@@ -98,7 +98,7 @@ async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
     renamed = await _update(managed, idp_id, CONFIG | {"clientId": "new"})
     moved = await _update(managed, idp_id, other | {"clientSecret": "another"})
 
-    assert (refused.code, refused.fact) == (3, "USER-608")
+    assert (refused.code, refused.error_code) == (3, "USER-608")
     assert renamed.code == moved.code == 0
     assert (await _read(managed, idp_id))["oidcConfig"]["hasClientSecret"]
 
@@ -124,7 +124,7 @@ async def test_each_kind_has_its_own_configuration(managed: Any) -> None:
     body = {"jwtEndpoint": "https://a.example", "issuer": "a", "keysEndpoint": "https://a.example"}
     refused = await _call(managed, f"{OF}.UpdateOrgIDPJWTConfig", body, f"/management/v1/idps/{idp_id}/jwt_config")
 
-    assert (refused.code, refused.fact) == (9, "USER-607")
+    assert (refused.code, refused.error_code) == (9, "USER-607")
 
 
 async def test_a_list_holds_the_own_and_those_of_the_instance(managed: Any) -> None:

@@ -45,7 +45,7 @@ async def test_until_somebody_sets_them_those_of_the_operator_hold(managed: Any)
 
     assert before == DEFAULTS
     assert (added.code, added.body["details"]["resourceOwner"]) == (0, "instance")
-    assert ((again.code, again.fact), same.code) == ((6, "USER-932"), 9)
+    assert ((again.code, again.error_code), same.code) == ((6, "USER-932"), 9)
     assert after == WANTED
     assert changed.code == 0
     assert await held(managed) == DEFAULTS
@@ -59,15 +59,15 @@ async def test_they_can_be_changed_without_having_been_added(managed: Any) -> No
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(
-    ("value", "fact"),
+    ("value", "error_code"),
     [("over", "USER-930"), ("59s", "USER-931"), ("0s", "USER-931"), ("-600s", "USER-931"), ("90.5s", "USER-931")],
 )
-async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value: str, fact: str) -> None:
+async def test_lives_that_cannot_be_are_refused(managed: Any, place: str, value: str, error_code: str) -> None:
     """Longer than what keys and revocations are kept for (IR-16), too short to get back, and parts of seconds."""
     wrong = f"{int(DEFAULTS[place][:-1]) + 1}s" if value == "over" else value
     for name in ("Add", "Update"):
         refused = await do(managed, name, WANTED | {place: wrong})
-        assert (refused.code, refused.fact, refused.fields) == (3, fact, [place])
+        assert (refused.code, refused.error_code, refused.fields) == (3, error_code, [place])
 
     assert await held(managed) == DEFAULTS
 

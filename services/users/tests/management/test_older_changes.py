@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import ManagementApi, Said
 
 pytestmark = pytest.mark.servers
@@ -57,7 +57,7 @@ async def test_a_profile_is_replaced(managed: Any) -> None:
     second = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName="Byron")
     again = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName="Byron")
 
-    assert (first.code, second.code, again.fact) == (0, 0, "USER-702")
+    assert (first.code, second.code, again.error_code) == (0, 0, "USER-702")
     assert stored == whole
     assert (await human(managed))["profile"] == {"firstName": "Ada", "lastName": "Byron", "displayName": "Ada Byron"}
     assert second.body["details"]["sequence"] == "3"
@@ -68,8 +68,8 @@ async def test_a_profile_is_refused_at_its_place(managed: Any) -> None:
     blank = await do(managed, "UpdateHumanProfile", "profile", firstName="Ada", lastName=" ")
     robot = await do(managed, "UpdateHumanProfile", "profile", user="robot", firstName="Ada", lastName="King")
 
-    assert (blank.fact, blank.fields) == ("USER-002", ["lastName"])
-    assert robot.fact == "USER-506"
+    assert (blank.error_code, blank.fields) == ("USER-002", ["lastName"])
+    assert robot.error_code == "USER-506"
 
 
 @pytest.mark.parametrize("vouched", [True, False])
@@ -83,7 +83,7 @@ async def test_an_address_is_set(managed: Any, vouched: bool) -> None:
     assert set(said.body) == {"details"}
     assert stored == ({"email": mail, "isVerified": True} if vouched else {"email": mail})
     assert [page for page, _ in await links(managed, mail)] == ([] if vouched else [VERIFY_MAIL_PAGE])
-    assert (refused.fact, refused.fields) == ("USER-005", ["email"])
+    assert (refused.error_code, refused.fields) == ("USER-005", ["email"])
 
 
 @pytest.mark.parametrize("vouched", [True, False])
@@ -96,7 +96,7 @@ async def test_a_number_is_set(managed: Any, vouched: bool) -> None:
 
     assert set(said.body) == {"details"}
     assert stored == ({"phone": phone, "isVerified": True} if vouched else {"phone": phone})
-    assert (refused.fact, refused.fields) == ("USER-006", ["phone"])
+    assert (refused.error_code, refused.fields) == ("USER-006", ["phone"])
 
 
 async def test_no_text_message_is_pretended(managed: Any) -> None:
@@ -109,7 +109,7 @@ async def test_no_text_message_is_pretended(managed: Any) -> None:
     await managed.api.json("portico.user.v2.UserService.SetPhone", body, token=managed.tokens["owner"], path=path)
     again = await do(managed, resend, tail, returnCode={})
 
-    assert (refused.fact, early.fact) == ("USER-404", "USER-406")
+    assert (refused.error_code, early.error_code) == ("USER-404", "USER-406")
     assert len(again.body["verificationCode"]) == 6
 
 
@@ -120,7 +120,7 @@ async def test_a_user_without_a_password_is_mailed_the_link_again(managed: Any) 
     [(_, old)] = await links(managed, mail)
     said.append(await do(managed, "ResendHumanInitialization", "_resend_initialization"))
     _, (page, link) = await links(managed, mail)
-    with pytest.raises(Refusal, match="USER-402"):
+    with pytest.raises(ServiceError, match="USER-402"):
         await managed.users.call(
             SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=old["code"], new_password=NEW)
         )
@@ -129,7 +129,7 @@ async def test_a_user_without_a_password_is_mailed_the_link_again(managed: Any) 
 
     assert [set(one.body) for one in said] == [{"details"}, {"details"}]
     assert page == SET_PASSWORD_PAGE
-    assert (late.code, late.fact) == (9, "USER-890")
+    assert (late.code, late.error_code) == (9, "USER-890")
     assert len(await links(managed, mail)) == 2
 
 
@@ -141,7 +141,7 @@ async def test_the_link_goes_to_another_address(managed: Any) -> None:
     said = await do(managed, "ResendHumanInitialization", "_resend_initialization", email=mail)
     changed = (await human(managed))["email"]
     [(_, link)] = await links(managed, mail)
-    with pytest.raises(Refusal, match="USER-402"):
+    with pytest.raises(ServiceError, match="USER-402"):
         await managed.users.call(
             SET_PASSWORD_BY_LINK, SetPasswordByLink(user_id=id, code=old["code"], new_password=NEW)
         )
@@ -157,8 +157,8 @@ async def test_a_wrong_address_is_refused_at_its_place(managed: Any) -> None:
     refused = await do(managed, "ResendHumanInitialization", "_resend_initialization", email="nobody")
     robot = await do(managed, "ResendHumanInitialization", "_resend_initialization", user="robot")
 
-    assert (refused.fact, refused.fields) == ("USER-005", ["email"])
-    assert robot.fact == "USER-506"
+    assert (refused.error_code, refused.fields) == ("USER-005", ["email"])
+    assert robot.error_code == "USER-506"
 
 
 async def test_a_link_to_register_a_passkey_is_returned(managed: Any) -> None:
@@ -205,10 +205,10 @@ async def test_a_link_leads_where_it_may(managed: Any, method: str, tail: str) -
     )
     robot = await do(managed, method, f"passwordless/{tail}", user="robot", urlTemplate=TEMPLATE)
 
-    assert (nowhere.fact, nowhere.fields) == ("USER-542", ["urlTemplate"])
-    assert (evil.fact, evil.fields) == ("USER-331", ["urlTemplate"])
-    assert (newer.fact, newer.fields) == ("USER-331", ["sendLink.urlTemplate"])
-    assert robot.fact == "USER-506"
+    assert (nowhere.error_code, nowhere.fields) == ("USER-542", ["urlTemplate"])
+    assert (evil.error_code, evil.fields) == ("USER-331", ["urlTemplate"])
+    assert (newer.error_code, newer.fields) == ("USER-331", ["sendLink.urlTemplate"])
+    assert robot.error_code == "USER-506"
     assert await managed.users.rows("passkeyLinks", userId=f"self-{managed.tag}") == []
 
 
@@ -223,4 +223,4 @@ async def test_without_a_mail_server_a_link_is_returned_and_none_is_mailed(manag
     ]
     said = [await mute.json(f"{OF}.{name}", more, token=token, path=path + tail) for name, tail, more in asked]
 
-    assert [one.fact for one in said] == ["", "USER-543", "USER-064"]
+    assert [one.error_code for one in said] == ["", "USER-543", "USER-064"]

@@ -136,8 +136,8 @@ async def test_the_form_of_a_hash_says_its_algorithm(managed: Any) -> None:
     nobody = await managed.users.rows("users", userName=f"kim-{managed.tag}")
     alone = await add(managed, hashedPassword={"value": hash})
 
-    assert (other.fact, other.fields) == ("USER-891", ["hashedPassword.algorithm"])
-    assert (unknown.fact, unknown.fields) == ("USER-320", ["hashedPassword.value"])
+    assert (other.error_code, other.fields) == ("USER-891", ["hashedPassword.algorithm"])
+    assert (unknown.error_code, unknown.fields) == ("USER-320", ["hashedPassword.value"])
     assert both.code == 3
     assert nobody == []
     assert alone.code == 0
@@ -155,8 +155,8 @@ async def test_links_to_providers_are_brought_along(managed: Any) -> None:
     [link] = rows[0]["idpLinks"]
     assert (link["idpId"], link["userId"], link["userName"]) == tuple(idp.values())
     assert await mails(managed) == []
-    assert (unknown.fact, unknown.fields) == ("USER-318", ["idps[1].configId"])
-    assert (twice.fact, twice.fields) == ("USER-610", ["idps[1]"])
+    assert (unknown.error_code, unknown.fields) == ("USER-318", ["idps[1].configId"])
+    assert (twice.error_code, twice.fields) == ("USER-610", ["idps[1]"])
 
 
 async def test_a_link_to_register_a_passkey_is_mailed_and_returned(managed: Any) -> None:
@@ -186,15 +186,15 @@ async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
     bad = await add(managed, **asked, passwordlessUrlTemplate=TEMPLATE.replace("https", "http"))
     taken = await add(managed, **asked, passwordlessUrlTemplate=TEMPLATE, userName=f"self-{managed.tag}")
 
-    assert (nowhere.fact, nowhere.fields) == ("USER-542", ["passwordlessUrlTemplate"])
-    assert (bad.fact, bad.fields) == ("USER-331", ["passwordlessUrlTemplate"])
+    assert (nowhere.error_code, nowhere.fields) == ("USER-542", ["passwordlessUrlTemplate"])
+    assert (bad.error_code, bad.fields) == ("USER-331", ["passwordlessUrlTemplate"])
     assert taken.code == 6
     assert await mails(managed) == []
     assert await kept.count_documents({}) == before
 
 
 @pytest.mark.parametrize(
-    ("how", "members", "fact", "place"),
+    ("how", "members", "error_code", "place"),
     [
         ("AddHumanUser", {"userName": " "}, "USER-003", "userName"),
         ("AddHumanUser", {"initialPassword": "short"}, "USER-030", "initialPassword"),
@@ -205,14 +205,14 @@ async def test_a_link_comes_with_its_user_or_not_at_all(managed: Any) -> None:
         ("ImportHumanUser", {"profile": {"firstName": "x", "lastName": "y" * 201}}, "USER-303", "profile.lastName"),
     ],
 )
-async def test_a_refusal_names_the_place_older_clients_know(
-    managed: Any, how: str, members: dict[str, Any], fact: str, place: str
+async def test_an_error_names_the_place_older_clients_know(
+    managed: Any, how: str, members: dict[str, Any], error_code: str, place: str
 ) -> None:
     """In their message, and nothing is stored."""
     refused = await add(managed, how, **members)
 
-    assert (refused.fact, refused.fields) == (fact, [place])
-    assert refused.body["message"].startswith(f"{place}: ") or fact == "USER-303"
+    assert (refused.error_code, refused.fields) == (error_code, [place])
+    assert refused.body["message"].startswith(f"{place}: ") or error_code == "USER-303"
     assert await managed.users.rows("users", userName=f"kim-{managed.tag}") == []
 
 
@@ -222,7 +222,7 @@ async def test_a_name_of_somebody_else_is_refused(managed: Any) -> None:
     foreign = await add(managed, "AddHumanUser", userName=f"kim@{managed.domain(managed.other_org_id)}")
 
     assert taken.code == 6
-    assert (foreign.fact, foreign.fields) == ("USER-864", ["userName"])
+    assert (foreign.error_code, foreign.fields) == ("USER-864", ["userName"])
 
 
 async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed: Any, mute: ManagementApi) -> None:
@@ -232,5 +232,5 @@ async def test_without_a_mail_server_only_who_asks_for_a_mail_is_refused(managed
     refused = await mute.json(name, person(managed, **asked), token=token)
     created = await mute.json(name, person(managed), token=token)
 
-    assert refused.fact == "USER-543"
+    assert refused.error_code == "USER-543"
     assert created.code == 0, created.body

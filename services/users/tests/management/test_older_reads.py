@@ -82,7 +82,7 @@ async def test_parts_of_a_human_are_read_alone(managed: Any) -> None:
             await managed.api.json(
                 f"{OF}.GetHuman{name}", {}, token=managed.tokens["owner"], path=path.format("robot", managed.tag, tail)
             )
-        ).fact
+        ).error_code
         for name, tail in tails.items()
     ]
 
@@ -105,7 +105,7 @@ async def test_a_login_name_finds_its_user(managed: Any, user: str) -> None:
 
     assert [one.body.get("user", {}).get("id") for one in said] == [id] * 3
     assert said[0].body["user"]["state"] == "USER_STATE_INACTIVE"
-    assert elsewhere.fact == "USER-315"
+    assert elsewhere.error_code == "USER-315"
 
 
 async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
@@ -119,7 +119,7 @@ async def test_a_deleted_user_is_not_found_by_name(managed: Any) -> None:
     after = [await named(managed, name, by="iam") for name in (id, f"{id}@people.example", f"{other}@people.example")]
 
     assert before.body["user"]["id"] == id
-    assert [said.fact for said in after] == ["USER-315"] * 3
+    assert [said.error_code for said in after] == ["USER-315"] * 3
 
 
 async def test_a_name_tells_nothing_of_other_organizations(managed: Any) -> None:
@@ -134,9 +134,9 @@ async def test_a_name_tells_nothing_of_other_organizations(managed: Any) -> None
     by_header = await named(managed, mail, by="iam", headers={"x-service-orgid": managed.org_id})
 
     assert foreign == nobody
-    assert foreign.fact == "USER-315"
+    assert foreign.error_code == "USER-315"
     assert own.body["user"]["id"] == by_header.body["user"]["id"] == f"self-{managed.tag}"
-    assert everywhere.fact == "USER-315"
+    assert everywhere.error_code == "USER-315"
 
 
 async def test_a_search_is_about_one_organization(managed: Any) -> None:

@@ -36,7 +36,7 @@ async def test_a_user_gets_another_name(managed: Any, user: str) -> None:
     taken = await do(managed, "UpdateUserName", "username", user=user, userName=f"OWNER-{managed.tag}")
     user_now = (await managed.get(old)).body["user"]
 
-    assert (said.code, again.fact, taken.code) == (0, "USER-702", 6), said.body
+    assert (said.code, again.error_code, taken.code) == (0, "USER-702", 6), said.body
     assert user_now["username"] == new
     assert said.body["details"]["sequence"] == user_now["details"]["sequence"] == "2"
     assert await is_unique(managed, userName=old)
@@ -47,7 +47,7 @@ async def test_a_name_in_a_foreign_domain_is_refused(managed: Any) -> None:
     name = f"ada@{managed.domain(managed.other_org_id)}"
     said = await do(managed, "UpdateUserName", "username", userName=name)
 
-    assert (said.fact, said.fields) == ("USER-864", ["userName"])
+    assert (said.error_code, said.fields) == ("USER-864", ["userName"])
 
 
 async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
@@ -59,7 +59,7 @@ async def test_a_name_is_unique_in_the_instance(managed: Any) -> None:
     assert await is_unique(managed, email=f"self-{managed.tag}@people.example")
     assert not await is_unique(managed, userName=f"FOREIGN-{managed.tag}")
     assert not await is_unique(managed, userName=free, email=f"robot-{managed.tag}")
-    assert (without.fact, without.fields) == ("USER-003", ["userName"])
+    assert (without.error_code, without.fields) == ("USER-003", ["userName"])
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ async def test_a_password_is_refused_at_its_place(managed: Any, method: str, tai
     mighty = await do(managed, method, tail, user="iam", password=NEW)
     robot = await do(managed, method, tail, user="robot", password=NEW)
 
-    assert (short.fact, short.fields) == ("USER-030", ["password"])
-    assert mighty.fact == "USER-712"
+    assert (short.error_code, short.fields) == ("USER-030", ["password"])
+    assert mighty.error_code == "USER-712"
     assert robot.code != 0
 
 
@@ -105,4 +105,4 @@ async def test_a_link_is_mailed_by_the_older_call(managed: Any) -> None:
 
     assert set(said.body) == {"details"}
     assert len(await managed.users.mails_to(mail)) == 1
-    assert (refused.fact, refused.fields) == ("USER-404", ["type"])
+    assert (refused.error_code, refused.fields) == ("USER-404", ["type"])

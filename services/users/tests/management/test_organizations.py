@@ -41,7 +41,7 @@ async def test_an_organization_is_created_and_changed(managed: Any, on_org: Org)
     renamed = await on_org("UpdateOrg", {"name": f"Daughters {managed.tag}"}, by="iam", headers=headers)
     again = await on_org("UpdateOrg", {"name": f"Daughters {managed.tag}"}, by="iam", headers=headers)
     assert renamed.body["details"]["sequence"] == "2"
-    assert again.fact == "USER-702"
+    assert again.error_code == "USER-702"
 
 
 async def test_names_that_differ_in_signs_have_domains_that_differ(managed: Any, on_org: Org) -> None:
@@ -62,11 +62,11 @@ async def test_an_inactive_organization_is_out_of_use(managed: Any, on_org: Org)
     headers = {"x-service-orgid": managed.other_org_id}
     assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).code == 0
     assert (await on_org("GetMyOrg", by="foreign")).code == 16
-    assert (await on_org("UpdateOrg", {"name": "a"}, by="iam", headers=headers)).fact == "USER-313"
+    assert (await on_org("UpdateOrg", {"name": "a"}, by="iam", headers=headers)).error_code == "USER-313"
     org = (await on_org("GetMyOrg", by="iam", headers=headers)).body["org"]
     assert org["state"] == "ORG_STATE_INACTIVE"
 
-    assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).fact == "USER-700"
+    assert (await on_org("DeactivateOrg", {}, f"{ME}/_deactivate", by="iam", headers=headers)).error_code == "USER-700"
     assert (await on_org("ReactivateOrg", {}, f"{ME}/_reactivate", by="iam", headers=headers)).code == 0
     assert (await on_org("GetMyOrg", by="foreign")).code == 0
 
@@ -133,7 +133,7 @@ async def test_a_domain_is_theirs_once_it_is_proven(managed: Any, on_org: Org, k
     ask = FindOrganization(domain=domain)
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")
     assert (await managed.users.call(FIND_ORGANIZATION, ask)).org_id == ""
-    assert (await on_org("SetPrimaryOrgDomain", {}, f"{ME}/domains/{domain}/_set_primary")).fact == "USER-719"
+    assert (await on_org("SetPrimaryOrgDomain", {}, f"{ME}/domains/{domain}/_set_primary")).error_code == "USER-719"
 
     assert (await _prove(managed, on_org, domain, kind)).code == 0
     assert (await managed.users.call(FIND_ORGANIZATION, ask)).org_id == managed.org_id
@@ -154,15 +154,15 @@ async def test_what_is_not_shown_proves_nothing(managed: Any, on_org: Org, kind:
     domain = f"{kind.lower()}-{managed.tag}.example"
     path = f"{ME}/domains/{domain}/validation"
     await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")
-    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).fact == "USER-721"
+    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).error_code == "USER-721"
 
     body = {"type": f"DOMAIN_VALIDATION_TYPE_{kind}"}
     first = (await on_org("GenerateOrgDomainValidation", body, f"{path}/_generate")).body
-    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).fact == "USER-723"
+    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).error_code == "USER-723"
 
     second = (await on_org("GenerateOrgDomainValidation", body, f"{path}/_generate")).body
     managed.users.web.show(second["url"], first["token"])
-    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).fact == "USER-723"
+    assert (await on_org("ValidateOrgDomain", {}, f"{path}/_validate")).error_code == "USER-723"
 
 
 async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org: Org) -> None:
@@ -172,9 +172,9 @@ async def test_a_proven_domain_belongs_to_one_organization(managed: Any, on_org:
     path = f"{ME}/domains/{domain}/validation"
     for method, verb in (("GenerateOrgDomainValidation", "_generate"), ("ValidateOrgDomain", "_validate")):
         body = {"type": "DOMAIN_VALIDATION_TYPE_DNS"} if verb == "_generate" else {}
-        assert (await on_org(method, body, f"{path}/{verb}")).fact == "USER-720"
+        assert (await on_org(method, body, f"{path}/{verb}")).error_code == "USER-720"
 
-    assert (await _prove(managed, on_org, domain, by="foreign")).fact == "USER-716"
+    assert (await _prove(managed, on_org, domain, by="foreign")).error_code == "USER-716"
     assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{domain}")).code == 0
     assert (await _prove(managed, on_org, domain, by="foreign")).code == 0
 
@@ -183,16 +183,16 @@ async def test_somebody_elses_primary_domain_cannot_be_proven(managed: Any, on_o
     """What login names end with is never anybody else's."""
     refused = await _prove(managed, on_org, managed.domain(managed.other_org_id))
 
-    assert refused.fact == "USER-716"
+    assert refused.error_code == "USER-716"
 
 
 @pytest.mark.parametrize(
-    ("domain", "fact"),
+    ("domain", "error_code"),
     [("Upper.example", "USER-004"), ("a b.example", "USER-004"), ("-.example", "USER-004"), ("", "USER-303")],
 )
-async def test_a_domain_is_a_host_name(on_org: Org, domain: str, fact: str) -> None:
+async def test_a_domain_is_a_host_name(on_org: Org, domain: str, error_code: str) -> None:
     """In lower case, so that nothing is looked for at other places."""
-    assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).fact == fact
+    assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).error_code == error_code
 
 
 async def test_domains_are_added_once_and_removed_but_for_the_primary_one(managed: Any, on_org: Org) -> None:
@@ -200,11 +200,11 @@ async def test_domains_are_added_once_and_removed_but_for_the_primary_one(manage
     primary, further = managed.domain(managed.org_id), f"further-{managed.tag}.example"
     await on_org("AddOrgDomain", {"domain": further}, f"{ME}/domains")
     for domain in (primary, further):
-        assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).fact == "USER-715"
+        assert (await on_org("AddOrgDomain", {"domain": domain}, f"{ME}/domains")).error_code == "USER-715"
 
-    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{primary}")).fact == "USER-718"
+    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{primary}")).error_code == "USER-718"
     assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).code == 0
-    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).fact == "USER-717"
+    assert (await on_org("RemoveOrgDomain", {}, f"{ME}/domains/{further}")).error_code == "USER-717"
 
 
 async def test_an_organization_is_found_by_its_domain(managed: Any, on_org: Org) -> None:

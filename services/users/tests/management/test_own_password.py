@@ -65,7 +65,7 @@ async def test_permissions_replace_nobodys_own_password(world: Any, way: str) ->
     """A stolen token of an administrator is not the account: code 7, and the password is the old one."""
     refused = await go(world, way)
 
-    assert (refused.code, refused.fact) == (7, "USER-880")
+    assert (refused.code, refused.error_code) == (7, "USER-880")
     assert (await world.users.try_password(f"pat-{world.tag}", OLD)).user is not None
 
 
@@ -75,7 +75,7 @@ async def test_an_administrator_shows_the_current_password(world: Any, way: str)
     wrong = await go(world, way, currentPassword=NEW)
     right = await go(world, way, currentPassword=OLD)
 
-    assert (wrong.fact, right.code) == ("USER-403", 0), right.body
+    assert (wrong.error_code, right.code) == ("USER-403", 0), right.body
     assert (await world.users.try_password(f"pat-{world.tag}", NEW)).user is not None
 
 
@@ -87,7 +87,7 @@ async def test_no_code_for_ones_own_password_is_handed_out(world: Any, wish: dic
     refused = await reset(world, **wish)
     mailed = await reset(world)
 
-    assert (refused.code, refused.fact) == (7, "USER-880")
+    assert (refused.code, refused.error_code) == (7, "USER-880")
     assert mailed.code == 0
     assert (await reset(world, by="owner", **wish)).code == 0
 

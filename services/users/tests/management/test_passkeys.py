@@ -99,7 +99,7 @@ async def test_a_passkey_verifies_who_holds_it(managed: Any) -> None:
     id, options = begun(await passkeys.begin())
     unverified = Wrong(auth=lambda auth: auth[:32] + bytes([UP | AT]) + auth[33:])
 
-    assert (await passkeys.finish(id, key.create(options, unverified))).fact == "USER-502"
+    assert (await passkeys.finish(id, key.create(options, unverified))).error_code == "USER-502"
 
 
 async def test_a_registration_is_of_its_kind(managed: Any) -> None:
@@ -113,7 +113,7 @@ async def test_a_registration_is_of_its_kind(managed: Any) -> None:
     await passkeys.finish(id, key.create(options))
     removed = await managed.api.json(f"{_OF}.RemoveU2F", {}, token=token, path=path)
 
-    assert [said.fact for said in (finished, pending, removed)] == ["USER-501"] * 3
+    assert [said.error_code for said in (finished, pending, removed)] == ["USER-501"] * 3
     assert len(await passkeys.listed()) == 1
 
 
@@ -155,9 +155,9 @@ async def test_a_wrong_code_says_nothing(managed: Any) -> None:
     right = await passkeys.begin(by="robot", code=code)
     own = await passkeys.begin(by="self", code=code)
 
-    assert {(said.code, said.fact) for said in strangers} == {(5, "USER-315")}
+    assert {(said.code, said.error_code) for said in strangers} == {(5, "USER-315")}
     assert right.code == 7
-    assert (own.code, own.fact, own.fields) == (3, "USER-541", ["code"])
+    assert (own.code, own.error_code, own.fields) == (3, "USER-541", ["code"])
 
 
 @pytest.mark.parametrize("seconds", [3_600, -11])
@@ -189,7 +189,7 @@ async def test_a_link_is_mailed(managed: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "fact"),
+    ("template", "error_code"),
     [
         ("https://app.example/?code={{.Code}}", "USER-542"),
         ("https://app.example/?id={{.CodeID}}", "USER-542"),
@@ -198,9 +198,9 @@ async def test_a_link_is_mailed(managed: Any) -> None:
         ("javascript:alert({{.CodeID}}{{.Code}})", "USER-331"),
     ],
 )
-async def test_a_bad_template_is_refused(managed: Any, template: str, fact: str) -> None:
+async def test_a_bad_template_is_refused(managed: Any, template: str, error_code: str) -> None:
     """No mail, and the place named (HH-06)."""
     refused = await Passkeys(managed).link(sendLink={"urlTemplate": template})
 
-    assert (refused.code, refused.fact, refused.fields) == (3, fact, ["sendLink.urlTemplate"])
+    assert (refused.code, refused.error_code, refused.fields) == (3, error_code, ["sendLink.urlTemplate"])
     assert await managed.users.rows("passkeyLinks", userId=f"self-{managed.tag}") == []

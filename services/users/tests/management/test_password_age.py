@@ -9,7 +9,7 @@ from typing import Any
 import bcrypt
 import pytest
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
-from portico_contracts.users import CHANGE_PASSWORD, GET_USER, AskUser, ChangePassword, User
+from portico_contracts.users import CHANGE_PASSWORD, GET_USER, ChangePassword, GetUser, User
 
 pytestmark = pytest.mark.servers
 
@@ -19,7 +19,7 @@ DAY = 86_400
 
 async def user_of(managed: Any, user_id: str) -> User:
     """What sign-in is told of somebody."""
-    user: User | None = (await managed.users.call(GET_USER, AskUser(user_id=user_id))).user
+    user: User | None = (await managed.users.call(GET_USER, GetUser(user_id=user_id))).user
     assert user
     return user
 

@@ -87,7 +87,7 @@ async def test_every_caller_hears_what_they_may(managed: Any, name: str) -> None
     assert tuple(heard) == row.codes
 
 
-async def test_a_refusal_names_what_is_missing(managed: Any) -> None:
+async def test_an_error_names_what_is_missing(managed: Any) -> None:
     """The scope of a token for this API, and the permission, in the language of the caller; no permission of a stranger."""
     path = f"self-{managed.tag}"
     headers = {"Accept-Language": "de"}
@@ -142,7 +142,7 @@ async def test_a_locked_caller_is_nobody(managed: Any) -> None:
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": f"owner-{managed.tag}"}, {"$set": {"state": "locked"}})
 
-    assert (await managed.get(f"self-{managed.tag}")).fact == "USER-311"
+    assert (await managed.get(f"self-{managed.tag}")).error_code == "USER-311"
 
 
 async def test_without_token_nothing_is_read(managed: Any) -> None:

@@ -109,6 +109,6 @@ async def test_lists_that_other_operations_change_are_not_silently_kept(managed:
     refused = await kind.do(kind.write, {**before, "hidePasswordReset": True, field: other})
     left_out = await kind.do(kind.write, {**{key: value for key, value in before.items() if key != field}})
 
-    assert (refused.code, refused.fact, refused.fields) == (3, "USER-683", [field])
+    assert (refused.code, refused.error_code, refused.fields) == (3, "USER-683", [field])
     assert left_out.code in (0, 9)
     assert await kind.read() == before

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
 from portico_users.accounts.grants import put_grants
 from portico_users.accounts.store import MongoAccounts
@@ -96,7 +96,7 @@ async def test_what_was_decided_before_a_grant_was_taken_is_not_written_after(
     assert (await take(granting, grant_id)).code == 0
     stop.may_go_on.set()
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await giving
     assert refused.value.id == "USER-012"
     assert await granting.stored() == []
@@ -121,7 +121,7 @@ async def test_who_gives_while_a_grant_goes_is_refused(granting: Granting) -> No
     taken.may_go_on.set()
 
     await taking
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         await giving
     assert await granting.stored() == []
 
@@ -147,7 +147,7 @@ async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> No
         assert (await granting.call("ProjectService.RemoveProjectRole", {}, path)).code == 0
         stop.may_go_on.set()
 
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await making
         assert refused.value.id == "USER-012"
 

@@ -28,7 +28,7 @@ async def test_a_role_by_a_grant_counts_while_the_grant_is_active(granting: Gran
     assert (await granting.call("DeactivateProjectGrant", {}, granting.path(grant_id, "/_deactivate"))).code == 0
     assert await granting.roles() == set()
     again = await granting.call("DeactivateProjectGrant", {}, granting.path(grant_id, "/_deactivate"))
-    assert again.fact == "USER-700"
+    assert again.error_code == "USER-700"
 
     assert (await granting.call("ReactivateProjectGrant", {}, granting.path(grant_id, "/_reactivate"))).code == 0
     assert await granting.roles() == {"reader"}
@@ -36,7 +36,7 @@ async def test_a_role_by_a_grant_counts_while_the_grant_is_active(granting: Gran
 
 
 @pytest.mark.parametrize(
-    ("to", "roles", "fact", "fields"),
+    ("to", "roles", "error_code", "fields"),
     [
         ("other", ["reader", "owner"], "USER-042", ["roleKeys[1]"]),
         ("org", ["reader"], "USER-872", ["grantedOrgId"]),
@@ -44,12 +44,12 @@ async def test_a_role_by_a_grant_counts_while_the_grant_is_active(granting: Gran
     ],
 )
 async def test_what_cannot_be_granted_is_refused(
-    granting: Granting, to: str, roles: list[str], fact: str, fields: list[str]
+    granting: Granting, to: str, roles: list[str], error_code: str, fields: list[str]
 ) -> None:
     """Roles the project does not have, and organizations that own it or are not there."""
     refused = await granting.make(*roles, to=f"{to}-{granting.tag}")
 
-    assert (refused.fact, refused.fields) == (fact, fields)
+    assert (refused.error_code, refused.fields) == (error_code, fields)
 
 
 async def test_an_organization_that_is_switched_off_is_granted_nothing(granting: Granting, managed: Any) -> None:
@@ -58,13 +58,13 @@ async def test_an_organization_that_is_switched_off_is_granted_nothing(granting:
         {"_id": managed.peer_org_id}, {"$set": {"state": "inactive"}}
     )
 
-    assert (await granting.make("reader", to=managed.peer_org_id)).fact == "USER-314"
+    assert (await granting.make("reader", to=managed.peer_org_id)).error_code == "USER-314"
 
 
 async def test_a_project_is_granted_once_to_an_organization(granting: Granting) -> None:
     """A second grant is refused, until the first one is removed."""
     first = await granting.make("reader")
-    assert (await granting.make("writer")).fact == "USER-871"
+    assert (await granting.make("writer")).error_code == "USER-871"
 
     await granting.call("RemoveProjectGrant", {}, granting.path(first.body["grantId"]))
     assert (await granting.make("writer")).code == 0
@@ -93,12 +93,12 @@ async def test_a_grant_takes_what_was_given_by_it_along(granting: Granting) -> N
     await granting.give(grant_id, "reader")
     assert (await granting.call("RemoveProjectGrant", {}, granting.path(grant_id))).code == 0
     assert await granting.stored() == []
-    assert (await granting.call("GetProjectGrantByID", {}, granting.path(grant_id))).fact == "USER-870"
+    assert (await granting.call("GetProjectGrantByID", {}, granting.path(grant_id))).error_code == "USER-870"
 
     again = await granting.made("reader", "writer")
     assert again != grant_id
     assert await granting.roles() == set()
-    assert (await granting.give(grant_id, "reader")).fact == "USER-870"
+    assert (await granting.give(grant_id, "reader")).error_code == "USER-870"
 
 
 async def test_a_role_of_the_project_goes_from_grants_and_users(granting: Granting) -> None:
@@ -184,10 +184,10 @@ async def test_nobody_else_sees_a_grant(granting: Granting, managed: Any) -> Non
         seen = await granting.call(method, {}, path + id, by=by)
         unknown = await granting.call(method, {}, f"{path}none", by=by)
         assert seen == unknown
-        assert seen.fact == "USER-870"
+        assert seen.error_code == "USER-870"
     for body in ({"grantedOrgId": managed.peer_org_id}, {"grantedOrgId": "none"}):
         path = f"/projects/{granting.project_id}/grants"
-        assert (await granting.call("AddProjectGrant", body, path, by="foreign")).fact == "USER-705"
+        assert (await granting.call("AddProjectGrant", body, path, by="foreign")).error_code == "USER-705"
 
 
 @pytest.mark.parametrize(
@@ -235,5 +235,5 @@ async def test_an_update_without_a_change_is_refused(granting: Granting) -> None
     """Code 9; the order of the roles is no change."""
     grant_id = await granting.made("reader", "writer")
 
-    assert (await granting.change(grant_id, "writer", "reader")).fact == "USER-702"
-    assert (await granting.change(grant_id, "writer", "owner")).fact == "USER-042"
+    assert (await granting.change(grant_id, "writer", "reader")).error_code == "USER-702"
+    assert (await granting.change(grant_id, "writer", "owner")).error_code == "USER-042"

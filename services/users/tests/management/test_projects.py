@@ -52,7 +52,7 @@ async def test_a_project_lives_from_creation_to_removal(managed: Any, on_project
     assert (await on_project("ReactivateProject", {}, f"/{id}/_reactivate")).body["details"]["sequence"] == "4"
     assert (await on_project("RemoveProject", {}, f"/{id}")).code == 0
     for method, path in (("GetProjectByID", ""), ("ListProjectRoles", "/roles/_search")):
-        assert (await on_project(method, {}, f"/{id}{path}")).fact == "USER-705"
+        assert (await on_project(method, {}, f"/{id}{path}")).error_code == "USER-705"
 
 
 async def test_the_checks_of_a_project_are_set_and_told(managed: Any, on_project: Project) -> None:
@@ -102,7 +102,7 @@ async def test_an_update_without_a_change_is_refused(managed: Any, on_project: P
     """Code 9, and no event."""
     refused = await on_project("UpdateProject", {"name": f"Shop {managed.tag}"}, f"/{project_id}")
 
-    assert (refused.code, refused.fact) == (9, "USER-702")
+    assert (refused.code, refused.error_code) == (9, "USER-702")
     rows = await managed.users.rows("projects", _id=project_id)
     assert rows[0]["sequence"] == 1
 
@@ -128,7 +128,7 @@ async def test_the_header_selects_the_organization_of_a_new_project(managed: Any
     refused = await on_project("AddProject", {"name": "Mine"}, headers=headers)
 
     assert added.body["details"]["resourceOwner"] == managed.other_org_id
-    assert refused.fact == "USER-313"
+    assert refused.error_code == "USER-313"
 
 
 async def test_roles_are_added_changed_and_removed(on_project: Project, project_id: str) -> None:
@@ -193,4 +193,4 @@ async def test_of_several_roles_all_are_added_or_none(
 @pytest.mark.parametrize("method", ["UpdateProjectRole", "RemoveProjectRole"])
 async def test_an_unknown_role_is_not_found(on_project: Project, project_id: str, method: str) -> None:
     """Code 5."""
-    assert (await on_project(method, {}, f"/{project_id}/roles/nothing")).fact == "USER-704"
+    assert (await on_project(method, {}, f"/{project_id}/roles/nothing")).error_code == "USER-704"

@@ -70,17 +70,19 @@ async def test_nobody_changes_who_may_do_more(ranked: Any, name: str) -> None:
         name, row.body(ranked, "manager"), token=ranked.tokens["manager"], path=_on(row, ranked, "owner")
     )
 
-    assert refused.fact == "USER-712"
+    assert refused.error_code == "USER-712"
     assert [await ranked.users.rows("users", _id=f"{who}-{tag}") for who in ("owner", "strong")] == before
 
 
 async def test_a_password_without_proof_needs_the_rights_of_its_user(ranked: Any) -> None:
     """An owner's password is set neither by a manager, nor an owner of the instance's by one of the organization."""
-    assert (await _do(ranked, "SetPassword", f"/v2/users/owner-{ranked.tag}/password", _PASSWORD)).fact == "USER-712"
+    assert (
+        await _do(ranked, "SetPassword", f"/v2/users/owner-{ranked.tag}/password", _PASSWORD)
+    ).error_code == "USER-712"
     over = await _do(ranked, "SetPassword", f"/v2/users/iam-{ranked.tag}/password", _PASSWORD, by="owner")
-    assert over.fact == "USER-712"
+    assert over.error_code == "USER-712"
     body = {"password": {"password": {"password": "nine small sparrows"}}}
-    assert (await _do(ranked, "UpdateHumanUser", f"/v2/users/human/owner-{ranked.tag}", body)).fact == "USER-712"
+    assert (await _do(ranked, "UpdateHumanUser", f"/v2/users/human/owner-{ranked.tag}", body)).error_code == "USER-712"
 
 
 async def test_every_membership_counts(ranked: Any) -> None:
@@ -93,7 +95,7 @@ async def test_every_membership_counts(ranked: Any) -> None:
     await ranked.users.parts.mongo.database["members"].insert_many(former)
     over = await _do(ranked, "SetPassword", f"/v2/users/iam-{ranked.tag}/password", _PASSWORD, by="owner")
 
-    assert over.fact == "USER-712"
+    assert over.error_code == "USER-712"
 
 
 async def test_a_code_proves_what_rights_do_not(ranked: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_contracts.users import Admission
+from portico_contracts.users import ProjectAccess
 
 from .granting import Granting
 
@@ -27,12 +27,12 @@ async def test_only_granted_roles_are_given(granting: Granting) -> None:
     """Neither at first nor later; and they are shown with the project grant."""
     grant_id = await granting.made("reader")
     refused = await granting.give(grant_id, "reader", "admin")
-    assert (refused.fact, refused.fields) == ("USER-873", ["roleKeys[1]"])
+    assert (refused.error_code, refused.fields) == ("USER-873", ["roleKeys[1]"])
 
     given = await granting.give(grant_id, "reader")
     one = f"/users/clerk-{granting.tag}/grants/{given.body['userGrantId']}"
     update = await granting.call("UserGrantService.UpdateUserGrant", {"roleKeys": ["writer"]}, one, by="foreign")
-    assert (update.fact, update.fields) == ("USER-873", ["roleKeys[0]"])
+    assert (update.error_code, update.fields) == ("USER-873", ["roleKeys[0]"])
     shown = (await granting.call("UserGrantService.GetUserGrantByID", {}, one, by="foreign")).body["userGrant"]
     assert (shown["projectGrantId"], shown["projectId"]) == (grant_id, granting.project_id)
     assert (shown["orgId"], shown["roleKeys"]) == (granting.managed.other_org_id, ["reader"])
@@ -42,9 +42,9 @@ async def test_roles_are_given_to_users_of_the_organization_only(granting: Grant
     """Whoever is of another one is refused, even where the caller knows them."""
     grant_id = await granting.made("reader")
 
-    assert (await granting.give(grant_id, "reader", to="self")).fact == "USER-315"
+    assert (await granting.give(grant_id, "reader", to="self")).error_code == "USER-315"
     by_iam = await granting.give(grant_id, "reader", to="self", by="iam")
-    assert (by_iam.fact, by_iam.fields) == ("USER-874", ["userId"])
+    assert (by_iam.error_code, by_iam.fields) == ("USER-874", ["userId"])
     assert (await granting.give(grant_id, "reader", to="clerk", by="iam")).code == 0
 
 
@@ -54,7 +54,7 @@ async def test_a_grant_of_others_is_unknown(granting: Granting, managed: Any) ->
     own = await granting.made("reader")
     unknown = await granting.give("none", "reader")
 
-    assert unknown.fact == "USER-870"
+    assert unknown.error_code == "USER-870"
     assert await granting.give(theirs, "reader") == unknown
     assert await granting.give(own, "reader", projectId="none") == unknown
     assert await granting.give(own, "reader", to="robot", by="owner") == unknown
@@ -68,7 +68,7 @@ async def test_without_its_grant_a_project_of_others_is_unknown(granting: Granti
     """That it was granted does not make it the organization's own."""
     await granting.made("reader")
 
-    assert (await granting.give("", "reader")).fact == "USER-705"
+    assert (await granting.give("", "reader")).error_code == "USER-705"
 
 
 async def test_the_owner_of_the_project_does_not_see_who_was_given_roles(granting: Granting) -> None:
@@ -82,7 +82,7 @@ async def test_the_owner_of_the_project_does_not_see_who_was_given_roles(grantin
 
     assert "totalResult" not in mine.body["details"]
     assert [grant["projectGrantId"] for grant in theirs.body["result"]] == [grant_id]
-    assert (await granting.call("UserGrantService.RemoveUserGrant", {}, one)).fact == "USER-724"
+    assert (await granting.call("UserGrantService.RemoveUserGrant", {}, one)).error_code == "USER-724"
     assert (await granting.call("UserGrantService.RemoveUserGrant", {}, one, by="foreign")).code == 0
 
 
@@ -114,7 +114,11 @@ async def test_roles_count_while_project_and_organizations_are_active(granting: 
 async def test_an_organization_has_a_project_while_it_is_granted(granting: Granting) -> None:
     """Its own, and others by a grant that is active; a role is one that counts (hasProjectCheck, projectRoleCheck)."""
     managed = granting.managed
-    nothing, project, both = Admission(), Admission(has_project=True), Admission(has_role=True, has_project=True)
+    nothing, project, both = (
+        ProjectAccess(),
+        ProjectAccess(has_project=True),
+        ProjectAccess(has_role=True, has_project=True),
+    )
     assert await granting.admission("self") == project
     assert await granting.admission("clerk") == nothing
     grant_id = await granting.made("reader")
@@ -172,12 +176,12 @@ async def test_members_are_a_matter_of_the_organization_that_has_the_grant(grant
     grant_id = await granting.made("reader")
     members = f"/projects/{granting.project_id}/grants/{grant_id}/members"
     added = {"userId": f"robot-{granting.tag}", "roles": ["PROJECT_GRANT_OWNER"]}
-    assert (await granting.call("MemberService.AddProjectGrantMember", added, members)).fact == "USER-870"
+    assert (await granting.call("MemberService.AddProjectGrantMember", added, members)).error_code == "USER-870"
     assert (await granting.call("MemberService.ListProjectGrantMembers", {}, f"{members}/_search")).code == 5
 
     wrong = {"userId": f"helper-{granting.tag}", "roles": ["PROJECT_OWNER"]}
     refused = await granting.call("MemberService.AddProjectGrantMember", wrong, members, by="foreign")
-    assert refused.fact == "USER-040"
+    assert refused.error_code == "USER-040"
     roles = await granting.call(
         "MemberService.ListProjectGrantMemberRoles", {}, "/projects/grants/members/roles/_search"
     )
@@ -209,7 +213,7 @@ async def test_members_of_a_project_find_out_nothing_about_its_organization(gran
     ]
 
     assert heard[0] == heard[1]
-    assert heard[0].fact == "USER-315"
+    assert heard[0].error_code == "USER-315"
 
 
 async def test_memberships_of_grants_are_shown_and_go_with_them(granting: Granting, managed: Any) -> None:

@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
 from portico_users.accounts.grants import put_grants
 from portico_users.accounts.role_ties import given_by_grant, given_in_project
@@ -158,7 +158,7 @@ async def test_what_was_decided_before_a_role_went_is_not_written_after(giving: 
         assert (await giving.remove("writer")).code == 0
     stop.may_go_on.set()
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await late
     assert refused.value.id == "USER-012"
     assert await giving.role_keys("robot") == []
@@ -180,13 +180,13 @@ async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(givi
     project = await MongoProjects(managed.users.parts.mongo.database).find(giving.project_id)
     assert project is not None
     removal = put_project(project, without_role(project, "writer"))
-    with pytest.raises(Refusal) as unfinished:
+    with pytest.raises(ServiceError) as unfinished:
         await managed.users.service._journal.commit([removal], patience=-1)
     left = await giving.having(ids, "writer")
     again = [await giving.remove("writer"), await giving.remove("writer")]
 
     assert (unfinished.value.id, left) == ("USER-910", AT_ONCE)
-    assert (again[0].code, again[1].fact) == (0, "USER-704")
+    assert (again[0].code, again[1].error_code) == (0, "USER-704")
     assert await giving.having(ids, "writer") == 0
 
 
@@ -196,7 +196,7 @@ async def test_a_grant_that_lost_a_role_before_is_gone_on_with(giving: Giving) -
     await giving.store("clerk", "reader", "writer", by=grant_id)
     again = [await giving.change(grant_id, "reader"), await giving.change(grant_id, "reader")]
 
-    assert (again[0].code, again[1].fact) == (0, "USER-702")
+    assert (again[0].code, again[1].error_code) == (0, "USER-702")
     assert await giving.role_keys("clerk") == [["reader"]]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from portico_contracts.users import GET_SERVICE_USER, AccessTokenType, AskServiceUser, ServiceUser
+from portico_contracts.users import GET_SERVICE_USER, AccessTokenType, GetServiceUser, ServiceUser
 from portico_oauth.opaque import fingerprint
 from portico_testing.management_api import Said
 
@@ -43,7 +43,7 @@ async def bot(managed: Any, on_machine: Machine) -> str:
 
 
 async def _found(managed: Any, path: str) -> ServiceUser:
-    found = await managed.users.call(GET_SERVICE_USER, AskServiceUser(client_id=path[1:]))
+    found = await managed.users.call(GET_SERVICE_USER, GetServiceUser(client_id=path[1:]))
     assert found.service_user is not None
     return ServiceUser(**{name: getattr(found.service_user, name) for name in ServiceUser.__struct_fields__})
 
@@ -69,7 +69,7 @@ async def test_a_service_user_is_created_and_changed(managed: Any, on_machine: M
     assert user["machine"] == {"name": "Robot 2"}
     assert (await _found(managed, path)).access_token_type is AccessTokenType.OPAQUE
     again = await on_machine("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
-    assert again.fact == "USER-702"
+    assert again.error_code == "USER-702"
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ async def test_a_person_is_no_service_user(managed: Any, on_machine: Machine) ->
     """A person has no machine to be changed, and no keys."""
     path = f"/self-{managed.tag}"
 
-    assert (await on_machine("UpdateMachine", {"name": "a"}, f"{path}/machine")).fact == "USER-315"
-    assert (await on_machine("AddMachineKey", {"type": 1}, f"{path}/keys")).fact == "USER-315"
+    assert (await on_machine("UpdateMachine", {"name": "a"}, f"{path}/machine")).error_code == "USER-315"
+    assert (await on_machine("AddMachineKey", {"type": 1}, f"{path}/keys")).error_code == "USER-315"
 
 
 async def test_a_secret_is_made_replaced_and_removed(managed: Any, on_machine: Machine, bot: str) -> None:
@@ -141,7 +141,7 @@ async def test_keys_are_read_listed_and_removed(on_machine: Machine, bot: str) -
 
     assert (await on_machine("RemoveMachineKey", {}, f"{bot}/keys/{ids[0]}")).code == 0
     for method in ("GetMachineKeyByIDs", "RemoveMachineKey"):
-        assert (await on_machine(method, {}, f"{bot}/keys/{ids[0]}")).fact == "USER-706"
+        assert (await on_machine(method, {}, f"{bot}/keys/{ids[0]}")).error_code == "USER-706"
 
 
 async def _token(managed: Any, on_machine: Machine, path: str, **body: Any) -> Said:
@@ -163,7 +163,7 @@ async def test_a_personal_access_token_calls_this_api(managed: Any, on_machine: 
 
     removed = await on_machine("RemovePersonalAccessToken", {}, f"{robot}/pats/{made.body['tokenId']}")
     assert removed.code == 0
-    assert (await managed.get(robot[1:], by="bot")).fact == "USER-311"
+    assert (await managed.get(robot[1:], by="bot")).error_code == "USER-311"
 
 
 async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_machine: Machine) -> None:
@@ -194,7 +194,7 @@ async def test_an_invented_personal_access_token_is_nothing(managed: Any, token:
     """It is answered like every other bad token."""
     managed.tokens["bot"] = token
 
-    assert (await managed.get(f"self-{managed.tag}", by="bot")).fact == "USER-311"
+    assert (await managed.get(f"self-{managed.tag}", by="bot")).error_code == "USER-311"
 
 
 async def test_tokens_are_listed_without_themselves(managed: Any, on_machine: Machine, bot: str) -> None:
@@ -205,8 +205,8 @@ async def test_tokens_are_listed_without_themselves(managed: Any, on_machine: Ma
     past = {"expirationDate": "2001-01-01T00:00:00Z"}
 
     assert [set(token) for token in listed.body["result"]] == [{"id", "details"}] * 2
-    assert (await on_machine("AddPersonalAccessToken", past, f"{bot}/pats")).fact == "USER-053"
-    assert (await on_machine("GetPersonalAccessTokenByIDs", {}, f"{bot}/pats/none")).fact == "USER-710"
+    assert (await on_machine("AddPersonalAccessToken", past, f"{bot}/pats")).error_code == "USER-053"
+    assert (await on_machine("GetPersonalAccessTokenByIDs", {}, f"{bot}/pats/none")).error_code == "USER-710"
 
 
 @pytest.mark.parametrize(
@@ -221,5 +221,5 @@ async def test_nobody_rises_by_a_service_user(managed: Any, on_machine: Machine,
     body = {"type": "KEY_TYPE_JSON"} if path == "keys" else {}
     address = f"/strong-{managed.tag}/{path}"
 
-    assert (await on_machine(method, body, address)).fact == "USER-712"
+    assert (await on_machine(method, body, address)).error_code == "USER-712"
     assert (await on_machine(method, body, address, by="iam")).code == 0

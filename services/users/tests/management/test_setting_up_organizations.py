@@ -62,7 +62,7 @@ async def test_each_part_is_an_event_of_whoever_set_it_up(managed: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "fact", "field"),
+    ("wrong", "error_code", "field"),
     [
         ({"roles": ["IAM_OWNER"]}, "USER-040", "roles[0]"),
         ({"roles": ["ORG_OWNER", "PROJECT_OWNER"]}, "USER-040", "roles[1]"),
@@ -72,12 +72,12 @@ async def test_each_part_is_an_event_of_whoever_set_it_up(managed: Any) -> None:
     ],
     ids=["role of the instance", "role of projects", "password", "domain", "address"],
 )
-async def test_nothing_is_there_when_a_part_is_refused(managed: Any, wrong: Any, fact: str, field: str) -> None:
+async def test_nothing_is_there_when_a_part_is_refused(managed: Any, wrong: Any, error_code: str, field: str) -> None:
     """The refusal names its place in this message; afterwards all of it is free still."""
     refused = await set_up(managed, **wrong)
 
     assert refused.fields == [field]
-    assert refused.fact == fact
+    assert refused.error_code == error_code
     assert (await set_up(managed)).code == 0
 
 
@@ -90,7 +90,7 @@ async def test_names_and_domains_that_are_taken_are_refused(managed: Any) -> Non
         await set_up(managed, userName=f"ada@{managed.domain(managed.other_org_id)}"),
     ]
 
-    assert [said.fact for said in taken] == ["USER-011", "USER-011", "USER-716", "USER-864"]
+    assert [said.error_code for said in taken] == ["USER-011", "USER-011", "USER-716", "USER-864"]
     assert taken[2].fields == ["org.domain"]
     assert taken[3].fields == ["human.userName"]
     assert (await set_up(managed)).code == 0

@@ -106,7 +106,7 @@ async def test_a_key_for_another_domain_is_refused(managed: Any, domain: str) ->
     """Only the host of the issuer, or a domain above it."""
     refused = await Keys(managed).begin(domain=domain)
 
-    assert (refused.code, refused.fact, refused.fields) == (3, "USER-505", ["domain"])
+    assert (refused.code, refused.error_code, refused.fields) == (3, "USER-505", ["domain"])
 
 
 async def test_a_challenge_is_good_for_one_attempt(managed: Any) -> None:
@@ -117,8 +117,8 @@ async def test_a_challenge_is_good_for_one_attempt(managed: Any) -> None:
     wrong = await keys.finish(id, {**right, "type": "password"})
     after = await keys.finish(id, right)
 
-    assert (wrong.code, wrong.fact, wrong.fields) == (3, "USER-502", ["publicKeyCredential"])
-    assert (after.code, after.fact) == (5, "USER-501")
+    assert (wrong.code, wrong.error_code, wrong.fields) == (3, "USER-502", ["publicKeyCredential"])
+    assert (after.code, after.error_code) == (5, "USER-501")
     assert await managed.users.rows("webauthnKeys", userId=keys.user_id) == []
 
 
@@ -147,7 +147,7 @@ async def test_a_challenge_ends_after_five_minutes(managed: Any, seconds: int) -
     id, options = begun(await keys.begin())
     managed.users.clock.tick(seconds)
 
-    assert (await keys.finish(id, key.create(options))).fact == "USER-501"
+    assert (await keys.finish(id, key.create(options))).error_code == "USER-501"
 
 
 @pytest.mark.parametrize(("by", "other"), [("owner", "self"), ("self", "owner")])
@@ -160,9 +160,9 @@ async def test_only_the_caller_that_began_finishes(managed: Any, by: str, other:
     finished = await keys.finish(id, credential, by=by)
     again = await keys.finish(id, credential, by=other)
 
-    assert (refused.code, refused.fact) == (7, "USER-591")
+    assert (refused.code, refused.error_code) == (7, "USER-591")
     assert finished.code == 0
-    assert (again.code, again.fact) == (5, "USER-501")
+    assert (again.code, again.error_code) == (5, "USER-501")
 
 
 async def test_a_registration_of_another_user_is_unknown(managed: Any) -> None:
@@ -171,7 +171,7 @@ async def test_a_registration_of_another_user_is_unknown(managed: Any) -> None:
     id, options = begun(await mine.begin(by="owner"))
     swapped = await theirs.finish(id, key.create(options), by="owner")
 
-    assert swapped.fact == "USER-501"
+    assert swapped.error_code == "USER-501"
     assert await theirs.listed() == []
 
 
@@ -184,7 +184,7 @@ async def test_a_key_belongs_to_one_user(managed: Any) -> None:
         id, options = begun(await keys.begin(by=by))
         refused = await keys.finish(id, key.create(options), by=by)
 
-        assert (refused.code, refused.fact) == (6, "USER-503")
+        assert (refused.code, refused.error_code) == (6, "USER-503")
     assert await theirs.listed() == []
 
 
@@ -195,7 +195,7 @@ async def test_a_registration_can_be_broken_off(managed: Any) -> None:
     removed = await keys.remove(id)
 
     assert removed.body["details"]["sequence"] == "1"
-    assert (await keys.finish(id, key.create(options))).fact == "USER-501"
+    assert (await keys.finish(id, key.create(options))).error_code == "USER-501"
 
 
 async def test_a_user_has_at_most_twenty_keys(managed: Any) -> None:
@@ -205,12 +205,12 @@ async def test_a_user_has_at_most_twenty_keys(managed: Any) -> None:
         id, options = begun(await keys.begin())
         assert (await keys.finish(id, new_key().create(options), name=f"key {number}")).code == 0
 
-    assert (await keys.begin()).fact == "USER-504"
+    assert (await keys.begin()).error_code == "USER-504"
 
 
 async def test_a_service_user_has_no_keys(managed: Any) -> None:
     """It has nobody who could touch one."""
-    assert (await Keys(managed, user="robot").begin(by="owner")).fact == "USER-506"
+    assert (await Keys(managed, user="robot").begin(by="owner")).error_code == "USER-506"
 
 
 @pytest.mark.parametrize(("length", "code"), [(54, 3), (55, 0), (1_048_576, 0), (1_048_577, 3)])
@@ -223,9 +223,9 @@ async def test_the_size_of_a_credential_is_bounded(managed: Any, length: int, co
 
     assert len(json.dumps(credential, separators=(",", ":"))) == length
     if length == 55:
-        assert said.fact == "USER-502"
+        assert said.error_code == "USER-502"
     elif code:
-        assert (said.code, said.fact, said.fields) == (3, "USER-303", ["publicKeyCredential"])
+        assert (said.code, said.error_code, said.fields) == (3, "USER-303", ["publicKeyCredential"])
     else:
         assert said.code == 0, said.body
 

@@ -46,7 +46,7 @@ async def test_connect_is_answered_with_a_word(managed: Any, media: str) -> None
             assert answer.headers["Content-Type"] == "application/json"
             assert answer.json()["code"] == "unimplemented"
             assert answer.json()["message"] == "There is no such method. (USER-866)"
-            assert read_connect(answer).fact == "USER-866"
+            assert read_connect(answer).error_code == "USER-866"
 
 
 @pytest.mark.parametrize("media", ["application/grpc", "application/grpc+proto", "application/grpc-web+proto"])
@@ -61,7 +61,7 @@ async def test_grpc_is_answered_with_status_12(managed: Any, media: str) -> None
             assert answer.headers["Content-Type"] == media
             assert answer.headers["grpc-status"] == "12"
             assert answer.headers["grpc-message"] == "There is no such method. (USER-866)"
-            assert (said.code, said.fact) == (12, "USER-866")
+            assert (said.code, said.error_code) == (12, "USER-866")
             assert answer.content == b""
 
 
@@ -73,10 +73,10 @@ async def test_known_method_takes_post_only(managed: Any, verb: str) -> None:
 
     assert (connect.status_code, connect.headers["Allow"]) == (405, "POST")
     assert connect.json()["code"] == "unimplemented"
-    assert read_connect(connect).fact == "PORT-003"
+    assert read_connect(connect).error_code == "PORT-003"
     for call in calls:
         assert (call.status_code, call.headers["grpc-status"]) == (200, "12")
-        assert read_grpc_web("", call).fact == "PORT-003"
+        assert read_grpc_web("", call).error_code == "PORT-003"
 
 
 async def test_other_media_types_are_refused_with_a_word(managed: Any) -> None:
@@ -85,7 +85,7 @@ async def test_other_media_types_are_refused_with_a_word(managed: Any) -> None:
 
     assert answer.status_code == 415
     assert answer.json()["code"] == "invalid_argument"
-    assert read_connect(answer).fact == "USER-863"
+    assert read_connect(answer).error_code == "USER-863"
 
 
 async def test_body_of_an_unknown_method_is_read_and_bounded(managed: Any) -> None:

@@ -101,7 +101,7 @@ async def test_a_name_that_is_taken_is_refused(managed: Any) -> None:
     refused = await update(managed, username=f"OWNER-{managed.tag}", profile=PROFILE)
     user = (await managed.get(f"self-{managed.tag}")).body["user"]
 
-    assert (refused.code, refused.fact) == (6, "USER-011")
+    assert (refused.code, refused.error_code) == (6, "USER-011")
     assert user["details"]["sequence"] == "1"
 
 

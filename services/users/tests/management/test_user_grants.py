@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_contracts.users import GET_ROLES, AskRoles
+from portico_contracts.users import GET_ROLES, GetRoles
 from portico_testing.management_api import Said
 
 pytestmark = pytest.mark.servers
@@ -38,7 +38,7 @@ def _wanted(managed: Any, *roles: str, project: str = "shop") -> dict[str, Any]:
 
 
 async def _roles(managed: Any, project: str = "shop") -> set[str]:
-    ask = AskRoles(user_id=f"self-{managed.tag}", project_ids=(f"{project}-{managed.tag}",))
+    ask = GetRoles(user_id=f"self-{managed.tag}", project_ids=(f"{project}-{managed.tag}",))
     roles = (await managed.users.call(GET_ROLES, ask)).roles
     return set(roles.get(f"{project}-{managed.tag}", {}))
 
@@ -55,7 +55,7 @@ async def test_a_grant_is_told_in_tokens_while_it_is_active(managed: Any, on_gra
     assert await _roles(managed) == {"reader"}
     assert (await on_grant("DeactivateUserGrant", {}, f"{one}/_deactivate")).code == 0
     assert await _roles(managed) == set()
-    assert (await on_grant("DeactivateUserGrant", {}, f"{one}/_deactivate")).fact == "USER-700"
+    assert (await on_grant("DeactivateUserGrant", {}, f"{one}/_deactivate")).error_code == "USER-700"
     read = (await on_grant("GetUserGrantByID", {}, one)).body["userGrant"]
     assert read["state"] == "USER_GRANT_STATE_INACTIVE"
     assert read["roleKeys"] == ["reader"]
@@ -64,27 +64,27 @@ async def test_a_grant_is_told_in_tokens_while_it_is_active(managed: Any, on_gra
     assert await _roles(managed) == {"reader"}
     assert (await on_grant("RemoveUserGrant", {}, one)).body["details"]["sequence"] == "6"
     assert await _roles(managed) == set()
-    assert (await on_grant("GetUserGrantByID", {}, one)).fact == "USER-724"
+    assert (await on_grant("GetUserGrantByID", {}, one)).error_code == "USER-724"
 
 
 @pytest.mark.parametrize(
-    ("roles", "fact", "fields"),
+    ("roles", "error_code", "fields"),
     [
         ([], "USER-303", ["roleKeys"]),
         (["reader", "owner"], "USER-042", ["roleKeys[1]"]),
     ],
 )
 async def test_only_roles_of_the_project_are_given(
-    managed: Any, on_grant: Grant, roles: list[str], fact: str, fields: list[str]
+    managed: Any, on_grant: Grant, roles: list[str], error_code: str, fields: list[str]
 ) -> None:
     """Neither at first nor later."""
     path = f"/self-{managed.tag}/grants"
     refused = await on_grant("AddUserGrant", _wanted(managed, *roles), path)
-    assert (refused.fact, refused.fields) == (fact, fields)
+    assert (refused.error_code, refused.fields) == (error_code, fields)
 
     added = await on_grant("AddUserGrant", _wanted(managed, "reader"), path)
     update = await on_grant("UpdateUserGrant", {"roleKeys": roles}, f"{path}/{added.body['userGrantId']}")
-    assert (update.fact, update.fields) == (fact, fields)
+    assert (update.error_code, update.fields) == (error_code, fields)
 
 
 async def test_there_is_one_grant_for_a_project(managed: Any, on_grant: Grant) -> None:
@@ -92,9 +92,9 @@ async def test_there_is_one_grant_for_a_project(managed: Any, on_grant: Grant) -
     path = f"/self-{managed.tag}/grants"
     added = await on_grant("AddUserGrant", _wanted(managed, "reader"), path)
 
-    assert (await on_grant("AddUserGrant", _wanted(managed, "writer"), path)).fact == "USER-725"
+    assert (await on_grant("AddUserGrant", _wanted(managed, "writer"), path)).error_code == "USER-725"
     again = await on_grant("UpdateUserGrant", {"roleKeys": ["reader"]}, f"{path}/{added.body['userGrantId']}")
-    assert again.fact == "USER-702"
+    assert again.error_code == "USER-702"
 
 
 async def test_a_project_of_another_organization_is_unknown(managed: Any, on_grant: Grant) -> None:
@@ -104,7 +104,7 @@ async def test_a_project_of_another_organization_is_unknown(managed: Any, on_gra
     unknown = await on_grant("AddUserGrant", _wanted(managed, "reader", project="none"), path)
 
     assert refused == unknown
-    assert refused.fact == "USER-705"
+    assert refused.error_code == "USER-705"
 
 
 async def test_a_grant_belongs_to_who_gave_it(managed: Any, on_grant: Grant) -> None:
@@ -112,12 +112,12 @@ async def test_a_grant_belongs_to_who_gave_it(managed: Any, on_grant: Grant) -> 
     path = f"/self-{managed.tag}/grants"
     headers = {"x-service-orgid": managed.other_org_id}
     wanted = _wanted(managed, "reader", project="bank")
-    assert (await on_grant("AddUserGrant", wanted, path, by="foreign")).fact == "USER-315"
+    assert (await on_grant("AddUserGrant", wanted, path, by="foreign")).error_code == "USER-315"
     added = await on_grant("AddUserGrant", wanted, path, by="iam", headers=headers)
     one = f"{path}/{added.body['userGrantId']}"
     assert await _roles(managed, "bank") == {"reader"}
 
-    assert (await on_grant("RemoveUserGrant", {}, one)).fact == "USER-724"
+    assert (await on_grant("RemoveUserGrant", {}, one)).error_code == "USER-724"
     assert (await on_grant("GetUserGrantByID", {}, one, by="self")).code == 0
     listed = {by: await on_grant("ListUserGrants", {}, "/grants/_search", by=by) for by in ("owner", "foreign")}
     assert "totalResult" not in listed["owner"].body["details"]

@@ -75,7 +75,7 @@ async def test_one_key_that_is_not_there_stops_all(managed: Any) -> None:
     await put(managed, a="1")
     refused = await drop(managed, "a", "b")
 
-    assert (refused.code, refused.fact, refused.fields) == (5, "USER-408", ["keys[1]"])
+    assert (refused.code, refused.error_code, refused.fields) == (5, "USER-408", ["keys[1]"])
     assert len((await listed(managed)).body["metadata"]) == 1
 
 
@@ -93,7 +93,7 @@ async def test_a_key_given_twice_is_refused(managed: Any) -> None:
     token, body = managed.tokens["owner"], {"metadata": [entry, entry]}
     refused = await managed.api.json(f"{USER}.SetUserMetadata", body, token=token, path=path)
 
-    assert (refused.fact, refused.fields) == ("USER-317", ["metadata[1].key"])
+    assert (refused.error_code, refused.fields) == ("USER-317", ["metadata[1].key"])
 
 
 async def test_values_stay_out_of_the_events(managed: Any) -> None:
@@ -126,5 +126,5 @@ async def test_older_paths_do_the_same(managed: Any) -> None:
     assert [entry["key"] for entry in found.body["result"]] == ["a/b", "c"]
     assert (gone.code, emptied.code) == (0, 0)
     assert emptied.body["details"]["sequence"] == "5"
-    assert (await older(managed, "GetMetadata", "c")).fact == "USER-408"
+    assert (await older(managed, "GetMetadata", "c")).error_code == "USER-408"
     assert (await listed(managed)).body.get("metadata") is None

@@ -104,7 +104,7 @@ async def test_a_mailed_code_sets_a_password_and_proves_the_address(world: Any) 
     assert (await set_password(world, by="pat", verificationCode=found[1])).code == 0
     assert (await world.get(f"pat-{world.tag}")).body["user"]["human"]["email"]["isVerified"]
     assert await signs_in(world, NEW)
-    assert (await set_password(world, verificationCode=found[1])).fact == "USER-402"
+    assert (await set_password(world, verificationCode=found[1])).error_code == "USER-402"
 
 
 async def test_a_returned_code_proves_no_address(world: Any) -> None:
@@ -139,14 +139,14 @@ async def test_a_code_dies_with_the_address_and_with_the_password(world: Any) ->
         changed = await world.api.json(f"{USER}.{name}", body, token=world.tokens["owner"], path=address)
 
         assert changed.code == 0
-        assert (await set_password(world, verificationCode=code)).fact == "USER-402"
+        assert (await set_password(world, verificationCode=code)).error_code == "USER-402"
 
 
 async def test_text_messages_are_refused(world: Any) -> None:
     """Code 9, with the field."""
     refused = await reset(world, sendLink={"notificationType": "NOTIFICATION_TYPE_SMS"})
 
-    assert (refused.fact, refused.fields) == ("USER-404", ["sendLink.notificationType"])
+    assert (refused.error_code, refused.fields) == ("USER-404", ["sendLink.notificationType"])
 
 
 @pytest.mark.parametrize("proof", ["current", "code", "none"])

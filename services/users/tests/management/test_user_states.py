@@ -41,7 +41,7 @@ async def test_what_is_switched_off_can_be_switched_on_again(managed: Any, kind:
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "fact"),
+    ("first", "then", "error_code"),
     [
         ("Deactivate", "Deactivate", "USER-700"),
         ("Deactivate", "Lock", "USER-700"),
@@ -50,13 +50,13 @@ async def test_what_is_switched_off_can_be_switched_on_again(managed: Any, kind:
         ("Lock", "Reactivate", "USER-701"),
     ],
 )
-async def test_a_state_begins_in_another(managed: Any, first: str, then: str, fact: str) -> None:
+async def test_a_state_begins_in_another(managed: Any, first: str, then: str, error_code: str) -> None:
     """What does not fit the state is refused with code 9, and changes nothing."""
     id = f"self-{managed.tag}"
     await do(managed, first, id)
     refused = await do(managed, then, id)
 
-    assert (refused.code, refused.fact) == (9, fact)
+    assert (refused.code, refused.error_code) == (9, error_code)
     assert await state_of(managed, id) == STATES[first]
 
 
@@ -116,7 +116,7 @@ async def test_a_deleted_name_is_free_and_a_deleted_id_is_not(managed: Any) -> N
     await managed.add(body)
     await do(managed, "Delete", body["userId"])
 
-    assert (await managed.add(body)).fact == "USER-010"
+    assert (await managed.add(body)).error_code == "USER-010"
     assert (await managed.add(body | {"userId": f"second-{managed.tag}"})).code == 0
 
 

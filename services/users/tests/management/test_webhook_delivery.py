@@ -246,8 +246,8 @@ async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookDesk) -> None:
     assert first["webhook-id"] == second["webhook-id"]
     assert again["attemptCount"] == 2
     assert again["state"] == "DELIVERY_STATE_DELIVERED"
-    assert unknown.fact == "USER-804"
-    assert (await hooks.do(path, id, method="ResendDelivery")).fact == "USER-805"
+    assert unknown.error_code == "USER-804"
+    assert (await hooks.do(path, id, method="ResendDelivery")).error_code == "USER-805"
     assert await hooks.log(id, aggregateId="somebody else") == []
 
 
@@ -262,4 +262,4 @@ async def test_another_address_gets_at_once_what_waits(hooks: WebhookDesk) -> No
     await hooks.tell()
 
     assert hooks.about("second") == [("org.updated", hooks.managed.org_id, "2")]
-    assert (await hooks.do("", id, body, "UpdateWebhook")).fact == "USER-702"
+    assert (await hooks.do("", id, body, "UpdateWebhook")).error_code == "USER-702"

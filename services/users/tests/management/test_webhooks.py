@@ -151,7 +151,7 @@ async def test_a_removed_webhook_is_not_there(hooks: WebhookDesk) -> None:
     await hooks.do("", id, method="RemoveWebhook")
     [row] = await hooks.users.rows("webhooks", _id=id)
 
-    assert (await hooks.do("", id, method="GetWebhook")).fact == "USER-800"
+    assert (await hooks.do("", id, method="GetWebhook")).error_code == "USER-800"
     assert row["secrets"] == []
     await hooks.add()
 
@@ -191,7 +191,7 @@ async def test_events_go_to_public_addresses_only(hooks: WebhookDesk, url: str) 
     """Whoever may add a webhook cannot make the service ask its own network (IP-03)."""
     said = await hooks.call("AddWebhook", {"name": "x", "url": url, "eventTypes": ["*"]})
 
-    assert said.fact == "USER-801"
+    assert said.error_code == "USER-801"
     assert said.fields == ["url"]
 
 
@@ -200,7 +200,7 @@ async def test_a_type_there_is_not_is_refused(hooks: WebhookDesk, kind: str) -> 
     """A word mistyped would never hear anything."""
     said = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*", kind]})
 
-    assert said.fact == "USER-802"
+    assert said.error_code == "USER-802"
     assert said.fields == ["eventTypes[1]"]
 
 
@@ -210,4 +210,4 @@ async def test_there_are_only_so_many_webhooks(hooks: WebhookDesk) -> None:
         await hooks.add(f"number{number}", "user.deleted")
     one_more = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*"]})
 
-    assert one_more.fact == "USER-803"
+    assert one_more.error_code == "USER-803"

@@ -133,7 +133,7 @@ async def server(chain: tuple[Path, Path]) -> AsyncIterator[Server]:
 def mail(to: str = "eve@mail.example", language: str = "ar") -> EmailMessage:
     """A mail with a code."""
     values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
-    letter = Letter(template=Template.VERIFY_MAIL, to=to, language=language, values=values)
+    letter = Letter(template=Template.VERIFY_EMAIL, to=to, language=language, values=values)
     return message_of(letter, id="abc", sender=SENDER, now=1_790_000_000)
 
 

@@ -14,9 +14,10 @@ from portico_contracts.subjects import Rpc
 from portico_contracts.users import (
     APPLY,
     CHANGE_PASSWORD,
+    CHECK_ORIGIN,
+    CHECK_PROJECT_ACCESS,
     FIND_ORGANIZATION,
     FIND_USER,
-    GET_ADMISSION,
     GET_AUDIENCES,
     GET_CLAIMS,
     GET_CLIENT,
@@ -24,30 +25,29 @@ from portico_contracts.users import (
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
-    KNOWS_ORIGIN,
     REGISTER,
-    SEND_MAIL_CODE,
-    VERIFY_MAIL,
+    SEND_EMAIL_CODE,
+    VERIFY_EMAIL,
     VERIFY_PASSWORD,
     Apply,
-    AskAdmission,
-    AskClaims,
-    AskClient,
-    AskOrigin,
-    AskPolicy,
-    AskProjects,
-    AskRoles,
-    AskServiceUser,
-    AskUser,
     ChangePassword,
+    CheckOrigin,
+    CheckProjectAccess,
     FindOrganization,
     FindUser,
+    GetAudiences,
+    GetClaims,
+    GetClient,
+    GetLoginPolicy,
+    GetRoles,
+    GetServiceUser,
+    GetUser,
     Register,
-    SendMailCode,
-    VerifyMail,
+    SendEmailCode,
+    VerifyEmail,
     VerifyPassword,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.mongo import MongoClient
 from portico_runtime.settings import MongoSection
 from portico_testing.asgi_life import alive
@@ -81,23 +81,23 @@ async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Parts]:
 @pytest.mark.parametrize(
     ("rpc", "message"),
     [
-        (GET_CLIENT, AskClient(client_id="c")),
-        (GET_USER, AskUser(user_id="u")),
+        (GET_CLIENT, GetClient(client_id="c")),
+        (GET_USER, GetUser(user_id="u")),
         (FIND_USER, FindUser(login_name="a")),
-        (GET_CLAIMS, AskClaims(user_id="u")),
-        (GET_SERVICE_USER, AskServiceUser(client_id="c")),
-        (GET_AUDIENCES, AskProjects(project_ids=("p",))),
-        (GET_ROLES, AskRoles(user_id="u", project_ids=("p",))),
-        (GET_ADMISSION, AskAdmission(user_id="u", project_id="p")),
-        (KNOWS_ORIGIN, AskOrigin(origin="https://shop.example")),
+        (GET_CLAIMS, GetClaims(user_id="u")),
+        (GET_SERVICE_USER, GetServiceUser(client_id="c")),
+        (GET_AUDIENCES, GetAudiences(project_ids=("p",))),
+        (GET_ROLES, GetRoles(user_id="u", project_ids=("p",))),
+        (CHECK_PROJECT_ACCESS, CheckProjectAccess(user_id="u", project_id="p")),
+        (CHECK_ORIGIN, CheckOrigin(origin="https://shop.example")),
         (VERIFY_PASSWORD, VerifyPassword(login_name="a", password="b")),
         (CHANGE_PASSWORD, ChangePassword(user_id="u", current_password="a", new_password="b")),
-        (GET_LOGIN_POLICY, AskPolicy()),
+        (GET_LOGIN_POLICY, GetLoginPolicy()),
         (FIND_ORGANIZATION, FindOrganization(domain="acme.example")),
         (REGISTER, Register(email="eve@mail.example", first_name="E", last_name="V", password="b")),
-        (SEND_MAIL_CODE, SendMailCode(user_id="u")),
-        (SEND_MAIL_CODE, SendMailCode(challenge="c")),
-        (VERIFY_MAIL, VerifyMail(challenge="c", code="K7PQ2M")),
+        (SEND_EMAIL_CODE, SendEmailCode(user_id="u")),
+        (SEND_EMAIL_CODE, SendEmailCode(challenge="c")),
+        (VERIFY_EMAIL, VerifyEmail(challenge="c", code="K7PQ2M")),
         (APPLY, Apply(document=Document(organizations=(Organization(name="Acme"),)))),
     ],
     ids=lambda value: getattr(value, "subject", ""),
@@ -108,7 +108,7 @@ async def test_every_question_is_refused_as_unavailable(
     """With the database down every question is 503 with a retry-after (FD-01)."""
     app, _ = create_app(cheap_hashing, parts=parts)
     async with alive(app):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await bus.call(rpc, message)
 
     assert refused.value.kind is Kind.UNAVAILABLE

@@ -15,11 +15,11 @@ from portico_contracts.users import (
     GET_USER,
     VERIFY_PASSWORD,
     Apply,
-    AskServiceUser,
-    AskUser,
+    GetServiceUser,
+    GetUser,
     VerifyPassword,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_runtime.bus import NatsBus
 from portico_runtime.mongo import MongoClient
@@ -73,15 +73,15 @@ async def test_apply_ask_and_hear_over_real_servers(
             await eventually(health.state, lambda state: set(state.values()) == {"ok"}, 15)
             await eventually(lambda: _answers(authz), bool, 15)
             await operator.call(APPLY, Apply(document=some_document(tag)), seconds=10)
-            user = (await authz.call(GET_USER, AskUser(user_id=f"user-{tag}"))).user
+            user = (await authz.call(GET_USER, GetUser(user_id=f"user-{tag}"))).user
             verified = await authz.call(
                 VERIFY_PASSWORD, VerifyPassword(login_name=f"alice-{tag}", password="correct horse battery")
             )
-            robot = (await token.call(GET_SERVICE_USER, AskServiceUser(client_id=f"robot-{tag}"))).service_user
+            robot = (await token.call(GET_SERVICE_USER, GetServiceUser(client_id=f"robot-{tag}"))).service_user
             said = await heard.get()
             while said.aggregate_id != f"org-{tag}":
                 said = await heard.get()
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(ServiceError) as refused:
                 await operator.call(APPLY, Apply(document=some_document(tag, first_name="A\x07")), seconds=10)
         await operator.close()
         await authz.close()
@@ -92,13 +92,13 @@ async def test_apply_ask_and_hear_over_real_servers(
     assert robot is not None
     assert robot.secret_hash == fingerprint("the secret of the robot")
     assert (said.sequence, said.actor, said.org_id) == (1, "system", f"org-{tag}")
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-002")
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, "USER-002")
     assert refused.value.text.startswith("organizations[0].humans[0].profile.firstName: ")
 
 
 async def _answers(bus: NatsBus) -> bool:
     try:
-        await bus.call(GET_USER, AskUser(user_id="nobody"), seconds=0.5)
-    except Refusal:
+        await bus.call(GET_USER, GetUser(user_id="nobody"), seconds=0.5)
+    except ServiceError:
         return False
     return True

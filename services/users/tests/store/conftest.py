@@ -12,11 +12,11 @@ from portico_contracts.users import (
     BEGIN_ASSERTION,
     FINISH_ASSERTION,
     GET_USER,
-    AskUser,
     AssertionFinished,
     BeginAssertion,
     Factor,
     FinishAssertion,
+    GetUser,
 )
 from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_users.accounts.store import MongoAccounts
@@ -77,7 +77,7 @@ class SignIn:
 
     async def factors(self) -> tuple[Factor, ...]:
         """What sign-in is told the user has."""
-        user = (await self.world.call(GET_USER, AskUser(user_id=self.user_id))).user
+        user = (await self.world.call(GET_USER, GetUser(user_id=self.user_id))).user
         return tuple(user.factors)
 
 

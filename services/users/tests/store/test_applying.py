@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from portico_contracts.users import GET_CLIENT, GET_USER, AskClient, AskUser, AuthMethod, Change
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.users import GET_CLIENT, GET_USER, AuthMethod, Change, GetClient, GetUser
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
@@ -45,7 +45,7 @@ async def test_generated_secret_is_shown_once_and_stored_as_fingerprint(users_wo
     first = await users_world.apply()
     second = await users_world.apply()
     secret = first.changes[2].generated_secret
-    found = (await users_world.call(GET_CLIENT, AskClient(client_id=f"shop-{users_world.tag}"))).client
+    found = (await users_world.call(GET_CLIENT, GetClient(client_id=f"shop-{users_world.tag}"))).client
 
     assert len(secret) == 64
     assert second.changes[2].generated_secret == ""
@@ -62,7 +62,7 @@ async def test_given_secret_and_password_are_used_at_creation_only(users_world: 
         humans=[users_world.human(password={"password": "another password"})],
     )
     applied = await users_world.apply(later)
-    found = (await users_world.call(GET_CLIENT, AskClient(client_id=f"shop-{users_world.tag}"))).client
+    found = (await users_world.call(GET_CLIENT, GetClient(client_id=f"shop-{users_world.tag}"))).client
 
     assert actions(applied.changes) == ["unchanged"] * 4
     assert found is not None
@@ -75,7 +75,7 @@ async def test_change_of_method_drops_and_makes_the_secret(users_world: Any) -> 
     await users_world.apply()
     public = users_world.app(authMethodType="OIDC_AUTH_METHOD_TYPE_NONE")
     changed = await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [public]}]))
-    found = (await users_world.call(GET_CLIENT, AskClient(client_id=f"shop-{users_world.tag}"))).client
+    found = (await users_world.call(GET_CLIENT, GetClient(client_id=f"shop-{users_world.tag}"))).client
     back = await users_world.apply()
 
     assert changed.changes[2].fields == ("authMethod", "secretHash")
@@ -123,7 +123,7 @@ async def test_explicit_ids_are_used(users_world: Any) -> None:
         serviceUsers=[{"id": f"robot-{tag}", "username": f"robot-{tag}", "name": "Robot"}],
     )
     applied = await users_world.apply(organization)
-    robot = (await users_world.call(GET_USER, AskUser(user_id=f"robot-{tag}"))).user
+    robot = (await users_world.call(GET_USER, GetUser(user_id=f"robot-{tag}"))).user
 
     assert [change.id for change in applied.changes] == [
         f"{kind}-{tag}" for kind in ("org", "project", "app", "user", "robot")
@@ -152,10 +152,10 @@ async def test_id_of_something_else_is_refused(users_world: Any, taken_by: dict[
         wanted[member] = [_filled(item, ids) for item in items]
         if member == "humans":
             wanted[member] = [users_world.human(username=f"bob-{users_world.tag}", **item) for item in wanted[member]]
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.EXISTS, "USER-010")
+    assert (refused.value.kind, refused.value.id) == (Kind.ALREADY_EXISTS, "USER-010")
     assert refused.value.text.startswith(f"{place}: ")
 
 
@@ -176,10 +176,10 @@ async def test_user_name_is_unique_over_organizations_and_spellings(users_world:
     other = users_world.organization(
         name=f"Other {users_world.tag}", projects=[], humans=[users_world.human(username=wide)]
     )
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(other)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.EXISTS, "USER-011")
+    assert (refused.value.kind, refused.value.id) == (Kind.ALREADY_EXISTS, "USER-011")
     assert refused.value.text.startswith("organizations[0].humans[0].username: ")
 
 
@@ -195,11 +195,11 @@ async def test_parallel_creation_of_one_user_name_succeeds_once(users_world: Any
         for number, world in enumerate(worlds)
     ]
     results = await asyncio.gather(*runs, return_exceptions=True)
-    refused = [result for result in results if isinstance(result, Refusal)]
+    refused = [result for result in results if isinstance(result, ServiceError)]
     stored = await users_world.rows("users", userName=users_world.user_name)
 
     assert len(refused) == 19
-    assert {(refusal.kind, refusal.id) for refusal in refused} == {(Kind.EXISTS, "USER-011")}
+    assert {(error.kind, error.id) for error in refused} == {(Kind.ALREADY_EXISTS, "USER-011")}
     assert len(stored) == 1
     assert len(await users_world.rows("passwords", _id=stored[0]["_id"])) == 1
     assert [row["sequence"] for row in await users_world.rows("events", object=stored[0]["_id"])] == [1]
@@ -214,12 +214,12 @@ async def test_parallel_changes_of_one_object_leave_no_gap(users_world: Any, oth
         for world, name in zip(worlds, "BCDEFGHIJK", strict=True)
     ]
     results = await asyncio.gather(*runs, return_exceptions=True)
-    done = [result for result in results if not isinstance(result, Refusal)]
+    done = [result for result in results if not isinstance(result, ServiceError)]
     events = await users_world.rows("events", object=created.changes[3].id)
     stored = (await users_world.rows("users", _id=created.changes[3].id))[0]
 
     assert done
-    assert {result.id for result in results if isinstance(result, Refusal)} <= {"USER-012"}
+    assert {result.id for result in results if isinstance(result, ServiceError)} <= {"USER-012"}
     assert sorted(event["sequence"] for event in events) == list(range(1, len(done) + 2))
     assert stored["sequence"] == len(done) + 1
 
@@ -240,7 +240,7 @@ async def test_roles_become_memberships(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "place", "fact"),
+    ("change", "place", "error_code"),
     [
         ({"redirectUris": ["https://a.example/cb", "http://evil.example/cb"]}, "redirectUris[1]", "USER-020"),
         ({"postLogoutRedirectUris": ["javascript:alert(1)"]}, "postLogoutRedirectUris[0]", "USER-020"),
@@ -257,20 +257,20 @@ async def test_roles_become_memberships(users_world: Any) -> None:
     ],
 )
 async def test_wrong_app_is_refused_with_its_place(
-    users_world: Any, change: dict[str, Any], place: str, fact: str
+    users_world: Any, change: dict[str, Any], place: str, error_code: str
 ) -> None:
     """Each rule for applications refuses the document as a whole and names the place (AZ-01, AZ-03)."""
     wanted = users_world.organization(projects=[{"name": "web", "oidcApps": [users_world.app(**change)]}])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, fact)
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, error_code)
     assert refused.value.text.startswith(f"organizations[0].projects[0].oidcApps[0].{place}: ")
     assert await users_world.rows("orgs", name=wanted["name"]) == []
 
 
 @pytest.mark.parametrize(
-    ("change", "place", "fact"),
+    ("change", "place", "error_code"),
     [
         ({"id": ".."}, "id", "USER-001"),
         ({"username": "a\u200bb"}, "username", "USER-003"),
@@ -284,14 +284,14 @@ async def test_wrong_app_is_refused_with_its_place(
     ],
 )
 async def test_wrong_human_is_refused_with_its_place(
-    users_world: Any, change: dict[str, Any], place: str, fact: str
+    users_world: Any, change: dict[str, Any], place: str, error_code: str
 ) -> None:
     """Each rule for humans refuses the document as a whole and names the place (LG-24, MG-14)."""
     wanted = users_world.organization(humans=[users_world.human(**change)])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, fact)
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, error_code)
     assert refused.value.text.startswith(f"organizations[0].humans[0].{place}: ")
 
 
@@ -299,10 +299,10 @@ async def test_wrong_human_is_refused_with_its_place(
 async def test_audience_of_the_own_api_is_nobodys_id(users_world: Any, member: str) -> None:
     """A token whose audience is Portico's own project is good for its API, so nothing else gets that id."""
     app = {**users_world.app(), member: "portico"}
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-001")
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, "USER-001")
     assert refused.value.text.startswith(f"organizations[0].projects[0].oidcApps[0].{member}: ")
 
 
@@ -310,16 +310,16 @@ async def test_client_id_never_changes(users_world: Any) -> None:
     """Another client id for an existing application is refused."""
     await users_world.apply()
     renamed = users_world.app(clientId=f"other-{users_world.tag}")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [renamed]}]))
 
-    assert (refused.value.kind, refused.value.id) == (Kind.PRECONDITION, "USER-013")
+    assert (refused.value.kind, refused.value.id) == (Kind.FAILED_PRECONDITION, "USER-013")
 
 
 async def test_document_that_names_something_twice_is_refused(users_world: Any) -> None:
     """Two humans of one canonical name in one document are refused before anything is stored."""
     twin = users_world.human(username=users_world.user_name.upper())
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(humans=[users_world.human(), twin]))
 
     assert refused.value.id == "USER-011"

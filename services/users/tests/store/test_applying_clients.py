@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import AuthMethod, ClientKind
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
@@ -48,18 +48,18 @@ async def test_kind_of_an_app_never_changes(users_world: Any) -> None:
         ({"name": "other", "id": f"id-{users_world.tag}"}, "id", "USER-010"),
         ({"name": "other", "clientId": f"orders-{users_world.tag}"}, "clientId", "USER-010"),
     ]
-    for members, place, fact in others:
-        with pytest.raises(Refusal) as refused:
+    for members, place, error_code in others:
+        with pytest.raises(ServiceError) as refused:
             await users_world.apply(users_world.only_apps(oidc=[users_world.app(**members)]))
 
-        assert (refused.value.kind, refused.value.id) == (Kind.EXISTS, fact)
+        assert (refused.value.kind, refused.value.id) == (Kind.ALREADY_EXISTS, error_code)
         assert refused.value.text.startswith(f"organizations[0].projects[0].oidcApps[0].{place}: ")
 
 
 async def test_apps_of_both_kinds_share_names(users_world: Any) -> None:
     """Two applications of one name in one project are refused before anything is stored, whatever their kind."""
     twin = users_world.api_app(name="SHOP")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.only_apps(oidc=[users_world.app()], api=[twin]))
 
     assert refused.value.id == "USER-011"
@@ -79,7 +79,9 @@ async def test_parallel_creation_of_one_client_id_succeeds_once(users_world: Any
     refused = [result for result in results if isinstance(result, BaseException)]
 
     assert len(refused) == 19
-    assert {(getattr(one, "kind", one), getattr(one, "id", "")) for one in refused} == {(Kind.EXISTS, "USER-010")}
+    assert {(getattr(one, "kind", one), getattr(one, "id", "")) for one in refused} == {
+        (Kind.ALREADY_EXISTS, "USER-010")
+    }
     assert len(await users_world.rows("apps", clientId=f"shop-{tag}")) == 1
 
 
@@ -160,8 +162,8 @@ async def test_project_says_whether_userinfo_tells_roles(users_world: Any, asser
 async def test_service_user_with_an_unknown_algorithm_is_refused(users_world: Any) -> None:
     """Only what tokens can be signed with may be asked for, and the refusal names the place."""
     robot = users_world.robot(accessTokenAlg="HS256")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(humans=[], serviceUsers=[robot]))
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-024")
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, "USER-024")
     assert refused.value.text.startswith("organizations[0].serviceUsers[0].accessTokenAlg: ")

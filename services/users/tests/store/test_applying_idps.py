@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
 
@@ -65,7 +65,7 @@ async def test_options_that_are_left_out_stay(users_world: Any) -> None:
 
 async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> None:
     """With the place in the document (IP-03)."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, issuer="https://127.0.0.1"))
 
     assert refused.value.id == "USER-602"
@@ -74,7 +74,7 @@ async def test_the_rules_are_those_of_the_management_api(users_world: Any) -> No
 
 async def test_a_name_twice_is_refused(users_world: Any) -> None:
     """Over both kinds."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(_document(users_world, name="Portal"))
 
     assert refused.value.id == "USER-011"

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import VerificationKey
 
 pytestmark = pytest.mark.servers
@@ -94,13 +94,13 @@ async def test_registered_key_can_be_ended_at_once(users_world: Any, end: str | 
     """An expiration in the past, however far, is refused for a new key, and ends a registered one."""
     key = users_world.key(id=f"k-{users_world.tag}")
     past = {**key, "expirationDate": end or users_world.moment(0)}
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply_robot(keys=[past])
     robot = await users_world.apply_robot(keys=[key])
     ended = await users_world.apply_robot(keys=[past])
     found = await users_world.service_user(robot.id)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-053")
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, "USER-053")
     assert refused.value.text.startswith("organizations[0].serviceUsers[0].keys[0].expirationDate: ")
     assert ended.action == "updated"
     assert found is not None
@@ -111,7 +111,7 @@ PRIVATE = ed25519.Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, Priva
 
 
 @pytest.mark.parametrize(
-    ("change", "place", "fact"),
+    ("change", "place", "error_code"),
     [
         ({"publicKey": "a shared secret"}, "publicKey", "USER-051"),
         ({"publicKey": PRIVATE}, "publicKey", "USER-050"),
@@ -123,7 +123,7 @@ PRIVATE = ed25519.Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, Priva
 )
 @pytest.mark.parametrize("owner", ["oidcApps", "apiApps", "serviceUsers"])
 async def test_wrong_key_is_refused_with_its_place(
-    users_world: Any, owner: str, change: dict[str, Any], place: str, fact: str
+    users_world: Any, owner: str, change: dict[str, Any], place: str, error_code: str
 ) -> None:
     """Every owner of keys refuses the same keys, the document as a whole, and names the place (JW-02)."""
     keys = [users_world.key(), users_world.key(**change)]
@@ -132,10 +132,10 @@ async def test_wrong_key_is_refused_with_its_place(
         "apiApps": users_world.only_apps(api=[users_world.api_app(keys=keys, **API_ASSERTION)]),
         "serviceUsers": users_world.organization(serviceUsers=[users_world.robot(keys=keys)]),
     }
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(documents[owner])
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, fact)
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, error_code)
     assert f"{owner}[0].keys[1].{place}: " in refused.value.text
     assert await users_world.rows("orgs", name=documents[owner]["name"]) == []
 
@@ -144,10 +144,10 @@ async def test_wrong_key_is_refused_with_its_place(
 async def test_keys_need_the_method_that_uses_them(users_world: Any, kind: str) -> None:
     """Keys of an application that proves a secret are a mistake in the document."""
     app = {"oidc": users_world.app, "api": users_world.api_app}[kind]
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.only_apps(**{kind: [app(keys=[users_world.key()])]}))
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-027")
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, "USER-027")
     assert refused.value.text.startswith(f"organizations[0].projects[0].{kind}Apps[0].keys: ")
 
 
@@ -172,10 +172,10 @@ async def test_id_of_a_key_is_unique_in_the_instance(users_world: Any) -> None:
     for taken in (f"k-{tag}", f"shop-{tag}", f"robot-{tag}"):
         other = users_world.robot(id=f"other-{tag}", username=f"other-{tag}", keys=[users_world.key(id=taken)])
         for check in (True, False):
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(ServiceError) as refused:
                 await users_world.apply(users_world.organization(humans=[], serviceUsers=[other]), check=check)
 
-            assert (refused.value.kind, refused.value.id) == (Kind.EXISTS, "USER-010")
+            assert (refused.value.kind, refused.value.id) == (Kind.ALREADY_EXISTS, "USER-010")
             assert refused.value.text.startswith("organizations[0].serviceUsers[0].keys[0].id: ")
 
 
@@ -186,10 +186,10 @@ async def test_document_that_names_a_key_twice_is_refused(users_world: Any, name
     app = users_world.app(keys=[key], **OIDC_ASSERTION)
     robot = users_world.robot(keys=[{**key, "publicKey": key["publicKey"].strip()}])
     wanted = users_world.organization(projects=[{"name": "web", "oidcApps": [app]}], serviceUsers=[robot])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.EXISTS, "USER-010")
+    assert (refused.value.kind, refused.value.id) == (Kind.ALREADY_EXISTS, "USER-010")
     assert refused.value.text.startswith("organizations[0].serviceUsers[0].keys[0]")
     assert await users_world.rows("orgs", name=wanted["name"]) == []
 
@@ -209,7 +209,9 @@ async def test_parallel_creation_of_one_key_id_succeeds_once(users_world: Any, o
     holders = await users_world.rows("users", **{"keys.kid": f"k-{tag}"})
 
     assert len(refused) == 19
-    assert {(getattr(one, "kind", one), getattr(one, "id", "")) for one in refused} == {(Kind.EXISTS, "USER-010")}
+    assert {(getattr(one, "kind", one), getattr(one, "id", "")) for one in refused} == {
+        (Kind.ALREADY_EXISTS, "USER-010")
+    }
     assert len(holders) == 1
     assert [row["object"] for row in await users_world.rows("ids", _id=f"k-{tag}")] == [holders[0]["_id"]]
 

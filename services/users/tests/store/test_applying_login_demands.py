@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
 
@@ -36,7 +36,7 @@ class Demands:
     async def refused(self, of_all: Any, *policies: Any) -> tuple[str, str]:
         """The fact and its place, of a run that writes nothing."""
         before = [await self.world.rows(name) for name in ("orgs", "instances")]
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await self.apply(of_all, *policies)
         assert [await self.world.rows(name) for name in ("orgs", "instances")] == before
         return refused.value.id, refused.value.text.partition(": ")[0]
@@ -78,7 +78,7 @@ async def test_organizations_the_document_does_not_name_are_asked(demands: Deman
     """When the instance takes away what they rely on; they are named."""
     await demands.apply(None, {}, {"forceMfa": True})
 
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await demands.apply(NONE, {})
     assert refused.value.id == "USER-911"
     assert refused.value.text.startswith(f"loginPolicy: organizations[{demands.ids[1]}]: ")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_contracts.users import GET_ROLES, AskRoles
-from portico_oauth.errors import Refusal
+from portico_contracts.users import GET_ROLES, GetRoles
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import ManagementApi
 
 pytestmark = pytest.mark.servers
@@ -58,7 +58,7 @@ class Declared:
 
     async def roles(self) -> set[str]:
         """What tokens tell."""
-        ask = AskRoles(user_id=self.clerk, project_ids=(f"shop-{self.tag}",))
+        ask = GetRoles(user_id=self.clerk, project_ids=(f"shop-{self.tag}",))
         return set((await self.world.call(GET_ROLES, ask)).roles.get(f"shop-{self.tag}", {}))
 
 
@@ -153,7 +153,7 @@ async def test_a_grant_is_switched_off_and_has_members(declared: Declared) -> No
 
 
 @pytest.mark.parametrize(
-    ("grants", "given", "fact", "place"),
+    ("grants", "given", "error_code", "place"),
     [
         ([{"organization": "nobody"}], [], "USER-875", "projects[0].grants[0].organization"),
         ([{"organization": "owner-{tag}"}], [], "USER-872", "projects[0].grants[0].grantedOrgId"),
@@ -205,7 +205,7 @@ async def test_a_grant_is_switched_off_and_has_members(declared: Declared) -> No
     ],
 )
 async def test_what_may_not_be_is_refused_with_its_place(
-    declared: Declared, grants: list[dict[str, Any]], given: list[dict[str, Any]], fact: str, place: str
+    declared: Declared, grants: list[dict[str, Any]], given: list[dict[str, Any]], error_code: str, place: str
 ) -> None:
     """By the plan: nothing is written."""
 
@@ -215,9 +215,9 @@ async def test_what_may_not_be_is_refused_with_its_place(
         }
 
     wanted = declared.document(*(filled(grant) for grant in grants), given=[filled(one) for one in given])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await declared.apply(wanted)
 
-    assert refused.value.id == fact
+    assert refused.value.id == error_code
     assert place in refused.value.text
     assert await declared.world.rows("orgs", _id=f"owner-{declared.tag}") == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_contracts.users import GET_ROLES, AskRoles, Change
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.users import GET_ROLES, Change, GetRoles
+from portico_oauth.errors import Kind, ServiceError
 
 pytestmark = pytest.mark.servers
 
@@ -36,7 +36,7 @@ async def apply_granted(world: Any, *grants: dict[str, Any], projects: Any = (),
 
 async def roles_of(world: Any, *project_ids: str) -> dict[str, dict[str, dict[str, str]]]:
     """The roles that are answered for the user."""
-    return (await world.call(GET_ROLES, AskRoles(user_id=f"user-{world.tag}", project_ids=project_ids))).roles  # type: ignore[no-any-return]
+    return (await world.call(GET_ROLES, GetRoles(user_id=f"user-{world.tag}", project_ids=project_ids))).roles  # type: ignore[no-any-return]
 
 
 async def test_roles_of_a_project_are_kept_and_updated(users_world: Any) -> None:
@@ -106,7 +106,7 @@ async def test_renamed_project_is_known_by_its_new_name(users_world: Any) -> Non
     tag = users_world.tag
     await apply_granted(users_world, projects=[project(users_world, "a")])
     renamed = [project(users_world, "a", name="Site")]
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await apply_granted(users_world, grant("Web", "a"), projects=renamed)
     await apply_granted(users_world, grant("Site", "a"), projects=renamed)
 
@@ -119,16 +119,16 @@ async def test_project_of_another_organization_is_unknown(users_world: Any) -> N
     other = {"name": f"Other {users_world.tag}", "projects": [project(users_world, "a")]}
     await users_world.apply(other)
     for named in (f"web-{users_world.tag}", "Web", "nothing"):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await apply_granted(users_world, grant(named, "a"))
 
-        assert (refused.value.kind, refused.value.id) == (Kind.ABSENT, "USER-041")
+        assert (refused.value.kind, refused.value.id) == (Kind.NOT_FOUND, "USER-041")
         assert refused.value.text.startswith("organizations[0].humans[0].grants[0].project: ")
 
 
 @pytest.mark.parametrize("service", [False, True], ids=["human", "service user"])
 @pytest.mark.parametrize(
-    ("grants", "place", "fact"),
+    ("grants", "place", "error_code"),
     [
         ([grant("Web", "a", "king")], "grants[0].roleKeys[1]", "USER-042"),
         ([grant("Web", "A")], "grants[0].roleKeys[0]", "USER-042"),
@@ -137,19 +137,19 @@ async def test_project_of_another_organization_is_unknown(users_world: Any) -> N
     ids=["unknown role", "other spelling", "project twice"],
 )
 async def test_wrong_grant_is_refused_with_its_place(
-    users_world: Any, grants: list[dict[str, Any]], place: str, fact: str, service: bool
+    users_world: Any, grants: list[dict[str, Any]], place: str, error_code: str, service: bool
 ) -> None:
     """A role must exist, as written, and a project is named once; nothing is stored otherwise."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await apply_granted(users_world, *grants, projects=[project(users_world, "a")], service=service)
 
-    assert refused.value.id == fact
+    assert refused.value.id == error_code
     assert f"[0].{place}: " in refused.value.text
     assert await users_world.rows("orgs", name=f"Acme {users_world.tag}") == []
 
 
 @pytest.mark.parametrize(
-    ("role", "place", "fact"),
+    ("role", "place", "error_code"),
     [
         ({"roleKey": " a"}, "roleKey", "USER-002"),
         ({"roleKey": "b", "displayName": "a\nb"}, "displayName", "USER-002"),
@@ -158,21 +158,21 @@ async def test_wrong_grant_is_refused_with_its_place(
     ],
 )
 async def test_wrong_role_is_refused_with_its_place(
-    users_world: Any, role: dict[str, str], place: str, fact: str
+    users_world: Any, role: dict[str, str], place: str, error_code: str
 ) -> None:
     """Roles are shown and put into tokens, so they are names; each stands in a project once."""
     wanted = users_world.organization(projects=[project(users_world, roles=[{"roleKey": "a"}, role])])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(wanted)
 
-    assert refused.value.id == fact
+    assert refused.value.id == error_code
     assert refused.value.text.startswith(f"organizations[0].projects[0].roles[1].{place}: ")
 
 
 async def test_too_many_roles_of_a_project_are_refused(users_world: Any) -> None:
     """A project is read with its roles, so there is a limit (MG-14)."""
     roles = [f"role-{number}" for number in range(1_001)]
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply(users_world.organization(projects=[project(users_world, *roles)]))
 
     assert refused.value.id == "USER-044"

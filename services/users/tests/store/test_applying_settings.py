@@ -10,7 +10,7 @@ from portico_contracts import apply as document
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.proto_options import rules_of
 from portico_contracts.users import Applied, Apply
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import ManagementApi
 from portico_users.domain.policies import Policies
 
@@ -58,7 +58,7 @@ async def test_policies_are_set_and_kept(users_world: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("members", "place", "fact"),
+    ("members", "place", "error_code"),
     [
         ({"labelPolicy": {"fontColor": "red"}}, "organizations[0].labelPolicy.fontColor", "USER-620"),
         ({"privacyPolicy": {"tosLink": "javascript:x"}}, "organizations[0].privacyPolicy.tosLink", "USER-621"),
@@ -74,13 +74,13 @@ async def test_policies_are_set_and_kept(users_world: Any) -> None:
     ],
 )
 async def test_what_may_not_be_so_is_refused_with_its_place(
-    users_world: Any, members: dict[str, Any], place: str, fact: str
+    users_world: Any, members: dict[str, Any], place: str, error_code: str
 ) -> None:
     """By the rules of the management API; nothing is written."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await apply_org(users_world, **members)
 
-    assert refused.value.id == fact
+    assert refused.value.id == error_code
     assert refused.value.text.startswith(f"{place}: ")
     assert await users_world.rows("orgs", _id=f"org-{users_world.tag}") == []
 
@@ -152,7 +152,7 @@ async def test_there_is_no_way_from_inactive_to_locked(users_world: Any) -> None
     """As in the management API: USER-700 with the place."""
     human = users_world.human(state="inactive")
     await apply_org(users_world, humans=[human])
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await apply_org(users_world, humans=[human | {"state": "locked"}])
 
     assert refused.value.id == "USER-700"
@@ -164,9 +164,9 @@ async def test_a_hash_is_taken_at_creation(users_world: Any) -> None:
     hash = "$2b$04$" + "a" * 53
     human = users_world.human(password=None, hashedPassword={"hash": hash})
     applied = await apply_org(users_world, humans=[human])
-    with pytest.raises(Refusal) as both:
+    with pytest.raises(ServiceError) as both:
         await apply_org(users_world, humans=[human | {"username": "x", "password": {"password": "a whistle"}}])
-    with pytest.raises(Refusal) as unknown:
+    with pytest.raises(ServiceError) as unknown:
         await apply_org(users_world, humans=[human | {"username": "x", "hashedPassword": {"hash": "plain"}}])
 
     assert (await stored(users_world, "passwords", applied.changes[1].id))["hash"] == hash
@@ -235,7 +235,7 @@ async def test_a_webhook_is_applied_with_what_follows(users_world: Any) -> None:
     off = await apply_org(users_world, webhooks=[hook | {"state": "inactive"}])
     [delivery] = await users_world.rows("webhookDeliveries", _id=f"d-{tag}")
     many = [hook | {"id": f"w{number}-{tag}", "name": f"w{number}"} for number in range(20)]
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await apply_org(users_world, webhooks=many)
     gone = await users_world.apply_document(
         {"organizations": [{"id": f"org-{tag}", "name": f"Acme {tag}", "webhooks": []}]}, prune=True

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from portico_contracts.apply import Document
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
 
@@ -52,13 +52,13 @@ async def test_what_is_applied_is_exported_and_changes_nothing_again(users_world
     }
 
 
-@pytest.mark.parametrize(("life", "fact"), [("3601s", "USER-930"), ("59s", "USER-931")])
-async def test_lives_that_cannot_be_are_refused_with_their_place(users_world: Any, life: str, fact: str) -> None:
+@pytest.mark.parametrize(("life", "error_code"), [("3601s", "USER-930"), ("59s", "USER-931")])
+async def test_lives_that_cannot_be_are_refused_with_their_place(users_world: Any, life: str, error_code: str) -> None:
     """By the rules of the management API; nothing is written."""
-    with pytest.raises(Refusal, match=r"oidcSettings\.idTokenLifetime: ") as refused:
+    with pytest.raises(ServiceError, match=r"oidcSettings\.idTokenLifetime: ") as refused:
         await apply(users_world, oidcSettings=LIVES | {"idTokenLifetime": life})
 
-    assert refused.value.id == fact
+    assert refused.value.id == error_code
     assert await users_world.rows("instances") == []
 
 

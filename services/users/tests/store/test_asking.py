@@ -10,10 +10,10 @@ from portico_contracts.users import (
     GET_CLAIMS,
     GET_CLIENT,
     GET_USER,
-    AskClaims,
-    AskClient,
-    AskUser,
     FindUser,
+    GetClaims,
+    GetClient,
+    GetUser,
     User,
 )
 
@@ -39,7 +39,7 @@ async def test_client_has_the_audience_of_its_project(users_world: Any) -> None:
     apps = [users_world.app(), users_world.app(name="admin", clientId=f"admin-{tag}")]
     project = {"id": f"p-{tag}", "name": "web", "oidcApps": apps}
     await users_world.apply(users_world.organization(projects=[project]))
-    found = (await users_world.call(GET_CLIENT, AskClient(client_id=f"shop-{tag}"))).client
+    found = (await users_world.call(GET_CLIENT, GetClient(client_id=f"shop-{tag}"))).client
 
     assert found is not None
     assert found.audience == (f"admin-{tag}", f"shop-{tag}", f"p-{tag}")
@@ -59,7 +59,7 @@ async def test_client_has_what_the_document_says(users_world: Any) -> None:
         backChannelLogoutUri="https://shop.example/logout",
     )
     await users_world.apply(users_world.organization(projects=[{"name": "web", "oidcApps": [app]}]))
-    found = (await users_world.call(GET_CLIENT, AskClient(client_id=f"shop-{users_world.tag}"))).client
+    found = (await users_world.call(GET_CLIENT, GetClient(client_id=f"shop-{users_world.tag}"))).client
 
     assert found is not None
     assert found.response_types == ("code", "id_token token")
@@ -79,20 +79,20 @@ async def test_inactive_client_is_unknown(users_world: Any, collection: str) -> 
         {"_id": applied.changes[number].id}, {"$set": {"state": "inactive"}}
     )
 
-    assert (await users_world.call(GET_CLIENT, AskClient(client_id=f"shop-{users_world.tag}"))).client is None
+    assert (await users_world.call(GET_CLIENT, GetClient(client_id=f"shop-{users_world.tag}"))).client is None
 
 
 @pytest.mark.parametrize("client_id", ["", "nobody", "x" * 100_000, '{"$ne": null}'])
 async def test_unknown_client_is_nothing(users_world: Any, client_id: str) -> None:
     """Text of a caller is compared, never read as a query (MG-10)."""
-    assert (await users_world.call(GET_CLIENT, AskClient(client_id=client_id))).client is None
+    assert (await users_world.call(GET_CLIENT, GetClient(client_id=client_id))).client is None
 
 
 async def test_user_is_found_by_id_and_names(users_world: Any) -> None:
     """By id and by every login name the answer is the same user."""
     applied = await users_world.apply()
     name = users_world.user_name
-    by_id = (await users_world.call(GET_USER, AskUser(user_id=applied.changes[3].id))).user
+    by_id = (await users_world.call(GET_USER, GetUser(user_id=applied.changes[3].id))).user
     by_name = (await users_world.call(FIND_USER, FindUser(login_name=name))).user
     domain = f"acme-{users_world.tag}.localhost"
 
@@ -143,7 +143,7 @@ async def test_mail_address_of_two_users_names_nobody(users_world: Any) -> None:
 async def test_claims_say_everything_known(users_world: Any) -> None:
     """Standard claims by name, metadata in base64url without padding, and the resource owner."""
     applied = await users_world.apply(users_world.organization(humans=[users_world.human(**FULL)]))
-    answer = await users_world.call(GET_CLAIMS, AskClaims(user_id=applied.changes[3].id))
+    answer = await users_world.call(GET_CLAIMS, GetClaims(user_id=applied.changes[3].id))
     name = users_world.user_name
 
     assert answer.claims == {
@@ -171,8 +171,8 @@ async def test_claims_of_a_service_user_are_few(users_world: Any) -> None:
     """A program has a name and no address; unknown users have nothing."""
     robot = {"id": f"robot-{users_world.tag}", "username": f"robot-{users_world.tag}", "name": "Robot"}
     await users_world.apply(users_world.organization(serviceUsers=[robot]))
-    answer = await users_world.call(GET_CLAIMS, AskClaims(user_id=robot["id"]))
-    nobody = await users_world.call(GET_CLAIMS, AskClaims(user_id="nobody"))
+    answer = await users_world.call(GET_CLAIMS, GetClaims(user_id=robot["id"]))
+    nobody = await users_world.call(GET_CLAIMS, GetClaims(user_id="nobody"))
 
     assert set(answer.claims) == {"name", "preferred_username", "updated_at"}
     assert nobody.user is None

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import (
+    CHECK_ORIGIN,
     GET_AUDIENCES,
-    KNOWS_ORIGIN,
     AccessTokenType,
-    AskOrigin,
-    AskProjects,
+    CheckOrigin,
+    GetAudiences,
 )
 
 pytestmark = pytest.mark.servers
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.servers
 
 async def knows(world: Any, origin: str) -> bool:
     """Whether an origin is known."""
-    return (await world.call(KNOWS_ORIGIN, AskOrigin(origin=origin))).known  # type: ignore[no-any-return]
+    return (await world.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known  # type: ignore[no-any-return]
 
 
 async def deactivate(world: Any, collection: str, **question: Any) -> None:
@@ -94,9 +94,9 @@ async def test_audience_of_projects(users_world: Any) -> None:
     ]
     await users_world.apply(users_world.organization(projects=projects, humans=[]))
     await deactivate(users_world, "projects", _id=f"d-{tag}")
-    asked = AskProjects(project_ids=(*(f"{letter}-{tag}" for letter in "abcda"), "unknown"))
+    asked = GetAudiences(project_ids=(*(f"{letter}-{tag}" for letter in "abcda"), "unknown"))
     answer = await users_world.call(GET_AUDIENCES, asked)
-    nothing = await users_world.call(GET_AUDIENCES, AskProjects(project_ids=()))
+    nothing = await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=()))
 
     assert answer.audiences == {
         f"a-{tag}": (f"api-{tag}", f"shop-{tag}", f"a-{tag}"),
@@ -110,11 +110,11 @@ async def test_project_of_an_inactive_organization_has_no_audience(users_world: 
     """Its projects are as unknown as the organization itself (TK-11)."""
     applied = await users_world.apply()
     project_ids = (applied.changes[1].id,)
-    before = await users_world.call(GET_AUDIENCES, AskProjects(project_ids=project_ids))
+    before = await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=project_ids))
     await deactivate(users_world, "orgs", _id=applied.changes[0].id)
 
     assert set(before.audiences) == set(project_ids)
-    assert (await users_world.call(GET_AUDIENCES, AskProjects(project_ids=project_ids))).audiences == {}
+    assert (await users_world.call(GET_AUDIENCES, GetAudiences(project_ids=project_ids))).audiences == {}
 
 
 async def test_origins_of_active_apps_are_known(users_world: Any) -> None:

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import (
-    SEND_FACTOR_MAIL,
-    VERIFY_FACTOR_MAIL,
+    SEND_FACTOR_EMAIL,
+    VERIFY_FACTOR_EMAIL,
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
     Factor,
-    SendFactorMail,
-    VerifyFactorMail,
+    SendFactorEmail,
+    VerifyFactorEmail,
     VerifyRecoveryCode,
     VerifyTotp,
 )
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_users.domain.time_codes import code_at
 
 pytestmark = pytest.mark.servers
@@ -70,7 +70,7 @@ async def test_a_right_code_resets_the_attempts(sign_in: Any) -> None:
     before = [await type_code("not it") for _ in range(4)]
     right = await type_code(code_at(secret, clock.now()))
     after = [await type_code("not it") for _ in range(5)]
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await type_code("not it")
 
     assert (before, right, after) == ([False] * 4, True, [False] * 5)
@@ -103,15 +103,15 @@ async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
     await world.mails_to(world.mail("ada"))  # the notice of that goes first
 
     async def send() -> tuple[str, str]:
-        sent = await world.call(SEND_FACTOR_MAIL, SendFactorMail(user_id=sign_in.user_id))
+        sent = await world.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=sign_in.user_id))
         mail = (await world.mails_to(world.mail("ada")))[-1]
         found = re.search(r"^ {4}([0-9]{8})$", mail.get_body(("plain",)).get_content(), re.MULTILINE)
         assert found is not None
         return sent.challenge, found[1]
 
     async def type_code(challenge: str, code: str, user_id: str = "") -> bool:
-        ask = VerifyFactorMail(user_id=user_id or sign_in.user_id, challenge=challenge, code=code)
-        return (await world.call(VERIFY_FACTOR_MAIL, ask)).user is not None
+        ask = VerifyFactorEmail(user_id=user_id or sign_in.user_id, challenge=challenge, code=code)
+        return (await world.call(VERIFY_FACTOR_EMAIL, ask)).user is not None
 
     challenge, code = await send()
     wrong = await type_code(challenge, "00000000")
@@ -129,8 +129,8 @@ async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
 
 async def test_nobody_is_mailed_whose_factor_it_is_not(sign_in: Any) -> None:
     """The question is refused, and no mail goes out."""
-    with pytest.raises(Refusal) as refused:
-        await sign_in.world.call(SEND_FACTOR_MAIL, SendFactorMail(user_id=sign_in.user_id))
+    with pytest.raises(ServiceError) as refused:
+        await sign_in.world.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=sign_in.user_id))
 
     assert refused.value.id == "USER-550"
     assert await sign_in.world.mails_to(sign_in.world.mail("ada")) == []

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 from portico_contracts.users import Applied
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.mongo import MongoClient
 from portico_testing.journeys.eventually import eventually
@@ -86,8 +86,8 @@ async def applied_at_last(world: Any, document: dict[str, Any]) -> Applied:
     async def attempt() -> Applied | None:
         try:
             return await world.apply(document)  # type: ignore[no-any-return]
-        except Refusal as refusal:
-            if refusal.kind is not Kind.UNAVAILABLE:
+        except ServiceError as error:
+            if error.kind is not Kind.UNAVAILABLE:
                 raise
             return None
 

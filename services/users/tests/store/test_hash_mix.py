@@ -11,7 +11,7 @@ import bcrypt
 import pytest
 from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
-from portico_contracts.users import CHANGE_PASSWORD, HASH_KINDS, IMPORT_USERS, AskHashKinds, ChangePassword, ImportUsers
+from portico_contracts.users import CHANGE_PASSWORD, HASH_KINDS, IMPORT_USERS, ChangePassword, GetHashKinds, ImportUsers
 from portico_runtime.mongo import MongoClient
 from portico_testing.servers import RunningMongo
 from portico_users.credentials.hash_kinds import kind_of
@@ -238,7 +238,7 @@ async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
     row = {"username": "ada", "profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "ada@mail.example"}}
     costly, plain = json.dumps({**row, "hashedPassword": {"hash": hashed(world)}}), json.dumps(row)
     told = await world.call(IMPORT_USERS, ImportUsers(rows=(costly, plain), org_id=world.org_id, check=True))
-    kinds = (await world.call(HASH_KINDS, AskHashKinds())).kinds
+    kinds = (await world.call(HASH_KINDS, GetHashKinds())).kinds
 
     assert [one.hash_seconds for one in told.rows] == [3.0, 0.0]
     assert [(kind.description, kind.users) for kind in kinds] == [("argon2, m=8, t=1, p=1", 2), ("bcrypt, cost=04", 1)]
@@ -249,7 +249,7 @@ async def test_a_hash_nobody_has_computed_yet_is_measured(world: Any) -> None:
     """The first of an algorithm is computed for the answer, in the lane it belongs to."""
     await people(world, hashed(world))
     before = world.service.pool.costs.was_seen(BCRYPT)
-    [kind] = (await world.call(HASH_KINDS, AskHashKinds())).kinds
+    [kind] = (await world.call(HASH_KINDS, GetHashKinds())).kinds
 
     assert (before, world.service.pool.costs.was_seen(BCRYPT)) == (False, True)
     assert 0 < kind.seconds < 60

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion, Factor
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import b64url
 from portico_testing.soft_authenticator import UP, UV, Wrong
 from portico_users.credentials.webauthn.ceremonies import Use
@@ -192,7 +192,7 @@ async def test_wrong_answers_slow_down(sign_in: Any) -> None:
         assertion, _options = await sign_in.begin()
         assert (await sign_in.finish(assertion, "{}")).user is None
     assertion, _options = await sign_in.begin()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await sign_in.finish(assertion, "{}")
 
     assert refused.value.id == "USER-033"

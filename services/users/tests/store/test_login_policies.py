@@ -13,12 +13,12 @@ from portico_contracts.users import (
     GET_LOGIN_POLICY,
     Applied,
     Apply,
-    AskPolicy,
     FindOrganization,
+    GetLoginPolicy,
     LoginPolicy,
     PasswordRules,
 )
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 
 pytestmark = [pytest.mark.servers, pytest.mark.usefixtures("fresh_instance")]
 
@@ -31,7 +31,7 @@ async def apply(world: Any, **members: Any) -> Applied:
 
 async def policy(world: Any, org_id: str) -> LoginPolicy:
     """The policy in force."""
-    return await world.call(GET_LOGIN_POLICY, AskPolicy(org_id=org_id))  # type: ignore[no-any-return]
+    return await world.call(GET_LOGIN_POLICY, GetLoginPolicy(org_id=org_id))  # type: ignore[no-any-return]
 
 
 async def test_policy_nobody_set(users_world: Any) -> None:
@@ -128,10 +128,10 @@ async def test_policy_changes_with_an_event(users_world: Any) -> None:
 @pytest.mark.parametrize("org_id", ["nobody", "x" * 300, "instance"])
 async def test_policy_of_no_organization_is_refused(users_world: Any, org_id: str) -> None:
     """Absent, so that authz takes the strictest."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await policy(users_world, org_id)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.ABSENT, "USER-060")
+    assert (refused.value.kind, refused.value.id) == (Kind.NOT_FOUND, "USER-060")
 
 
 async def test_inactive_organization_looks_unknown(users_world: Any) -> None:
@@ -139,11 +139,11 @@ async def test_inactive_organization_looks_unknown(users_world: Any) -> None:
     await users_world.home(primaryDomain=f"{users_world.tag}.example")
     orgs = users_world.parts.mongo.database["orgs"]
     await orgs.update_one({"_id": users_world.org_id}, {"$set": {"state": "inactive"}})
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await policy(users_world, users_world.org_id)
     found = await users_world.call(FIND_ORGANIZATION, FindOrganization(domain=f"{users_world.tag}.example"))
 
-    assert refused.value.kind is Kind.ABSENT
+    assert refused.value.kind is Kind.NOT_FOUND
     assert found.org_id == ""
 
 
@@ -177,7 +177,7 @@ async def test_default_organization_can_be_one_of_the_same_document(users_world:
 
 async def test_unknown_default_organization_is_refused(users_world: Any) -> None:
     """With its place, and nothing is written."""
-    with pytest.raises(Refusal, match="defaultOrganization") as refused:
+    with pytest.raises(ServiceError, match="defaultOrganization") as refused:
         await apply(users_world, defaultOrganization=f"nobody-{users_world.tag}")
 
     assert refused.value.id == "USER-061"
@@ -186,7 +186,7 @@ async def test_unknown_default_organization_is_refused(users_world: Any) -> None
 
 async def test_nothing_else_takes_the_id_of_the_instance(users_world: Any) -> None:
     """It has settings and a history of its own."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.apply({"id": "instance", "name": f"Instance {users_world.tag}"})
 
     assert refused.value.id == "USER-001"

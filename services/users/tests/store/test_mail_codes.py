@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from portico_contracts.users import SEND_MAIL_CODE, MailCodeSent, SendMailCode
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.users import SEND_EMAIL_CODE, EmailCodeSent, SendEmailCode
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
@@ -19,9 +19,9 @@ async def empty_mailbag(users_world: Any) -> None:
     await users_world.parts.mongo.database["mails"].delete_many({})
 
 
-async def send(world: Any, **members: Any) -> MailCodeSent:
+async def send(world: Any, **members: Any) -> EmailCodeSent:
     """Asks for a code."""
-    return await world.call(SEND_MAIL_CODE, SendMailCode(**members))  # type: ignore[no-any-return]
+    return await world.call(SEND_EMAIL_CODE, SendEmailCode(**members))  # type: ignore[no-any-return]
 
 
 async def somebody(world: Any) -> str:
@@ -148,10 +148,14 @@ async def test_sixth_mail_to_an_address_waits(users_world: Any) -> None:
     for _ in range(4):
         sent = await send(users_world, challenge=sent.challenge)
     for members in ({"user_id": id}, {"challenge": sent.challenge}):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await send(users_world, **members)
 
-        assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (Kind.SLOW_DOWN, "USER-062", 60)
+        assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (
+            Kind.TOO_MANY_REQUESTS,
+            "USER-062",
+            60,
+        )
     users_world.clock.tick(60)
 
     assert await send(users_world, challenge=sent.challenge)
@@ -166,11 +170,11 @@ async def test_nothing_is_sent_where_nothing_is_to_be_proven(users_world: Any) -
         "PORT-005": {},
     }
     for id, members in asked.items():
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await send(users_world, **members)
 
         assert refused.value.id == id
-    with pytest.raises(Refusal, match="USER-065"):
+    with pytest.raises(ServiceError, match="USER-065"):
         await send(users_world, user_id="nobody")
     assert await users_world.rows("mails") == []
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Apply
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_testing.management_api import ManagementApi
 
 pytestmark = pytest.mark.servers
@@ -178,7 +178,7 @@ async def test_nothing_goes_that_nobody_agreed_to(furnished: Furnished) -> None:
     """What came between the plan and the run is not removed unseen: the whole run is refused."""
     org = Organization(name=f"Acme {furnished.tag}", id=f"org-{furnished.tag}", humans=())
     asked = Apply(document=Document(organizations=(org,)), prune=True, may_remove=(f"a-{furnished.tag}",))
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await furnished.world.call(APPLY, asked)
 
     assert refused.value.id == "USER-837"
@@ -203,7 +203,7 @@ async def test_the_last_owner_of_the_instance_stays(furnished: Furnished, users_
         ({"humans": [furnished.human("owner", roles=[])]}, True),
     ]
     for members, prune in wishes:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await users_world.apply_document({"organizations": [furnished.org(**members)]}, prune=prune)
 
         assert refused.value.id == "USER-835"
@@ -223,7 +223,7 @@ async def test_who_goes_and_is_named_as_a_member_is_a_contradiction(furnished: F
         {"humans": [furnished.human("b", roles=["ORG_OWNER"])], "members": [member]},
     ]
     for wanted in wishes:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await furnished.prune(**wanted)
 
         assert refused.value.id == "USER-833"

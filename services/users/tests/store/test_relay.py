@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.events import Changed
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_users.journal.entry import Entry
 from portico_users.journal.relay import LEASE_SECONDS
 from portico_users.orgs.store import ORGS, MongoOrgs
@@ -57,7 +57,7 @@ async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
     """With the bus down the change is kept and said later (FD-05)."""
     applied = await users_world.apply()
     users_world.bus.down = True
-    with pytest.raises(Refusal):
+    with pytest.raises(ServiceError):
         await users_world.service.relay.carry_batch()
     kept = len(await users_world.rows("outbox"))
     users_world.bus.down = False

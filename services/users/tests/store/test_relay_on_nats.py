@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from portico_contracts.events import STREAM, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
-from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.open_bus import open_bus
@@ -38,7 +38,7 @@ class ForgetsAnswers(MemoryBus):
         await self._bus.publish(event, body, event_id=event_id)
         if event_id not in self._lost:
             self._lost.add(event_id)
-            raise UNAVAILABLE.refusal(retry_after=1, part="stream")
+            raise UNAVAILABLE.error(retry_after=1, part="stream")
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ async def carry(relay: Relay, world: Any) -> None:
     while await world.rows("outbox"):
         try:
             await relay.carry_batch()
-        except (Refusal, TimeoutError):
+        except (ServiceError, TimeoutError):
             # The bus is away, or answered nothing: try again, as `Background` does.
             continue
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import PasswordVerified
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_users.credentials.attempts import Attempts, of_user
 from portico_users.credentials.hashing import HASH_SECONDS, HashingPool
 from portico_users.domain.login_delay import delay_after
@@ -75,10 +75,14 @@ async def test_failures_count_on_one_counter_whatever_was_typed(users_world: Any
     for text in typed:
         assert (await users_world.try_password(text, WRONG)).user is None
     for text in typed:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await users_world.try_password(text, users_world.password)
 
-        assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (Kind.SLOW_DOWN, "USER-033", 1)
+        assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (
+            Kind.TOO_MANY_REQUESTS,
+            "USER-033",
+            1,
+        )
 
 
 async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any) -> None:
@@ -89,12 +93,12 @@ async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any
     results = await asyncio.gather(
         *(world.try_password(users_world.user_name, WRONG) for world in worlds), return_exceptions=True
     )
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.try_password(users_world.user_name, users_world.password)
 
     assert verified(results) == 5
     assert hashes() - before == 5
-    assert {result.id for result in results if isinstance(result, Refusal)} == {"USER-033"}
+    assert {result.id for result in results if isinstance(result, ServiceError)} == {"USER-033"}
     assert refused.value.id == "USER-033"
 
 
@@ -102,7 +106,7 @@ async def test_unknown_names_wait_alike(users_world: Any) -> None:
     """A name nobody has is counted and delayed like an account (LG-01)."""
     for _ in range(5):
         assert (await users_world.try_password(f"ghost-{users_world.tag}", WRONG)).user is None
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.try_password(f"GHOST-{users_world.tag}", WRONG)
 
     assert (refused.value.id, refused.value.retry_after) == ("USER-033", 1)
@@ -116,7 +120,7 @@ async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
     for _ in range(5):
         counted.append(await attempts.reserve(counter))
         users_world.clock.tick(-0.01)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await attempts.reserve(counter)
 
     assert counted == [1, 2, 3, 4, 5]
@@ -182,10 +186,10 @@ async def test_waiting_attempt_is_not_counted(users_world: Any) -> None:
 async def test_impossible_password_is_refused_before_hashing(users_world: Any, password: str) -> None:
     """Nothing that cannot be a password is hashed or counted (LG-15)."""
     before = hashes()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await users_world.try_password(f"ghost-{users_world.tag}", password)
 
-    assert (refused.value.kind, refused.value.id) == (Kind.MALFORMED, "USER-031")
+    assert (refused.value.kind, refused.value.id) == (Kind.INVALID_REQUEST, "USER-031")
     assert hashes() == before
 
 
@@ -196,7 +200,7 @@ async def test_full_pool_refuses_and_uses_up_no_attempt(users_world: Any) -> Non
         for _ in range(1_002):
             await held.enter_async_context(users_world.service.pool.place())
         for _ in range(10):
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(ServiceError) as refused:
                 await users_world.try_password(users_world.user_name, WRONG)
 
             assert (refused.value.kind, refused.value.id, refused.value.retry_after) == (

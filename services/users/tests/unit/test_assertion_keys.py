@@ -16,10 +16,10 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
-from portico_oauth.errors import Fact, Refusal
+from portico_oauth.errors import ErrorCode, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_users.domain.assertion_keys import (
-    KEY_REFUSED,
+    INVALID_KEY,
     PRIVATE_KEY,
     TOO_MANY_KEYS,
     AssertionKey,
@@ -30,7 +30,7 @@ from portico_users.domain.assertion_keys import (
     thumbprint,
     with_keys,
 )
-from portico_users.domain.moments import TIME_REFUSED, unix_seconds
+from portico_users.domain.moments import INVALID_TIME, unix_seconds
 from portico_users.domain.problems import Problem
 
 RSA_2048 = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -129,7 +129,7 @@ def test_private_key_is_refused(pem: str) -> None:
 )
 def test_every_other_key_is_refused(pem: str) -> None:
     """What none of the offered algorithms verifies, weakly or slowly, is refused (JW-02, JW-08)."""
-    assert fact_of(pem) == KEY_REFUSED
+    assert fact_of(pem) == INVALID_KEY
 
 
 def test_rsa_exponent_one_is_refused() -> None:
@@ -138,14 +138,14 @@ def test_rsa_exponent_one_is_refused() -> None:
     der = rsa.RSAPublicNumbers(3, public.n).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     body = base64.encodebytes(der[:-1] + b"\x01").decode()
 
-    assert fact_of(f"-----BEGIN PUBLIC KEY-----\n{body}-----END PUBLIC KEY-----\n") == KEY_REFUSED
+    assert fact_of(f"-----BEGIN PUBLIC KEY-----\n{body}-----END PUBLIC KEY-----\n") == INVALID_KEY
 
 
-def fact_of(pem: str) -> Fact:
+def fact_of(pem: str) -> ErrorCode:
     """Why a key is refused."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         jwk_of(pem)
-    return next(fact for fact in (PRIVATE_KEY, KEY_REFUSED) if fact.id == refused.value.id)
+    return next(error_code for error_code in (PRIVATE_KEY, INVALID_KEY) if error_code.id == refused.value.id)
 
 
 def test_thumbprint_is_that_of_rfc_8037() -> None:
@@ -217,7 +217,7 @@ def test_moments(text: str, moment: datetime) -> None:
 )
 def test_no_moments(text: str) -> None:
     """Everything else is refused, so that no date means two things."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         unix_seconds(text)
 
-    assert refused.value.id == TIME_REFUSED.id
+    assert refused.value.id == INVALID_TIME.id

@@ -11,7 +11,7 @@ import pytest
 from portico_contracts.http import GATEWAY_SECONDS
 from portico_contracts.login import LOGIN_PASSWORD_SECONDS
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_runtime.settings import HashingSection
 from portico_testing.clock import FrozenClock
 from portico_users.credentials.hash_lanes import HORIZON, LONGEST_WAIT, RESERVE
@@ -59,9 +59,9 @@ class Desk:
         async with self.pool.place(hash, caller) as place:
             return await place.verify(hash, "right")
 
-    async def refusal(self, caller: str) -> Refusal:
+    async def error(self, caller: str) -> ServiceError:
         """What a costly caller is refused with."""
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(ServiceError) as refused:
             await self.verify(COSTLY, caller)
         return refused.value
 
@@ -106,7 +106,7 @@ def test_costly_hashes_have_half_of_the_workers(desk: Desk) -> None:
 
 async def test_a_long_wait_is_refused_before_the_hash_begins(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
     """The estimated wait decides, not the number of places: USER-034 with the time to return (RX-08)."""
-    refused = await desk.refusal("one more")
+    refused = await desk.error("one more")
 
     assert len(full) < 32
     assert (refused.id, refused.retry_after) == ("USER-034", 5)
@@ -123,7 +123,7 @@ async def test_our_own_hashes_wait_for_no_costly_one(desk: Desk) -> None:
 
 async def test_who_returns_as_told_is_admitted(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
     """Every refused caller has a time of its own, and is admitted then whoever else comes (RX-08)."""
-    told = {caller: (await desk.refusal(caller)).retry_after or 0 for caller in _numbers(10)}
+    told = {caller: (await desk.error(caller)).retry_after or 0 for caller in _numbers(10)}
     desk.hasher.let_go.set()
     await asyncio.gather(*full)
     answers = []
@@ -138,9 +138,9 @@ async def test_who_returns_as_told_is_admitted(desk: Desk, full: list[asyncio.Ta
 @pytest.mark.usefixtures("full")
 async def test_who_returns_early_keeps_the_time(desk: Desk) -> None:
     """Trying again and again neither shortens the wait nor moves it (RX-08)."""
-    first = (await desk.refusal("eager")).retry_after or 0
+    first = (await desk.error("eager")).retry_after or 0
     desk.clock.tick(1)
-    again = (await desk.refusal("eager")).retry_after
+    again = (await desk.error("eager")).retry_after
 
     assert again == first - 1
 
@@ -148,7 +148,7 @@ async def test_who_returns_early_keeps_the_time(desk: Desk) -> None:
 @pytest.mark.usefixtures("full")
 async def test_a_flood_books_no_further_than_the_horizon(desk: Desk) -> None:
     """A thousand refused callers are told a time, and none is told one far beyond what can be booked (RX-08)."""
-    told = [(await desk.refusal(caller)).retry_after or 0 for caller in _numbers(1_000)]
+    told = [(await desk.error(caller)).retry_after or 0 for caller in _numbers(1_000)]
 
     assert max(told) <= RESERVE * HORIZON
 
@@ -156,7 +156,7 @@ async def test_a_flood_books_no_further_than_the_horizon(desk: Desk) -> None:
 async def test_bookings_that_nobody_comes_for_end(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
     """After a flood that does not return the lane is as free as before (RX-08)."""
     for caller in _numbers(1_000):
-        await desk.refusal(caller)
+        await desk.error(caller)
     desk.hasher.let_go.set()
     await asyncio.gather(*full)
     desk.clock.tick(HORIZON + 60)

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_users.management.endpoints.http_paths import Found, PathTable
 from portico_users.management.operations import OPERATIONS
 
@@ -50,5 +50,5 @@ def test_no_two_paths_differ_in_the_names_of_their_fields_only() -> None:
 
 def test_an_unknown_address_is_none() -> None:
     """PORT-002, whatever is asked of it."""
-    with pytest.raises(Refusal, match="PORT-002"):
+    with pytest.raises(ServiceError, match="PORT-002"):
         TABLE.find("GET", b"/v2/nothing")

@@ -10,7 +10,7 @@ import argon2
 import bcrypt
 import passlib.hash
 import pytest
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_users.credentials.imported_hashes import is_made_by, matches, refuse_unusable
 
 libpass: Any = passlib.hash
@@ -99,7 +99,7 @@ def test_bcrypt_looks_at_72_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hash", "fact"),
+    ("hash", "error_code"),
     [
         ("$argon2id$v=19$m=4194304,t=1,p=1$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
         ("$argon2id$v=19$m=65536,t=1000,p=1$" + "a" * 22 + "$" + "b" * 43, "USER-321"),
@@ -119,10 +119,10 @@ def test_bcrypt_looks_at_72_bytes() -> None:
     ],
     ids=lambda value: value[:24],
 )
-def test_what_is_unknown_or_too_costly_is_refused_unevaluated(hash: str, fact: str) -> None:
+def test_what_is_unknown_or_too_costly_is_refused_unevaluated(hash: str, error_code: str) -> None:
     """The costs are read from the text; nothing is computed."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ServiceError) as caught:
         refuse_unusable(hash)
 
-    assert caught.value.id == fact
+    assert caught.value.id == error_code
     assert not matches(hash, PASSWORD)

@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 from portico_contracts.management import METHODS
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
 
 ADD = METHODS["portico.user.v2.UserService.AddHumanUser"]
 WHOLE = {"profile": {"firstName": "Ada", "lastName": "Byron"}, "email": {"email": "ada@mail.example"}}
 
 
-def _refusal_of(text: bytes) -> Refusal:
-    with pytest.raises(Refusal) as caught:
+def _error_of(text: bytes) -> ServiceError:
+    with pytest.raises(ServiceError) as caught:
         JsonRequest(text).fill(ADD.request())
     return caught.value
 
 
 def _fields(**members: Any) -> dict[str, str]:
-    refusal = _refusal_of(json.dumps({**WHOLE, **members}).encode())
-    return {one.field: one.said() for one in refusal.violations}
+    error = _error_of(json.dumps({**WHOLE, **members}).encode())
+    return {one.field: one.said() for one in error.violations}
 
 
 def _taken(**members: Any) -> Any:
@@ -32,7 +32,7 @@ def _taken(**members: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("text", "fact"),
+    ("text", "error_code"),
     [
         (b"{", "USER-300"),
         (b"\xff\xfe", "USER-300"),
@@ -48,12 +48,12 @@ def _taken(**members: Any) -> Any:
     ],
     ids=lambda value: value if isinstance(value, str) else repr(value[:20]),
 )
-def test_what_is_no_json_object_is_refused(text: bytes, fact: str) -> None:
+def test_what_is_no_json_object_is_refused(text: bytes, error_code: str) -> None:
     """One object in UTF-8, each name once, at most 32 deep; everything else has code 3."""
-    refusal = _refusal_of(text)
+    error = _error_of(text)
 
-    assert refusal.id == fact
-    assert refusal.rendering.rpc == 3
+    assert error.id == error_code
+    assert error.rendering.rpc == 3
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_body_may_only_repeat_what_the_address_names(said: str, fields: list
     """Two different ids contradict each other, whichever would win (MG-01)."""
     # The credential is missing, so that something is refused in any case.
     request = JsonRequest(json.dumps({"userId": said, "tokenName": "key"}).encode(), {"userId": "u", "u2fId": "k"})
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         request.fill(METHODS["portico.user.v2.UserService.VerifyU2FRegistration"].request())
 
     assert [one.field for one in refused.value.violations] == (fields or ["publicKeyCredential"])
@@ -144,7 +144,7 @@ def test_an_unknown_gender_is_refused(gender: Any) -> None:
 @pytest.mark.parametrize("data", [b"\x0a\xff", b"\x0a\x02\xff\xfe", b"\xff" * 100])
 def test_what_is_no_message_is_refused(data: bytes) -> None:
     """Broken framing and text that is no UTF-8: code 3, never a fault (RX-12)."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ServiceError) as caught:
         BinaryRequest(data).fill(ADD.request())
 
     assert caught.value.id == "USER-304"

@@ -18,7 +18,7 @@ from portico_contracts.generated.portico.management.v1.app_service_pb2 import (
 from portico_contracts.management import METHODS
 from portico_contracts.proto_options import rules_of
 from portico_contracts.users import LONGEST_CLOCK_SKEW
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_users.apps.vocabulary import CLOCK_SKEWS
 from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
 from portico_users.management.wire.limits import violations_of
@@ -108,8 +108,8 @@ def _wrong(place: Place, request: JsonRequest | BinaryRequest) -> list[str]:
     """What is wrong with this field; other fields may be missing."""
     try:
         request.fill(METHODS[place.method].request())
-    except Refusal as refusal:
-        return [one.said() for one in refusal.violations if one.field == place.path]
+    except ServiceError as error:
+        return [one.said() for one in error.violations if one.field == place.path]
     return []
 
 

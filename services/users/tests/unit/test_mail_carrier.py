@@ -32,7 +32,7 @@ class ShakyMails:
         """Fails as often as it was told to."""
         if self.failures:
             self.failures -= 1
-            raise UNAVAILABLE.refusal(part="mongo")
+            raise UNAVAILABLE.error(part="mongo")
         self.settled.append(mail.id)
 
 

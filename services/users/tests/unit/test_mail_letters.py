@@ -25,7 +25,7 @@ VALUES = {
 TAGS = [language.tag for language in LANGUAGES]
 
 
-def letter(template: Template = Template.VERIFY_MAIL, language: str = "en", **changes: str) -> Letter:
+def letter(template: Template = Template.VERIFY_EMAIL, language: str = "en", **changes: str) -> Letter:
     """A letter to Eve."""
     values = VALUES | {name: text for name, text in changes.items() if name in VALUES}
     return Letter(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
@@ -50,7 +50,7 @@ def test_translations_of_mails_fit(tag: str) -> None:
 def test_every_letter_can_be_written_in_every_language(template: Template, tag: str) -> None:
     """Text and HTML say the same code or name, in their own script's direction."""
     words = words_of(letter(template, tag))
-    told = "K7PQ2M" if template is Template.VERIFY_MAIL else "eve-abcd"
+    told = "K7PQ2M" if template is Template.VERIFY_EMAIL else "eve-abcd"
 
     assert "Acme" in words.subject
     assert told in words.text
@@ -71,7 +71,7 @@ def test_every_mail_names_the_organization(template: Template, tag: str) -> None
 
 
 @pytest.mark.parametrize("tag", TAGS)
-@pytest.mark.parametrize("template", [Template.SIGN_IN_CODE, Template.VERIFY_MAIL])
+@pytest.mark.parametrize("template", [Template.SIGN_IN_CODE, Template.VERIFY_EMAIL])
 def test_code_is_read_in_the_subject(template: Template, tag: str) -> None:
     """The subject of a sign-in or verification mail begins with the code, so that nobody has to open the mail."""
     assert words_of(letter(template, tag)).subject.startswith("K7PQ2M ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 import pytest
-from portico_oauth.errors import FACTS
+from portico_oauth.errors import ERROR_CODES
 from portico_users.management.endpoints.json_endpoint import PACKAGE
 from portico_users.management.wire import json_messages, limits
 from portico_web.catalogue import load_catalogue
@@ -25,7 +25,10 @@ DESCRIPTIONS = [
 def test_every_text_is_translated(tag: str) -> None:
     """The facts of the service and the descriptions of violations, with their numbers."""
     words = load_catalogue(PACKAGE, tag)
-    texts = [*(fact.text for fact in FACTS.values() if fact.id.startswith("USER-")), *DESCRIPTIONS]
+    texts = [
+        *(error_code.text for error_code in ERROR_CODES.values() if error_code.id.startswith("USER-")),
+        *DESCRIPTIONS,
+    ]
 
     assert [text for text in texts if words.find(text) is None] == []
     for place in ("{limit}", "{named}"):

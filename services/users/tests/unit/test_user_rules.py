@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import FACTS, Fact, Kind, Refusal
+from portico_oauth.errors import ERROR_CODES, ErrorCode, Kind, ServiceError
 from portico_users.apps.app_record import App, origins_of
 from portico_users.apps.client_secrets import new_secret
 from portico_users.credentials.attempts import of_unknown, of_user
@@ -35,7 +35,7 @@ from portico_users.projects.project import ProjectRole, with_roles
         ("all lower case words", None),
     ],
 )
-def test_password_policy(password: str, problem: Fact | None) -> None:
+def test_password_policy(password: str, problem: ErrorCode | None) -> None:
     """Length in code points, not a common one and not the login name, nothing else (LG-24)."""
     assert problem_with(password, "alice@mail.example", {"common password"}) == problem
 
@@ -156,15 +156,15 @@ def test_origins_are_written_as_browsers_do() -> None:
     )
 
 
-def test_refusal_names_its_place() -> None:
+def test_error_names_its_place() -> None:
     """The public text begins with the place; kind, id and wait stay."""
-    fact = next(fact for fact in FACTS.values() if fact.kind is Kind.UNAVAILABLE)
-    refusal = at("organizations[0].name", fact.refusal(retry_after=3))
+    error_code = next(error_code for error_code in ERROR_CODES.values() if error_code.kind is Kind.UNAVAILABLE)
+    error = at("organizations[0].name", error_code.error(retry_after=3))
 
-    assert refusal.text == f"organizations[0].name: {fact.text}"
-    assert (refusal.kind, refusal.id, refusal.retry_after) == (fact.kind, fact.id, 3)
-    with pytest.raises(Refusal) as refused:
-        refuse_first(iter([Problem("roles[1]", fact), Problem("later", fact)]), "humans[2]")
+    assert error.text == f"organizations[0].name: {error_code.text}"
+    assert (error.kind, error.id, error.retry_after) == (error_code.kind, error_code.id, 3)
+    with pytest.raises(ServiceError) as refused:
+        refuse_first(iter([Problem("roles[1]", error_code), Problem("later", error_code)]), "humans[2]")
 
     assert refused.value.text.startswith("humans[2].roles[1]: ")
 

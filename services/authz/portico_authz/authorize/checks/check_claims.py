@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import msgspec
 from portico_oauth.assurance import ACR_VALUES, level_of
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 
-CLAIMS_MALFORMED = Fact(
+CLAIMS_MALFORMED = ErrorCode(
     "AUTHZ-024",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameter claims is not a valid claims request.",
     "Send a JSON object with the members userinfo and id_token, at most 4000 characters.",
 )
@@ -53,9 +53,9 @@ def check_claims(ctx: Context) -> None:
     if sub is not None and sub.value is not msgspec.UNSET:
         # A wish that cannot be understood must not be taken for none: anybody could sign in then (P10).
         if not isinstance(sub.value, str) or not sub.value:
-            raise CLAIMS_MALFORMED.refusal(cause="sub is no text")
+            raise CLAIMS_MALFORMED.error(cause="sub is no text")
         if ctx.subject and ctx.subject != sub.value:
-            raise CLAIMS_MALFORMED.refusal(cause="hint and claims name different users")
+            raise CLAIMS_MALFORMED.error(cause="hint and claims name different users")
         ctx.subject = sub.value
 
 
@@ -78,8 +78,8 @@ def _read(text: str) -> tuple[ClaimsAsked, str]:
             asked = _DECODER.decode(text)
             return asked, msgspec.json.encode(asked).decode()
     except (ValueError, RecursionError) as error:
-        raise CLAIMS_MALFORMED.refusal() from error
-    raise CLAIMS_MALFORMED.refusal(length=len(text))
+        raise CLAIMS_MALFORMED.error() from error
+    raise CLAIMS_MALFORMED.error(length=len(text))
 
 
 def _refuse_repeats(members: list[tuple[str, Any]]) -> None:

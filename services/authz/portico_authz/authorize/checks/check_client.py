@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from portico_contracts.users import ClientKind
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 
-CLIENT_MISSING = Fact("AUTHZ-002", Kind.MALFORMED, "The parameter client_id is missing.", "Send client_id.")
-CLIENT_UNKNOWN = Fact(
+CLIENT_MISSING = ErrorCode("AUTHZ-002", Kind.INVALID_REQUEST, "The parameter client_id is missing.", "Send client_id.")
+CLIENT_UNKNOWN = ErrorCode(
     "AUTHZ-003",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The client_id names no application that can sign people in here.",
     "Check the client_id, and that application, project and organization are active.",
 )
@@ -20,8 +20,8 @@ async def check_client(ctx: Context) -> None:
     """Finds the client. Unknown, inactive and API applications look alike."""
     client_id = ctx.parameters.get("client_id")
     if client_id is None:
-        raise CLIENT_MISSING.refusal()
+        raise CLIENT_MISSING.error()
     client = await ctx.directory.find_client(client_id)
     if client is None or client.kind is not ClientKind.OIDC:
-        raise CLIENT_UNKNOWN.refusal(client_id=client_id[:200])
+        raise CLIENT_UNKNOWN.error(client_id=client_id[:200])
     ctx.client = client

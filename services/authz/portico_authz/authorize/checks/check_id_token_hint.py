@@ -6,15 +6,15 @@ asked; otherwise it is ignored, because the person proves who they are anyway.
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
 from portico_authz.id_token_hints import find_hint
 
-HINT_UNUSABLE = Fact(
+HINT_UNUSABLE = ErrorCode(
     "AUTHZ-023",
-    Kind.LOGIN_NEEDED,
+    Kind.LOGIN_REQUIRED,
     "The id_token_hint is not a valid id_token of this issuer.",
     "Send the last id_token of the user, or leave the hint out.",
 )
@@ -27,5 +27,5 @@ async def check_id_token_hint(ctx: Context) -> None:
         return
     claims = await find_hint(ctx.directory, ctx.issuer, hint)
     if claims is None and Prompt.NONE in ctx.prompts:
-        raise HINT_UNUSABLE.refusal()
+        raise HINT_UNUSABLE.error()
     ctx.subject = claims["sub"] if claims else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 
-MAX_AGE_MALFORMED = Fact(
+MAX_AGE_MALFORMED = ErrorCode(
     "AUTHZ-022",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameter max_age must be a non-negative whole number of seconds.",
     "Send ASCII digits, at most ten.",
 )
@@ -23,6 +23,6 @@ def check_max_age(ctx: Context) -> None:
     """Reads it; None when absent. Asked for, it makes auth_time part of the id_token."""
     text = ctx.parameters.get("max_age")
     if text is not None and not _SECONDS.match(text):
-        raise MAX_AGE_MALFORMED.refusal()
+        raise MAX_AGE_MALFORMED.error()
     ctx.max_age = None if text is None else int(text)
     ctx.auth_time_asked = text is not None

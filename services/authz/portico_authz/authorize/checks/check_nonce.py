@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 
-NONCE_MISSING = Fact(
-    "AUTHZ-015", Kind.MALFORMED, "This response_type needs the parameter nonce.", "Send a random nonce."
+NONCE_MISSING = ErrorCode(
+    "AUTHZ-015", Kind.INVALID_REQUEST, "This response_type needs the parameter nonce.", "Send a random nonce."
 )
 
 
@@ -15,4 +15,4 @@ def check_nonce(ctx: Context) -> None:
     """Kept unchanged; optional for code."""
     ctx.nonce = ctx.parameters.get("nonce", "")
     if ctx.response_type.has_id_token and not ctx.nonce:
-        raise NONCE_MISSING.refusal()
+        raise NONCE_MISSING.error()

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz import offered
 from portico_authz.context import Context
 from portico_authz.domain.prompt import Prompt
 
-NONE_WITH_OTHERS = Fact(
-    "AUTHZ-019", Kind.MALFORMED, "The prompt none cannot be combined with others.", "Send prompt=none alone."
+NONE_WITH_OTHERS = ErrorCode(
+    "AUTHZ-019", Kind.INVALID_REQUEST, "The prompt none cannot be combined with others.", "Send prompt=none alone."
 )
-PROMPT_UNKNOWN = Fact(
+PROMPT_UNKNOWN = ErrorCode(
     "AUTHZ-020",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameter prompt has an unknown value.",
     "Use values of prompt_values_supported, separated by single spaces.",
 )
@@ -31,7 +31,7 @@ def check_prompt(ctx: Context) -> None:
     """Reads the words."""
     words = set(ctx.parameters["prompt"].split(" ")) if "prompt" in ctx.parameters else set()
     if Prompt.NONE in words and len(words) > 1:
-        raise NONE_WITH_OTHERS.refusal()
+        raise NONE_WITH_OTHERS.error()
     if not words <= ACCEPTED:
-        raise PROMPT_UNKNOWN.refusal()
+        raise PROMPT_UNKNOWN.error()
     ctx.prompts = frozenset(Prompt(word) for word in words)

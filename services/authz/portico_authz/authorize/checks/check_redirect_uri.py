@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_oauth import redirect_uris
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 from portico_oauth.response_types import ResponseMode, default_mode, find_response_type
 from portico_web.languages import pick_language
@@ -14,12 +14,15 @@ from portico_web.return_address import ReturnAddress
 from portico_authz.authorize.checks.check_wishes import read_locales
 from portico_authz.context import Context
 
-URI_MISSING = Fact(
-    "AUTHZ-004", Kind.MALFORMED, "The parameter redirect_uri is missing.", "Send a redirect_uri that is registered."
+URI_MISSING = ErrorCode(
+    "AUTHZ-004",
+    Kind.INVALID_REQUEST,
+    "The parameter redirect_uri is missing.",
+    "Send a redirect_uri that is registered.",
 )
-URI_NOT_REGISTERED = Fact(
+URI_NOT_REGISTERED = ErrorCode(
     "AUTHZ-005",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The redirect_uri is not registered for this application.",
     "Register exactly this redirect_uri, or send one that is registered.",
 )
@@ -31,10 +34,10 @@ def check_redirect_uri(ctx: Context) -> None:
     """Sets the return address. The registration rule is applied again: a forbidden scheme is never used (AZ-06)."""
     uri = ctx.parameters.get("redirect_uri")
     if uri is None:
-        raise URI_MISSING.refusal(client_id=ctx.client.client_id)
+        raise URI_MISSING.error(client_id=ctx.client.client_id)
     registered = redirect_uris.is_registered(uri, ctx.client.redirect_uris)
     if not registered or not redirect_uris.may_register(uri, dev_mode=ctx.client.dev_mode):
-        raise URI_NOT_REGISTERED.refusal(client_id=ctx.client.client_id, redirect_uri=uri[:200])
+        raise URI_NOT_REGISTERED.error(client_id=ctx.client.client_id, redirect_uri=uri[:200])
     language = pick_language(read_locales(ctx.parameters.get("ui_locales", "")), ctx.languages)
     state = ctx.parameters.get("state", "")
     ctx.address = ReturnAddress(uri, mode_of(ctx.parameters), state, ctx.issuer, language)

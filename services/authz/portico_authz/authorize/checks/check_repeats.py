@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED
 
 from portico_authz.context import KNOWN, Context
 
 _KNOWN: Final = frozenset(KNOWN)
 
-IDENTITY_REPEATED = Fact(
+IDENTITY_REPEATED = ErrorCode(
     "AUTHZ-001",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The parameter client_id or redirect_uri is repeated.",
     "Send client_id and redirect_uri once.",
 )
@@ -22,11 +22,11 @@ IDENTITY_REPEATED = Fact(
 def check_identity_repeats(ctx: Context) -> None:
     """Who asks and where to answer must be unambiguous before anything may be redirected."""
     if ctx.parameters.repeated & {"client_id", "redirect_uri"}:
-        raise IDENTITY_REPEATED.refusal()
+        raise IDENTITY_REPEATED.error()
 
 
 def check_repeats(ctx: Context) -> None:
     """Every other known parameter; this error may be redirected."""
     repeated = sorted(ctx.parameters.repeated & _KNOWN)
     if repeated:
-        raise REPEATED.refusal(names=repeated)
+        raise REPEATED.error(names=repeated)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 
-REQUEST_OBJECT = Fact(
-    "AUTHZ-010", Kind.REQUEST_OBJECT, "The parameter request is not supported.", "Send plain parameters."
+REQUEST_OBJECT = ErrorCode(
+    "AUTHZ-010", Kind.REQUEST_NOT_SUPPORTED, "The parameter request is not supported.", "Send plain parameters."
 )
-REQUEST_URI = Fact(
-    "AUTHZ-011", Kind.REQUEST_URI, "The parameter request_uri is not supported.", "Send plain parameters."
+REQUEST_URI = ErrorCode(
+    "AUTHZ-011", Kind.REQUEST_URI_NOT_SUPPORTED, "The parameter request_uri is not supported.", "Send plain parameters."
 )
 
 
 def check_request_objects(ctx: Context) -> None:
     """Parameters inside them could say something else than the ones beside them."""
     if "request" in ctx.parameters:
-        raise REQUEST_OBJECT.refusal()
+        raise REQUEST_OBJECT.error()
     if "request_uri" in ctx.parameters:
-        raise REQUEST_URI.refusal()
+        raise REQUEST_URI.error()

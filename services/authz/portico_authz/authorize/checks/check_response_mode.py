@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_authz.context import Context
 
-MODE_UNUSABLE = Fact(
+MODE_UNUSABLE = ErrorCode(
     "AUTHZ-009",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This response_mode cannot be used with this response_type.",
     "Leave response_mode out, or use one of response_modes_supported.",
 )
@@ -18,4 +18,4 @@ def check_response_mode(ctx: Context) -> None:
     """What was asked for is what the return address uses, or it could not be used."""
     asked = ctx.parameters.get("response_mode")
     if asked is not None and asked != ctx.proven.mode:
-        raise MODE_UNUSABLE.refusal(response_mode=asked[:40])
+        raise MODE_UNUSABLE.error(response_mode=asked[:40])

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.response_types import find_response_type
 
 from portico_authz import offered
 from portico_authz.context import Context
 
-TYPE_MISSING = Fact("AUTHZ-006", Kind.MALFORMED, "The parameter response_type is missing.", "Send response_type.")
-TYPE_NOT_SERVED = Fact(
+TYPE_MISSING = ErrorCode(
+    "AUTHZ-006", Kind.INVALID_REQUEST, "The parameter response_type is missing.", "Send response_type."
+)
+TYPE_NOT_SERVED = ErrorCode(
     "AUTHZ-007",
-    Kind.RESPONSE_TYPE_UNKNOWN,
+    Kind.UNSUPPORTED_RESPONSE_TYPE,
     "This response_type is not supported.",
     "Use one of response_types_supported of the discovery document.",
 )
-TYPE_NOT_ALLOWED = Fact(
+TYPE_NOT_ALLOWED = ErrorCode(
     "AUTHZ-008",
-    Kind.CLIENT_NOT_ALLOWED,
+    Kind.UNAUTHORIZED_CLIENT,
     "The application may not use this response_type.",
     "Enable the response type and its grant (authorization_code, implicit) at the application.",
 )
@@ -27,11 +29,11 @@ def check_response_type(ctx: Context) -> None:
     """Finds the response type; its words are a set."""
     text = ctx.parameters.get("response_type")
     if text is None:
-        raise TYPE_MISSING.refusal()
+        raise TYPE_MISSING.error()
     response_type = find_response_type(text)
     if response_type is None or response_type not in offered.RESPONSE_TYPES:
-        raise TYPE_NOT_SERVED.refusal(response_type=text[:100])
+        raise TYPE_NOT_SERVED.error(response_type=text[:100])
     has_grant = offered.GRANT_OF_RESPONSE_TYPE[response_type] in ctx.client.grant_types
     if response_type not in ctx.client.response_types or not has_grant:
-        raise TYPE_NOT_ALLOWED.refusal(client_id=ctx.client.client_id)
+        raise TYPE_NOT_ALLOWED.error(client_id=ctx.client.client_id)
     ctx.response_type = response_type

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from portico_oauth import scopes
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import REFRESH_TOKEN
 from portico_oauth.response_types import ResponseType
 
 from portico_authz.context import Context
 
-SCOPE_MALFORMED = Fact(
+SCOPE_MALFORMED = ErrorCode(
     "AUTHZ-012",
-    Kind.SCOPE_REFUSED,
+    Kind.INVALID_SCOPE,
     "The scope is malformed.",
     "Send words separated by single spaces.",
 )
-OPENID_MISSING = Fact("AUTHZ-013", Kind.SCOPE_REFUSED, "The scope must contain openid.", "Add openid to the scope.")
-TWO_ORGANIZATIONS = Fact(
+OPENID_MISSING = ErrorCode(
+    "AUTHZ-013", Kind.INVALID_SCOPE, "The scope must contain openid.", "Add openid to the scope."
+)
+TWO_ORGANIZATIONS = ErrorCode(
     "AUTHZ-014",
-    Kind.SCOPE_REFUSED,
+    Kind.INVALID_SCOPE,
     "The scope names more than one organization.",
     "Name one organization, or none.",
 )
@@ -31,13 +33,13 @@ def check_scope(ctx: Context) -> None:
     """
     words = scopes.split(ctx.parameters["scope"]) if "scope" in ctx.parameters else []
     if words is None:
-        raise SCOPE_MALFORMED.refusal()
+        raise SCOPE_MALFORMED.error()
     if scopes.OPENID not in words:
-        raise OPENID_MISSING.refusal()
+        raise OPENID_MISSING.error()
     if REFRESH_TOKEN not in ctx.client.grant_types or ctx.response_type is not ResponseType.CODE:
         words = [word for word in words if word != scopes.OFFLINE_ACCESS]
     ctx.scope = tuple(word for word in words if scopes.is_known(word))
     organizations = {org for word in ctx.scope if (org := scopes.organization_in(word))}
     if len(organizations) > 1:
-        raise TWO_ORGANIZATIONS.refusal()
+        raise TWO_ORGANIZATIONS.error()
     ctx.org_id = organizations.pop() if organizations else ""

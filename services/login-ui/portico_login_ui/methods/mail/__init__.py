@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from portico_login_ui.methods.mail.sign_in import OtpEmail
-from portico_login_ui.methods.mail.verify import VerifyMail
+from portico_login_ui.methods.mail.verify import VerifyEmail
 
-__all__ = ["OtpEmail", "VerifyMail"]
+__all__ = ["OtpEmail", "VerifyEmail"]

@@ -10,10 +10,10 @@ from starlette.responses import Response
 from portico_login_ui.methods.method import Showing, read_typed, step_page
 
 
-class VerifyMail:
+class VerifyEmail:
     """The page after a registration, and of an address that must be verified before the sign-in goes on."""
 
-    step = StepName.VERIFY_MAIL
+    step = StepName.VERIFY_EMAIL
 
     def show(self, showing: Showing) -> Response:
         """The page, with the address the code went to."""

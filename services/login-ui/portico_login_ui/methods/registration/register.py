@@ -55,4 +55,4 @@ def _address_in(step: Step) -> str:
 
 
 def _wrong_field(step: Step) -> str:
-    return _FIELDS.get(step.detail, "form") if step.problem is Problem.FIELD_REFUSED else ""
+    return _FIELDS.get(step.detail, "form") if step.problem is Problem.INVALID_FIELD else ""

@@ -6,18 +6,18 @@ from typing import Final
 
 from msgspec.structs import replace
 from portico_contracts.login import Answer
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import Parameters
 
 MAX_CREDENTIAL: Final = 8_192
 """Characters of what a key answers; real ones have one or two thousand."""
 
-ANSWER_TOO_LONG = Fact("LOGIN-201", Kind.MALFORMED, "The answer of the key is too long.", "Use another key.")
+ANSWER_TOO_LONG = ErrorCode("LOGIN-201", Kind.INVALID_REQUEST, "The answer of the key is too long.", "Use another key.")
 
 
 def read_credential(form: Parameters, bare: Answer) -> Answer | None:
     """The answer with it; None where there is none; LOGIN-201 for too much."""
     credential = form.get("credential", "")
     if len(credential) > MAX_CREDENTIAL:
-        raise ANSWER_TOO_LONG.refusal()
+        raise ANSWER_TOO_LONG.error()
     return replace(bare, credential=credential) if credential else None

@@ -9,7 +9,7 @@ import pytest
 from portico_contracts.login import StepName
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
 from portico_testing.over_httpx import OverHttpx
@@ -19,8 +19,8 @@ from pydantic import SecretStr
 ISSUER = "https://id.example"
 PAGE = f"/ui/login?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
-CHANGE = Fact("FAKE-101", Kind.PRECONDITION, "Your password must be changed first.")
-BUSY = Fact("FAKE-102", Kind.UNAVAILABLE, "The store cannot be asked.")
+CHANGE = ErrorCode("FAKE-101", Kind.FAILED_PRECONDITION, "Your password must be changed first.")
+BUSY = ErrorCode("FAKE-102", Kind.UNAVAILABLE, "The store cannot be asked.")
 
 Open = Callable[[httpx.AsyncBaseTransport, str], httpx.AsyncClient]
 
@@ -89,9 +89,9 @@ async def test_other_browser_is_refused(api: FakeLoginApi, open_browser: Open) -
     assert "FAKE-002" in answer.text
 
 
-async def test_refusal_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) -> None:
+async def test_error_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) -> None:
     """Kind, id and text come through as authz said them."""
-    api.refusal = CHANGE.refusal()
+    api.error = CHANGE.error()
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
     assert answer.status_code == 400
@@ -100,7 +100,7 @@ async def test_refusal_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) 
 
 async def test_retry_after_comes_through(api: FakeLoginApi, open_browser: Open) -> None:
     """503 with the seconds authz named, and a link to try again."""
-    api.refusal = BUSY.refusal(retry_after=7)
+    api.error = BUSY.error(retry_after=7)
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from portico_contracts.login import Step, StepName
 from portico_contracts.users import SendPasswordLink, SetPasswordByCode
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_link_api import FakeLinkApi
 from portico_testing.fake_login_api import BROWSER, REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
@@ -17,9 +17,9 @@ FORGOT = "/ui/login/password/forgot"
 CODE = f"{FORGOT}?sent=c-1"
 COOKIE = BrowserCookie(ISSUER)
 TYPED = {"password-code": " k7q2 zx ", "new-password": " nine small sparrows "}
-WRONG = Refusal(Kind.MALFORMED, "USER-402", "This code is wrong, or not good any more.")
-NO_DIGIT = Refusal(Kind.MALFORMED, "USER-616", "This password has no digit.")
-BUSY = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
+BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
 
 async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
@@ -70,14 +70,14 @@ async def test_the_code_sets_the_password_and_leads_on(
 
 
 @pytest.mark.parametrize(
-    ("refusal", "field", "words"),
+    ("error", "field", "words"),
     [(WRONG, "password-code", "The code is not right, or has expired."), (NO_DIGIT, "new-password", "has no digit")],
 )
 async def test_what_was_wrong_is_said_at_its_field(
-    reader: httpx.AsyncClient, links: FakeLinkApi, refusal: Refusal, field: str, words: str
+    reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError, field: str, words: str
 ) -> None:
     """The page again with 200; the field is marked, has the focus, and nothing that was typed comes back."""
-    links.refusal = refusal
+    links.error = error
     pressed = await press(reader, CODE, "set-password-submit", **TYPED)
     marked = pressed.text[pressed.text.index(f'id="{field}"') :].partition(">")[0]
 
@@ -145,7 +145,7 @@ async def test_a_handle_that_authz_renews_reaches_the_browser(reader: httpx.Asyn
 
 async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """How long, whether or not there is such an account; the name stays in its field."""
-    links.refusal = Refusal(Kind.SLOW_DOWN, "USER-062", "Too many mails.", retry_after=120)
+    links.error = ServiceError(Kind.TOO_MANY_REQUESTS, "USER-062", "Too many mails.", retry_after=120)
     pressed = await press(reader, FORGOT, "forgot-password-submit", loginname="kim")
 
     assert "Please wait 2 minutes" in pressed.text
@@ -154,7 +154,7 @@ async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: FakeLinkA
 
 async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """Nothing is guessed where nobody knows the code just now."""
-    links.refusal = BUSY
+    links.error = BUSY
 
     assert (await press(reader, CODE, "set-password-submit", **TYPED)).status_code == 503
 

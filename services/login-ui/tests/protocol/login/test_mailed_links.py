@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_contracts.users import SetPasswordByLink, VerifyMailLink
-from portico_oauth.errors import Kind, Refusal
+from portico_contracts.users import SetPasswordByLink, VerifyEmailLink
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_link_api import FakeLinkApi
 from portico_testing.journeys.html_forms import Document
 
@@ -13,10 +13,10 @@ ISSUER = "https://id.example"
 VERIFY = "/ui/login/mail/verification?userID=kim&code=K7Q2ZX&orgID=acme"
 INIT = "/ui/login/password/init?userID=kim&code=K7Q2ZX&orgID=acme"
 FORGOT = "/ui/login/password/forgot"
-WRONG = Refusal(Kind.MALFORMED, "USER-402", "This code is wrong, or not good any more.")
-COMMON = Refusal(Kind.MALFORMED, "USER-035", "This password is too common.")
-NO_DIGIT = Refusal(Kind.MALFORMED, "USER-616", "This password has no digit.")
-BUSY = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
+COMMON = ServiceError(Kind.INVALID_REQUEST, "USER-035", "This password is too common.")
+NO_DIGIT = ServiceError(Kind.INVALID_REQUEST, "USER-616", "This password has no digit.")
+BUSY = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
 
 async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: str) -> httpx.Response:
@@ -48,7 +48,7 @@ async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: F
 
     assert pressed.status_code == 303
     assert "K7Q2ZX" not in pressed.headers["Location"]
-    assert links.asked == [VerifyMailLink(user_id="kim", code="K7Q2ZX")]
+    assert links.asked == [VerifyEmailLink(user_id="kim", code="K7Q2ZX")]
     assert "mail-verified-page" in Document(shown.text).ids
     assert "password-forgot" not in Document(shown.text).links
 
@@ -66,7 +66,7 @@ async def test_the_page_says_what_the_organization_of_the_link_demands(
     reader: httpx.AsyncClient, links: FakeLinkApi
 ) -> None:
     """Also beside what was wrong, with the link as it came; nothing is asked of the code or of whose it is (LG-01)."""
-    links.refusal = NO_DIGIT
+    links.error = NO_DIGIT
     first = await reader.get(INIT)
     again = await press(reader, INIT, "set-password-submit", **{"new-password": "nine small sparrows"})
     form = Document(again.text).form_with("set-password-submit")
@@ -80,13 +80,13 @@ async def test_the_page_says_what_the_organization_of_the_link_demands(
     assert set(links.asked_for_rules) == {"acme"}
 
 
-@pytest.mark.parametrize("refusal", [BUSY, Refusal(Kind.ABSENT, "USER-060", "There is no such organization.")])
+@pytest.mark.parametrize("error", [BUSY, ServiceError(Kind.NOT_FOUND, "USER-060", "There is no such organization.")])
 @pytest.mark.parametrize("address", [INIT, INIT.removesuffix("&orgID=acme"), f"{INIT}{'x' * 200}"])
 async def test_where_nobody_knows_the_rules_the_page_says_none(
-    reader: httpx.AsyncClient, links: FakeLinkApi, address: str, refusal: Refusal
+    reader: httpx.AsyncClient, links: FakeLinkApi, address: str, error: ServiceError
 ) -> None:
     """An address without an organization, or with one that is not there, sets a password all the same."""
-    links.no_rules = refusal
+    links.no_rules = error
     shown = await reader.get(address)
     pressed = await press(reader, address, "set-password-submit", **{"new-password": "nine small sparrows"})
 
@@ -118,7 +118,7 @@ async def test_a_used_link_is_said(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, button: str, typed: dict[str, str]
 ) -> None:
     """The page again with 200 and the reason, which is read aloud."""
-    links.refusal = WRONG
+    links.error = WRONG
     pressed = await press(reader, address, button, **typed)
 
     assert pressed.status_code == 200
@@ -127,12 +127,12 @@ async def test_a_used_link_is_said(
     assert "nine small sparrows" not in pressed.text
 
 
-@pytest.mark.parametrize("refusal", [COMMON, NO_DIGIT])
+@pytest.mark.parametrize("error", [COMMON, NO_DIGIT])
 async def test_a_refused_password_can_be_chosen_again(
-    reader: httpx.AsyncClient, links: FakeLinkApi, refusal: Refusal
+    reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError
 ) -> None:
     """The code is still good, and the form still has it."""
-    links.refusal = refusal
+    links.error = error
     pressed = await press(reader, INIT, "set-password-submit", **{"new-password": "password1"})
     form = Document(pressed.text).form_with("set-password-submit")
 
@@ -173,7 +173,7 @@ async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: F
 
 async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """Nothing is guessed; the code is still good."""
-    links.refusal = BUSY
+    links.error = BUSY
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
 
     assert pressed.status_code == 503

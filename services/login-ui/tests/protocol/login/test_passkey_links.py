@@ -14,7 +14,7 @@ from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_login_api import KEY
 from portico_testing.journeys.html_forms import Document
 from portico_testing.over_httpx import OverHttpx
@@ -37,7 +37,7 @@ class PasskeyApiInMemory:
     """authz, which knows what users says."""
 
     asked: list[Any] = field(default_factory=list)
-    refusal: Refusal | None = None
+    error: ServiceError | None = None
 
     @property
     def app(self) -> Starlette:
@@ -54,8 +54,8 @@ class PasskeyApiInMemory:
         async def answer(request: Request) -> Response:
             assert request.headers["authorization"] == f"Bearer {KEY}"
             self.asked.append(decode(await request.body(), kind))
-            if self.refusal:
-                raise self.refusal
+            if self.error:
+                raise self.error
             return Response(encode(reply), media_type="application/json")
 
         return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])
@@ -127,17 +127,17 @@ async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: 
 @pytest.mark.parametrize(
     ("id", "kind", "told"),
     [
-        ("USER-541", Kind.MALFORMED, "used already"),
-        ("USER-501", Kind.ABSENT, "was not accepted"),
-        ("USER-502", Kind.MALFORMED, "was not accepted"),
-        ("USER-503", Kind.EXISTS, "was not accepted"),
+        ("USER-541", Kind.INVALID_REQUEST, "used already"),
+        ("USER-501", Kind.NOT_FOUND, "was not accepted"),
+        ("USER-502", Kind.INVALID_REQUEST, "was not accepted"),
+        ("USER-503", Kind.ALREADY_EXISTS, "was not accepted"),
     ],
 )
 async def test_what_is_refused_is_said_on_the_page(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str], id: str, kind: Kind, told: str
 ) -> None:
     """Read aloud; the button begins anew, and the title says that something is wrong."""
-    api.refusal = Refusal(kind, id, "Refused.")
+    api.error = ServiceError(kind, id, "Refused.")
     answer = await post(reader, **fields)
 
     assert answer.status_code == 200
@@ -149,7 +149,7 @@ async def test_what_is_refused_is_said_on_the_page(
 
 async def test_what_nobody_can_change_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
     """A store that cannot be asked, for example."""
-    api.refusal = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+    api.error = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 
     assert (await post(reader)).status_code == 503
 

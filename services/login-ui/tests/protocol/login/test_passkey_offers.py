@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import StepName
 from portico_login_ui.scripts import key_script
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
 
@@ -77,7 +77,7 @@ async def test_script_of_nobody_gets_an_error_in_json(
 
 async def test_a_fault_of_authz_is_told_as_one(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """503 while users cannot be asked; the page itself is there all the same."""
-    api.refusal = Refusal(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
+    api.error = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
     answer = await browser.post(OFFER, headers={"Origin": ISSUER})
 
     assert answer.status_code == 503

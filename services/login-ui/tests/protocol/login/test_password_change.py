@@ -45,12 +45,12 @@ async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missin
     ("problem", "detail", "field", "words"),
     [
         (Problem.WRONG_CREDENTIALS, "", "current-password", "The current password is not right"),
-        (Problem.PASSWORD_REFUSED, "USER-030", "new-password", "too short"),
-        (Problem.PASSWORD_REFUSED, "USER-035", "new-password", "most common"),
-        (Problem.PASSWORD_REFUSED, "USER-999", "new-password", "cannot be used"),
+        (Problem.INVALID_PASSWORD, "USER-030", "new-password", "too short"),
+        (Problem.INVALID_PASSWORD, "USER-035", "new-password", "most common"),
+        (Problem.INVALID_PASSWORD, "USER-999", "new-password", "cannot be used"),
     ],
 )
-async def test_refusal_is_tied_to_its_field(
+async def test_error_is_tied_to_its_field(
     press: Press, following: list[Step], problem: Problem, detail: str, field: str, words: str
 ) -> None:
     """The sentence says which password was wrong and why; neither is sent back."""

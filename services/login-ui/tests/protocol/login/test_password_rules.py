@@ -16,8 +16,8 @@ ALL = PasswordRules(min_length=12, lowercase=True, uppercase=True, number=True, 
 STEPS = pytest.mark.parametrize(
     ("step", "field", "problem"),
     [
-        (StepName.CHANGE_PASSWORD, "new-password", Problem.PASSWORD_REFUSED),
-        (StepName.REGISTER, "register-password", Problem.FIELD_REFUSED),
+        (StepName.CHANGE_PASSWORD, "new-password", Problem.INVALID_PASSWORD),
+        (StepName.REGISTER, "register-password", Problem.INVALID_FIELD),
     ],
 )
 

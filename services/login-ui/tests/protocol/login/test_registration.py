@@ -18,7 +18,7 @@ TYPED = {
     "register-lastname": "Lovelace",
     "register-password": " four words are long ",
 }
-VERIFY = Step(name=StepName.VERIFY_MAIL, csrf="c", mail="ada@example.com")
+VERIFY = Step(name=StepName.VERIFY_EMAIL, csrf="c", mail="ada@example.com")
 
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
@@ -32,12 +32,12 @@ def registering(api: FakeLoginApi) -> None:
 @pytest.fixture
 def verifying(api: FakeLoginApi) -> None:
     """A code was mailed."""
-    api.step = replace(api.step, name=StepName.VERIFY_MAIL, mail="ada@example.com")
+    api.step = replace(api.step, name=StepName.VERIFY_EMAIL, mail="ada@example.com")
 
 
 def refused(detail: str) -> Step:
     """The registration again, with what was wrong."""
-    return Step(name=StepName.REGISTER, csrf="c", problem=Problem.FIELD_REFUSED, detail=detail)
+    return Step(name=StepName.REGISTER, csrf="c", problem=Problem.INVALID_FIELD, detail=detail)
 
 
 @pytest.mark.parametrize("offered", [True, False])
@@ -107,7 +107,7 @@ async def test_refused_registration_keeps_what_was_typed(press: Press, following
     ],
 )
 @pytest.mark.usefixtures("registering")
-async def test_refusal_is_tied_to_its_field(
+async def test_error_is_tied_to_its_field(
     press: Press, following: list[Step], detail: str, field: str, words: str
 ) -> None:
     """The sentence says why, and assistive technology reads it with the field, which has the focus."""
@@ -124,9 +124,7 @@ async def test_refusal_is_tied_to_its_field(
 
 @pytest.mark.parametrize(("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "look through")])
 @pytest.mark.usefixtures("registering")
-async def test_refusal_of_the_form_says_what_to_do(
-    press: Press, following: list[Step], detail: str, words: str
-) -> None:
+async def test_error_of_the_form_says_what_to_do(press: Press, following: list[Step], detail: str, words: str) -> None:
     """Also a fact these pages do not know has a sentence."""
     following.append(refused(detail))
     text = (await press("register-submit", TYPED)).text

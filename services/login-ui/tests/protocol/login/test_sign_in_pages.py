@@ -191,7 +191,7 @@ TITLES = {
     StepName.OTP_EMAIL: "Enter the mailed code",
     StepName.RECOVERY_CODE: "Enter a recovery code",
     StepName.FACTOR_MISSING: "A second factor is needed",
-    StepName.VERIFY_MAIL: "Confirm your email address",
+    StepName.VERIFY_EMAIL: "Confirm your email address",
     StepName.CHANGE_PASSWORD: "Choose a new password",
 }
 

@@ -9,11 +9,11 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.http import LOGOUT_API
-from portico_contracts.login import Account, AskLogout, ConfirmLogout, Logout
+from portico_contracts.login import Account, ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import decode, encode
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_testing.fake_login_api import BROWSER, KEY, REQUEST
 from portico_testing.journeys.html_forms import Document
 from portico_testing.over_httpx import OverHttpx
@@ -29,9 +29,9 @@ ISSUER = "https://id.example"
 PAGE = f"/ui/login/logout?request={REQUEST}"
 COOKIE = BrowserCookie(ISSUER)
 URI = "https://app.example/signed-out?from=portico"
-GONE = Fact("FAKE-201", Kind.ABSENT, "This sign-out is finished.")
-FORM_USED = Refusal(Kind.NOT_ALLOWED, "LOGIN-005", "This form was already sent.")
-BUSY = Fact("FAKE-202", Kind.UNAVAILABLE, "The store cannot be asked.")
+GONE = ErrorCode("FAKE-201", Kind.NOT_FOUND, "This sign-out is finished.")
+FORM_USED = ServiceError(Kind.PERMISSION_DENIED, "LOGIN-005", "This form was already sent.")
+BUSY = ErrorCode("FAKE-202", Kind.UNAVAILABLE, "The store cannot be asked.")
 
 
 @dataclass(slots=True)
@@ -47,8 +47,8 @@ class LogoutApiInMemory:
         )
     )
     outcome: Logout = field(default_factory=lambda: Logout(done=True, continue_to="/ui/login/logged-out"))
-    refusal: Refusal | None = None
-    asked: list[AskLogout] = field(default_factory=list)
+    error: ServiceError | None = None
+    asked: list[RequestLogout] = field(default_factory=list)
     confirmed: list[ConfirmLogout] = field(default_factory=list)
 
     @property
@@ -63,7 +63,7 @@ class LogoutApiInMemory:
         )
 
     async def _ask(self, request: Request) -> Response:
-        self.asked.append(decode(await request.body(), AskLogout))
+        self.asked.append(decode(await request.body(), RequestLogout))
         return self._say(self.question)
 
     async def _confirm(self, request: Request) -> Response:
@@ -71,8 +71,8 @@ class LogoutApiInMemory:
         return self._say(self.outcome)
 
     def _say(self, logout: Logout) -> Response:
-        if self.refusal:
-            raise self.refusal
+        if self.error:
+            raise self.error
         return Response(encode(logout), media_type="application/json")
 
 
@@ -243,7 +243,7 @@ async def test_form_that_is_not_ours_is_refused(
 
 async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     """A used token is 403, with a link to the page of this logout, not of a login."""
-    logouts.refusal = FORM_USED
+    logouts.error = FORM_USED
     answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
 
     assert answer.status_code == 403
@@ -253,7 +253,7 @@ async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: Log
 
 async def test_finished_logout_says_so(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     """404, in the words of a logout, without a link that cannot help."""
-    logouts.refusal = GONE.refusal()
+    logouts.error = GONE.error()
     answer = await leaving.get(PAGE)
 
     assert answer.status_code == 404
@@ -263,7 +263,7 @@ async def test_finished_logout_says_so(leaving: httpx.AsyncClient, logouts: Logo
 
 async def test_unreachable_store_can_be_tried_again(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     """503 with a way on: an unfinished logout never looks finished."""
-    logouts.refusal = BUSY.refusal(retry_after=2)
+    logouts.error = BUSY.error(retry_after=2)
     answer = await leaving.post(PAGE, data={"csrf": "csrf-0"})
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")

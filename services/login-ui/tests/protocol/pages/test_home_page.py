@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 from portico_contracts.login import Account
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_login_api import FakeLoginApi
 
 ADA = Account(id="a", login_name="ada@example.com", display_name="Ada <b>Lovelace</b>", signed_in=True)
@@ -59,7 +59,7 @@ async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
 
 async def test_page_is_503_when_nobody_can_tell(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """It does not say that nobody is signed in when that cannot be known."""
-    api.refusal = Refusal(Kind.UNAVAILABLE, "PORT-004", "A part this needs cannot be asked just now.")
+    api.error = ServiceError(Kind.UNAVAILABLE, "PORT-004", "A part this needs cannot be asked just now.")
     answer = await browser.get("/")
 
     assert answer.status_code == 503

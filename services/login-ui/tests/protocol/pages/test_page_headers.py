@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, StepName
 from portico_login_ui.steps import METHODS
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_web.cookies import BrowserCookie
 
@@ -131,9 +131,9 @@ async def test_reflected_text_is_escaped(
 @pytest.mark.parametrize("payload", PAYLOADS)
 async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi, payload: str) -> None:
     """What authz says about an error is text (AZ-08)."""
-    api.refusal = Refusal(Kind.MALFORMED, "FAKE-1", "calm")
+    api.error = ServiceError(Kind.INVALID_REQUEST, "FAKE-1", "calm")
     calm = (await browser.get(PAGE)).text
-    api.refusal = Refusal(Kind.MALFORMED, payload, payload)
+    api.error = ServiceError(Kind.INVALID_REQUEST, payload, payload)
     hostile = (await browser.get(PAGE)).text
 
     assert _tags(hostile) == _tags(calm)

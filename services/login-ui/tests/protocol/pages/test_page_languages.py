@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, Step, StepName
 from portico_login_ui.steps import METHODS
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_testing.catalogues import OTHERS
 from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_testing.journeys.html_forms import Document
@@ -85,7 +85,7 @@ async def test_standing_page_speaks_the_browsers_language(browser: httpx.AsyncCl
 
 async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """Sentence and link are translated; what only authz knows to say is left out in every other language."""
-    api.refusal = Fact("FAKE-301", Kind.ABSENT, "Only authz knows this.").refusal()
+    api.error = ErrorCode("FAKE-301", Kind.NOT_FOUND, "Only authz knows this.").error()
     text = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
 
     assert "Diese Anmeldung kann nicht fortgesetzt werden." in text
@@ -112,14 +112,14 @@ async def test_what_others_refuse_is_translated(
     browser: httpx.AsyncClient, api: FakeLoginApi, tag: str, id: str, said: str
 ) -> None:
     """The text of a refusal of authz or users is shown in the language of the page, not in English and not left out."""
-    api.refusal = Refusal(Kind.ABSENT, id, said)
+    api.error = ServiceError(Kind.NOT_FOUND, id, said)
     text = (await browser.get(PAGE, headers={"Accept-Language": tag})).text
 
     assert 'id="error-text"' in text
     assert said not in text
 
 
-async def test_own_refusal_is_translated(browser: httpx.AsyncClient) -> None:
+async def test_own_error_is_translated(browser: httpx.AsyncClient) -> None:
     """What these pages refuse themselves they say in every language."""
     text = (await browser.get("/ui/login", headers={"Accept-Language": "ar"})).text
 
@@ -132,7 +132,7 @@ async def test_mails_are_in_the_language_of_the_page(
     """First the language the person was reading, which the application chose; then the browser's."""
     browser.headers["Accept-Language"] = "de-CH, de;q=0.9"
     api.step = replace(api.step, name=StepName.REGISTER, ui_locales=("ar",))
-    following.append(Step(name=StepName.VERIFY_MAIL, mail="ada@example.com"))
+    following.append(Step(name=StepName.VERIFY_EMAIL, mail="ada@example.com"))
     await press("register-submit", {"register-email": "ada@example.com"})
 
     assert api.answers[0].languages == ("ar", "de-CH", "de")

@@ -9,7 +9,7 @@ import msgspec
 from portico_contracts.apply import Document, Human, Organization, ServiceUser
 from portico_contracts.subjects import encode
 from portico_contracts.users import Export, Exported
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.apply.exporting.clients import members_of, projects_of
 from portico_users.apply.exporting.people import human_of, machine_of, roles_of
@@ -36,7 +36,9 @@ USERS_PER_PART: Final = 200
 BYTES_PER_PART: Final = 1024 * 1024
 """One user can have four times as much; a message takes eight."""
 
-ORG_UNKNOWN = Fact("USER-836", Kind.ABSENT, "There is no such organization.", "Check the id of the organization.")
+ORG_UNKNOWN = ErrorCode(
+    "USER-836", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,13 @@ class Exporter:
         """The instance's settings and which organizations there are, or an organization with some of its users.
 
         Raises:
-            Refusal: USER-836 for an unknown organization.
+            ServiceError: USER-836 for an unknown organization.
         """
         if not ask.org_id:
             return await self._instance()
         org = await self.stored.orgs.find(ask.org_id)
         if org is None or org.state is State.DELETED:
-            raise ORG_UNKNOWN.refusal()
+            raise ORG_UNKNOWN.error()
         notes = Notes()
         written = Organization(name=org.name, id=org.id, primary_domain=org.primary_domain)
         if not ask.after:

@@ -77,7 +77,7 @@ class Ceremonies:
         """A new one.
 
         Raises:
-            Refusal: `unavailable` when it cannot be kept.
+            ServiceError: `unavailable` when it cannot be kept.
         """
         ceremony = Ceremony(
             id=new_id(self.random),

@@ -12,7 +12,7 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import b64url
 from webauthn import verify_registration_response
 from webauthn.helpers import (
@@ -29,9 +29,9 @@ from portico_users.credentials.webauthn.keys import Key
 from portico_users.credentials.webauthn.options import ALGORITHMS, known_transports
 from portico_users.domain.problems import at
 
-CREDENTIAL_REFUSED = Fact(
+INVALID_CREDENTIAL = ErrorCode(
     "USER-502",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This credential does not fit the registration.",
     "Begin again, and send what navigator.credentials.create made of the new options on a page of the issuer.",
 )
@@ -60,13 +60,13 @@ def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: 
         origin: of the pages where it may have been made.
 
     Raises:
-        Refusal: USER-502, whatever is wrong with it.
+        ServiceError: USER-502, whatever is wrong with it.
     """
     try:
         return _read(credential, ceremony, origin)
     except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
         cause = f"{type(error).__name__}: {error}"[:200]
-        raise at("publicKeyCredential", CREDENTIAL_REFUSED.refusal(cause=cause)) from None
+        raise at("publicKeyCredential", INVALID_CREDENTIAL.error(cause=cause)) from None
 
 
 def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:

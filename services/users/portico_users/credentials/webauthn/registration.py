@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from webauthn.helpers.structs import AuthenticatorAttachment
 
-from portico_users.credentials.passkey_links import LINK_REFUSED, link_claim
+from portico_users.credentials.passkey_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use, Wanted
 from portico_users.credentials.webauthn.keys import MOST, Keys, key_attachment, key_claim
 from portico_users.credentials.webauthn.new_credential import read_new_credential
@@ -22,20 +22,22 @@ from portico_users.humans.human import Human, SecurityKey
 from portico_users.journal.entry import Entry
 from portico_users.journal.journal import NAME_TAKEN, SPENT, Journal
 
-KEY_ABSENT = Fact(
+KEY_NOT_FOUND = ErrorCode(
     "USER-501",
-    Kind.ABSENT,
+    Kind.NOT_FOUND,
     "There is no such key.",
     "Check the id; a registration is good for 5 minutes, for one attempt, and for who began it.",
 )
-BEGUN_BY_ANOTHER = Fact(
+BEGUN_BY_ANOTHER = ErrorCode(
     "USER-591",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "This registration was begun by another caller, and only that caller can finish it.",
     "Finish it with the token of the caller that began it, or begin a registration of your own.",
 )
-KEY_TAKEN = Fact("USER-503", Kind.EXISTS, "This key is registered already.", "Use it, or take another one.")
-TOO_MANY_KEYS = Fact("USER-504", Kind.PRECONDITION, "There are too many keys.", "Remove one first.")
+KEY_TAKEN = ErrorCode(
+    "USER-503", Kind.ALREADY_EXISTS, "This key is registered already.", "Use it, or take another one."
+)
+TOO_MANY_KEYS = ErrorCode("USER-504", Kind.FAILED_PRECONDITION, "There are too many keys.", "Remove one first.")
 
 ATTACHED: Final = ("securityKeyData",)
 """What the event says besides: a key changed, not only the list."""
@@ -85,10 +87,10 @@ class KeyRegistration:
         """Begins a registration. Nothing of the user changes yet.
 
         Raises:
-            Refusal: USER-504, USER-505, `unavailable`.
+            ServiceError: USER-504, USER-505, `unavailable`.
         """
         if len(human.security_keys) >= MOST:
-            raise TOO_MANY_KEYS.refusal()
+            raise TOO_MANY_KEYS.error()
         rp_id = self.relying_party.id_for(wish.domain)
         keys = await self.keys.list_of_user(human.id)
         wanted = Wanted(wish.use, human.id, wish.begun_by, user_verified=wish.use is Use.PASSKEY, link=wish.link)
@@ -100,7 +102,7 @@ class KeyRegistration:
         """The user with the new key.
 
         Raises:
-            Refusal: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
+            ServiceError: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
                 stays that caller's), USER-502 for a credential that does not fit, USER-503 for a key somebody has,
                 USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
         """
@@ -108,43 +110,43 @@ class KeyRegistration:
         id = made.id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(wish.use, id, human.id, wish.begun_by)
         if ceremony is None and not wish.link and await self.ceremonies.is_under_way(wish.use, id, human.id):
-            raise BEGUN_BY_ANOTHER.refusal()
+            raise BEGUN_BY_ANOTHER.error()
         if ceremony is None or (wish.link and ceremony.link != wish.link):
-            raise KEY_ABSENT.refusal()
+            raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
         key = read_new_credential(made.credential, ceremony, self.relying_party.origin)
         # 3. A key belongs to one user; the index decides where two come at once (section 7.1, step 22).
         if await self.keys.find(key.credential_id) is not None:
-            raise KEY_TAKEN.refusal()
+            raise KEY_TAKEN.error()
         if len(human.security_keys) >= MOST:
-            raise TOO_MANY_KEYS.refusal()
+            raise TOO_MANY_KEYS.error()
         # 4. The key, the user and the event at once.
         listed = SecurityKey(id=key.id, name=made.name, passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
         entry = replace(put_human(human, after), attachments=(key_attachment(key),), attached=ATTACHED, claims=links)
-        return await self._commit(entry, {NAME_TAKEN.id: KEY_TAKEN, SPENT.id: LINK_REFUSED}, actor=actor)
+        return await self._commit(entry, {NAME_TAKEN.id: KEY_TAKEN, SPENT.id: INVALID_LINK}, actor=actor)
 
     async def remove(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
         """The user without the key, or with its registration broken off.
 
         Raises:
-            Refusal: USER-501, USER-012, `unavailable`.
+            ServiceError: USER-501, USER-012, `unavailable`.
         """
         id = id[: MAX_LENGTH + 1]
         left = tuple(key for key in human.security_keys if key.id != id or key.passkey is not (use is Use.PASSKEY))
         if len(left) == len(human.security_keys):
             if not await self.ceremonies.drop(use, id, human.id):
-                raise KEY_ABSENT.refusal()
+                raise KEY_NOT_FOUND.error()
             return human
         after = msgspec.structs.replace(human, security_keys=left)
         entry = replace(put_human(human, after), claims=(key_claim(id),), attached=ATTACHED)
-        return await self._commit(entry, {SPENT.id: KEY_ABSENT}, actor=actor)
+        return await self._commit(entry, {SPENT.id: KEY_NOT_FOUND}, actor=actor)
 
-    async def _commit(self, entry: Entry[Human], meanings: Mapping[str, Fact], *, actor: str) -> Human:
+    async def _commit(self, entry: Entry[Human], meanings: Mapping[str, ErrorCode], *, actor: str) -> Human:
         """Commits; what the journal refuses is said in the words of this place."""
         try:
             [changed] = await self.journal.commit([entry], actor=actor)
-        except Refusal as refusal:
-            raise (meanings[refusal.id].refusal() if refusal.id in meanings else refusal) from None
+        except ServiceError as error:
+            raise (meanings[error.id].error() if error.id in meanings else error) from None
         return changed if isinstance(changed, Human) else entry.after

@@ -6,7 +6,7 @@ import hashlib
 from typing import Final
 from urllib.parse import urlsplit
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.names import is_domain
 from portico_users.domain.problems import at
@@ -14,9 +14,9 @@ from portico_users.domain.problems import at
 NAME: Final = "Portico"
 """What a browser may show."""
 
-DOMAIN_REFUSED = Fact(
+INVALID_DOMAIN = ErrorCode(
     "USER-505",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "A key cannot be for this domain.",
     "Leave the domain out, or name the host of the issuer or a domain above it.",
 )
@@ -38,12 +38,12 @@ class RelyingParty:
         """The relying party id of a wish.
 
         Raises:
-            Refusal: USER-505 for a domain the issuer does not lie in.
+            ServiceError: USER-505 for a domain the issuer does not lie in.
         """
         wanted = domain.lower() or self.host
         above = "." in wanted and is_domain(wanted) and self.host.endswith(f".{wanted}")
         if wanted != self.host and not above:
-            raise at("domain", DOMAIN_REFUSED.refusal())
+            raise at("domain", INVALID_DOMAIN.error())
         return wanted
 
 

@@ -37,7 +37,7 @@ class KeySignIn:
         """A challenge; nothing for a user none of whose keys could answer it.
 
         Raises:
-            Refusal: `unavailable`.
+            ServiceError: `unavailable`.
         """
         user_id = ask.user_id[: MAX_LENGTH + 1]
         kinds = (Factor.PASSKEY,) if ask.passkey else ask.kinds
@@ -54,7 +54,7 @@ class KeySignIn:
         """The user whose key answered; nothing for everything else.
 
         Raises:
-            Refusal: USER-033 when the caller must wait, `unavailable`.
+            ServiceError: USER-033 when the caller must wait, `unavailable`.
         """
         # 1. Whatever comes out, this challenge is used up (LG-19).
         user_id = ask.user_id[: MAX_LENGTH + 1]

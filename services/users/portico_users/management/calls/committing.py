@@ -18,7 +18,7 @@ async def commit(call: Call[Any], entry: Entry[AnyRecord]) -> AnyRecord:
     """The new version of the object.
 
     Raises:
-        Refusal: as `Journal.commit`.
+        ServiceError: as `Journal.commit`.
     """
     (record,) = await call.needs.journal.commit((entry,), actor=call.caller.user_id, patience=PATIENCE)
     changed: AnyRecord = record  # type: ignore[assignment] # the journal answers the kinds it was given
@@ -29,6 +29,6 @@ async def finish(call: Call[Any], later: Sequence[Follow]) -> bool:
     """Goes on with what an earlier call did not finish; whether there was anything.
 
     Raises:
-        Refusal: as `Journal.finish`.
+        ServiceError: as `Journal.finish`.
     """
     return await call.needs.journal.finish(later, actor=call.caller.user_id, patience=PATIENCE) > 0

@@ -9,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 
 from portico_users.domain.assertion_keys import AssertionKey
-from portico_users.domain.moments import IN_THE_PAST, TIME_REFUSED
+from portico_users.domain.moments import IN_THE_PAST, INVALID_TIME
 from portico_users.domain.problems import at
 from portico_users.domain.records import Record
 from portico_users.management.calls.details import details_of, moment
@@ -35,15 +35,15 @@ def end_of(request: MayExpire, now: float) -> float:
     """The end that is wanted, in unix seconds; 0 for none.
 
     Raises:
-        Refusal: USER-053 for an end in the past, USER-052 for one that is no date.
+        ServiceError: USER-053 for an end in the past, USER-052 for one that is no date.
     """
     if not request.HasField("expiration_date"):
         return 0.0
     end = request.expiration_date.seconds + request.expiration_date.nanos / 1e9
     if end <= now:
-        raise at("expirationDate", IN_THE_PAST.refusal())
+        raise at("expirationDate", IN_THE_PAST.error())
     if end > _LATEST:
-        raise at("expirationDate", TIME_REFUSED.refusal())
+        raise at("expirationDate", INVALID_TIME.error())
     return end
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from connectrpc.errors import ConnectError
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc.status_pb2 import Status
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_web.headers import NO_STORE
 from portico_web.languages import pick_language, read_languages
 from portico_web.surfaces import management_status
@@ -25,14 +25,14 @@ from portico_users.management.endpoints.rpc_errors import connect_error
 GRPC: Final = "application/grpc"
 
 
-def call_error(refusal: Refusal, request: Request) -> Response:
+def call_error(error: ServiceError, request: Request) -> Response:
     """The error in the caller's protocol and language."""
-    error = connect_error(refusal, pick_language(read_languages(request)))
+    answer = connect_error(error, pick_language(read_languages(request)))
     media = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if media.startswith(GRPC):
-        return Response(headers={**NO_STORE, **_trailers(error, refusal.rendering.rpc)}, media_type=media)
-    body = json.dumps(_connect_body(error), ensure_ascii=False, separators=(",", ":")).encode()
-    status = management_status(refusal.kind)
+        return Response(headers={**NO_STORE, **_trailers(answer, error.rendering.rpc)}, media_type=media)
+    body = json.dumps(_connect_body(answer), ensure_ascii=False, separators=(",", ":")).encode()
+    status = management_status(error.kind)
     return Response(body, status, headers=dict(NO_STORE), media_type="application/json")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from portico_oauth.errors import UNAVAILABLE, WRONG_METHOD
+from portico_oauth.errors import METHOD_NOT_ALLOWED, UNAVAILABLE
 from portico_runtime.health import Health, is_ready
 from portico_web.headers import NO_STORE
 from portico_web.surfaces import rpc_status, surfaced
@@ -29,10 +29,10 @@ class HealthEndpoint:
 
     async def _answer(self, request: Request) -> Response:
         if request.method != "GET":
-            response = rpc_status(WRONG_METHOD.refusal(), request, package=PACKAGE)
+            response = rpc_status(METHOD_NOT_ALLOWED.error(), request, package=PACKAGE)
             response.headers["Allow"] = "GET"
             return response
         state = await self._health.state()
         if not is_ready(state):
-            raise UNAVAILABLE.refusal(retry_after=1, parts=state)
+            raise UNAVAILABLE.error(retry_after=1, parts=state)
         return Response(b"{}", headers=dict(NO_STORE), media_type="application/json")

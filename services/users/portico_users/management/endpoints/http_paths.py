@@ -7,9 +7,11 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from portico_contracts.management import Method
-from portico_oauth.errors import NO_SUCH_PATH, Fact, Kind
+from portico_oauth.errors import PATH_NOT_FOUND, ErrorCode, Kind
 
-BAD_PATH = Fact("USER-305", Kind.MALFORMED, "The address cannot be decoded.", "Encode the parts of the path as UTF-8.")
+BAD_PATH = ErrorCode(
+    "USER-305", Kind.INVALID_REQUEST, "The address cannot be decoded.", "Encode the parts of the path as UTF-8."
+)
 
 OLDER_PREFIXES: Final = frozenset({"v2beta", "v2alpha"})
 """First segments that mean ``v2``."""
@@ -41,7 +43,7 @@ class PathTable:
         The path is split before it is decoded, so that a field may hold a slash.
 
         Raises:
-            Refusal: PORT-002 for an address there is not, USER-305 for one that is no text.
+            ServiceError: PORT-002 for an address there is not, USER-305 for one that is no text.
         """
         verbs: dict[str, set[str]] = {}
         for template, method, fields in self._matches(_segments(raw_path)):
@@ -50,7 +52,7 @@ class PathTable:
             shape = "/".join("{}" if _is_field(segment) else segment for segment in template)
             verbs.setdefault(shape, set()).add(method.verb)
         if not verbs:
-            raise NO_SUCH_PATH.refusal()
+            raise PATH_NOT_FOUND.error()
         # Of the path that is written out most: that another one takes it as a field's value is no advice.
         return frozenset(next(iter(verbs.values())))
 
@@ -68,7 +70,7 @@ def _segments(raw_path: bytes) -> list[str]:
     try:
         return [unquote(part, errors="strict") for part in raw_path.decode("ascii").split("/")[1:]]
     except UnicodeDecodeError:
-        raise BAD_PATH.refusal() from None
+        raise BAD_PATH.error() from None
 
 
 def _match(template: list[str], segments: list[str]) -> dict[str, str] | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_BODY, MANAGEMENT_OPENAPI
 from portico_contracts.management import Method
-from portico_oauth.errors import WRONG_METHOD, Fact, Kind
+from portico_oauth.errors import METHOD_NOT_ALLOWED, ErrorCode, Kind
 from portico_web.forms import read_body
 from portico_web.headers import NO_STORE
 from portico_web.surfaces import rpc_status, surfaced
@@ -25,8 +25,11 @@ from portico_users.management.metadata import read_metadata
 from portico_users.management.wire.encoded import JsonRequest
 from portico_users.management.wire.json_messages import write_message
 
-NOT_JSON_MEDIA = Fact(
-    "USER-306", Kind.WRONG_MEDIA, "The body must be application/json.", "Send JSON, in UTF-8 and not compressed."
+NOT_JSON_MEDIA = ErrorCode(
+    "USER-306",
+    Kind.UNSUPPORTED_MEDIA_TYPE,
+    "The body must be application/json.",
+    "Send JSON, in UTF-8 and not compressed.",
 )
 
 PACKAGE: Final = "portico_users.management"
@@ -52,7 +55,7 @@ class JsonEndpoint:
     async def _answer(self, request: Request) -> Response:
         found = self._paths.find(request.method, request.scope["raw_path"])
         if not isinstance(found, Found):
-            response = rpc_status(WRONG_METHOD.refusal(), request, package=PACKAGE)
+            response = rpc_status(METHOD_NOT_ALLOWED.error(), request, package=PACKAGE)
             response.headers["Allow"] = ", ".join(sorted(found))
             return response
         encoded = await _read(request, found)
@@ -65,10 +68,10 @@ async def _read(request: Request, found: Found) -> JsonRequest:
     method, more = found.method, dict[str, Any](found.fields)
     if request.method in _WITH_BODY or method.has_body:
         if request.headers.get("content-encoding", "identity") != "identity":
-            raise NOT_JSON_MEDIA.refusal()
+            raise NOT_JSON_MEDIA.error()
         text = await read_body(request, MANAGEMENT_BODY)
         if text and request.headers.get("content-type", "").split(";")[0].strip().lower() != _JSON:
-            raise NOT_JSON_MEDIA.refusal()
+            raise NOT_JSON_MEDIA.error()
     else:
         text = b""
     kind: Any = method.request.DESCRIPTOR

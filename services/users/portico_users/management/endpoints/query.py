@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from portico_oauth.errors import INVALID_INPUT, Violation
 
-from portico_users.management.wire.encoded import FIELDS_REFUSED
+from portico_users.management.wire.encoded import INVALID_FIELDS
 from portico_users.management.wire.json_messages import GIVEN_TWICE, UNKNOWN_NAME
 
 _MOST: Final = 100
@@ -19,12 +19,12 @@ def read_query(query: bytes, kind: Descriptor) -> dict[str, Any]:
     """The fields as JSON would have them.
 
     Raises:
-        Refusal: PORT-005 for a query that cannot be read, USER-303 for an unknown or repeated field.
+        ServiceError: PORT-005 for a query that cannot be read, USER-303 for an unknown or repeated field.
     """
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST, errors="strict")
     except ValueError:
-        raise INVALID_INPUT.refusal() from None
+        raise INVALID_INPUT.error() from None
     fields: dict[str, Any] = {}
     for name, text in pairs:
         _set(fields, kind, name, text)
@@ -59,4 +59,4 @@ def _field(kind: Descriptor, part: str, name: str) -> FieldDescriptor:
 
 
 def _refused(name: str, text: str) -> Exception:
-    return FIELDS_REFUSED.refusal(violations=(Violation(name[:100], text),))
+    return INVALID_FIELDS.error(violations=(Violation(name[:100], text),))

@@ -18,7 +18,7 @@ from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
 from portico_contracts.http import MANAGEMENT_BODY, RPC_PREFIX
 from portico_contracts.management import Method
-from portico_oauth.errors import FAULT, WRONG_METHOD, Fact, Kind, Refusal
+from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_web.forms import read_body
 from starlette.requests import Request
 from starlette.responses import Response
@@ -31,20 +31,20 @@ from portico_users.management.metadata import ORG_HEADERS, read_metadata
 from portico_users.management.wire.encoded import BinaryRequest, Encoded, JsonRequest
 from portico_users.management.wire.json_messages import write_message
 
-RPC_MEDIA = Fact(
+RPC_MEDIA = ErrorCode(
     "USER-863",
-    Kind.WRONG_MEDIA,
+    Kind.UNSUPPORTED_MEDIA_TYPE,
     "The content type is none of Connect, gRPC-web or gRPC for single messages.",
     "Send application/json or application/proto with Connect, application/grpc-web+proto with gRPC-web; not compressed.",
 )
-GRPC_NOT_HERE = Fact(
+GRPC_NOT_HERE = ErrorCode(
     "USER-307",
-    Kind.WRONG_MEDIA,
+    Kind.UNSUPPORTED_MEDIA_TYPE,
     "Plain gRPC does not work over this connection.",
     "Use HTTP/2 through the gateway, or gRPC-web, or Connect.",
 )
 
-METHOD_UNKNOWN = Fact(
+METHOD_UNKNOWN = ErrorCode(
     "USER-866",
     Kind.UNIMPLEMENTED,
     "There is no such method.",
@@ -115,24 +115,24 @@ class RpcEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
         headers = [(name, value) for name, value in scope["headers"] if name in _HEADERS and value.isascii()]
-        fact = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, headers)
-        if fact:
-            response = await _refuse(fact, Request({**scope, "headers": headers}, receive))
+        error_code = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, headers)
+        if error_code:
+            response = await _refuse(error_code, Request({**scope, "headers": headers}, receive))
             await response(scope, receive, send)
             return
         await self._connect({**scope, "headers": headers}, receive, send)
 
 
-async def _refuse(fact: Fact, request: Request) -> Response:
+async def _refuse(error_code: ErrorCode, request: Request) -> Response:
     """The error, once the body has arrived where it may: only then can the connection stay open (IN-01)."""
-    refusal = fact.refusal(path=request.scope["path"][:200])
-    if fact in (METHOD_UNKNOWN, WRONG_METHOD):
+    error = error_code.error(path=request.scope["path"][:200])
+    if error_code in (METHOD_UNKNOWN, METHOD_NOT_ALLOWED):
         try:
             await read_body(request, MANAGEMENT_BODY)
-        except Refusal as of_body:
-            refusal = of_body
-    log.info("refused", fact=refusal.id, private=refusal.private)
-    response = call_error(refusal, request)
+        except ServiceError as of_body:
+            error = of_body
+    log.info("refused", error_code=error.id, private=error.private)
+    response = call_error(error, request)
     if response.status_code == 405:
         response.headers["Allow"] = "POST"
     return response
@@ -160,10 +160,10 @@ class _Connect(ConnectASGIApplication[Dispatch]):
         return await super()._handle_error(said, ctx, protocol, send)
 
 
-def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> Fact | None:
+def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode | None:
     """What the library would answer without a word."""
     if scope["method"] != "POST":
-        return WRONG_METHOD
+        return METHOD_NOT_ALLOWED
     media = [value for name, value in headers if name == b"content-type"]
     compressed = any(name == b"content-encoding" and value != b"identity" for name, value in headers)
     if len(media) != 1 or not _MEDIA.match(media[0]) or compressed:  # RX-10
@@ -188,13 +188,13 @@ def _endpoint(dispatch: Dispatch, method: Method) -> Any:
         metadata = read_metadata(context.request_headers.allitems())
         try:
             return await dispatch.perform(method.name, encoded, metadata)
-        except Refusal as refusal:
-            log.info("refused", operation=method.name, fact=refusal.id, private=refusal.private)
-            if refusal.retry_after is not None:
-                context.response_headers["retry-after"] = str(refusal.retry_after)
-            raise connect_error(refusal, metadata.language) from None
+        except ServiceError as error:
+            log.info("refused", operation=method.name, error_code=error.id, private=error.private)
+            if error.retry_after is not None:
+                context.response_headers["retry-after"] = str(error.retry_after)
+            raise connect_error(error, metadata.language) from None
         except Exception:  # the border: nothing of an unknown error leaves
             log.exception("fault", operation=method.name)
-            raise connect_error(FAULT.refusal(), metadata.language) from None
+            raise connect_error(SERVER_ERROR.error(), metadata.language) from None
 
     return Endpoint.unary(info, perform)

@@ -12,7 +12,7 @@ from connectrpc.request import RequestContext
 from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import BadRequest
 from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail as PorticoDetail
-from portico_oauth.errors import FAULT, Fact, Kind, Refusal
+from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
 from portico_web.catalogue import load_catalogue
 from portico_web.forms import TOO_LARGE
 from portico_web.languages import Language
@@ -21,16 +21,16 @@ from protobuf.wkt import Any as AnyMessage
 
 from portico_users.management.metadata import read_metadata
 
-FRAME_REFUSED = Fact(
+INVALID_FRAME = ErrorCode(
     "USER-860",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The body is not one message in the form its content type says.",
     "Send one whole message, not compressed, with headers of the protocol.",
 )
-TOO_SLOW = Fact(
+TOO_SLOW = ErrorCode(
     "USER-861", Kind.UNAVAILABLE, "The call took longer than its caller allows.", "Allow more time, and call again."
 )
-BROKEN_OFF = Fact("USER-862", Kind.PRECONDITION, "The caller broke the call off.", "Call again.")
+BROKEN_OFF = ErrorCode("USER-862", Kind.FAILED_PRECONDITION, "The caller broke the call off.", "Call again.")
 
 PACKAGE: Final = "portico_users.management"
 
@@ -53,9 +53,9 @@ _KEPT: Final = {Code.DEADLINE_EXCEEDED: TOO_SLOW, Code.CANCELED: BROKEN_OFF}
 """What has a code of its own in these protocols."""
 
 
-def connect_error(refusal: Refusal, language: Language) -> ConnectError:
+def connect_error(error: ServiceError, language: Language) -> ConnectError:
     """A refusal as the library carries it."""
-    return _error(refusal, language, _CODES[refusal.rendering.rpc])
+    return _error(error, language, _CODES[error.rendering.rpc])
 
 
 def described(error: Exception | None, language: Language) -> Exception | None:
@@ -67,12 +67,12 @@ def described(error: Exception | None, language: Language) -> Exception | None:
         return error
     if not isinstance(error, ConnectError):
         log.error("fault", exc_info=error)  # nothing of an unknown error leaves
-        return connect_error(FAULT.refusal(), language)
+        return connect_error(SERVER_ERROR.error(), language)
     log.info("refused", code=error.code.value, cause=error.message[:200])
-    if fact := _KEPT.get(error.code):
-        return _error(fact.refusal(), language, error.code)
+    if error_code := _KEPT.get(error.code):
+        return _error(error_code.error(), language, error.code)
     too_large = error.code is Code.RESOURCE_EXHAUSTED
-    return connect_error((TOO_LARGE if too_large else FRAME_REFUSED).refusal(), language)
+    return connect_error((TOO_LARGE if too_large else INVALID_FRAME).error(), language)
 
 
 class Described:
@@ -97,8 +97,8 @@ def language_of(context: RequestContext[Any, Any] | None) -> Language:
     return read_metadata(context.request_headers.allitems() if context else ()).language
 
 
-def _error(refusal: Refusal, language: Language, code: Code) -> ConnectError:
-    said = rpc_error(refusal, load_catalogue(PACKAGE, language.tag).gettext)
+def _error(error: ServiceError, language: Language, code: Code) -> ConnectError:
+    said = rpc_error(error, load_catalogue(PACKAGE, language.tag).gettext)
     details = [_detail(ERROR_DETAIL, PorticoDetail(id=said.id, message=said.text))]
     if said.violations:
         fields = [BadRequest.FieldViolation(field=field, description=text) for field, text in said.violations]

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from google.protobuf.message import DecodeError, Message
-from portico_oauth.errors import Fact, Kind, Violation
+from portico_oauth.errors import ErrorCode, Kind, Violation
 
 from portico_users.management.wire.json_messages import GIVEN_TWICE, named_in, read_message
 from portico_users.management.wire.json_text import read_json
@@ -16,15 +16,15 @@ from portico_users.management.wire.limits import violations_of
 MOST_VIOLATIONS: Final = 50
 """Fields one answer names."""
 
-FIELDS_REFUSED = Fact(
+INVALID_FIELDS = ErrorCode(
     "USER-303",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The request has fields with values that are not allowed.",
     "Each field with its reason stands in the details of the answer.",
 )
-NOT_A_MESSAGE = Fact(
+NOT_A_MESSAGE = ErrorCode(
     "USER-304",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The body is not a message of this operation.",
     "Encode it by the .proto file of the service.",
 )
@@ -40,12 +40,12 @@ class BinaryRequest:
         """Decodes into ``message`` and checks its limits.
 
         Raises:
-            Refusal: USER-303, USER-304.
+            ServiceError: USER-303, USER-304.
         """
         try:
             message.ParseFromString(self.data)
         except DecodeError:
-            raise NOT_A_MESSAGE.refusal() from None
+            raise NOT_A_MESSAGE.error() from None
         refuse_violations(message)
 
 
@@ -65,14 +65,14 @@ class JsonRequest:
         """Decodes into ``message`` and checks its limits.
 
         Raises:
-            Refusal: USER-300 to USER-303.
+            ServiceError: USER-300 to USER-303.
         """
         members = read_json(self.text) if self.text.strip() else {}
         violations = read_message(members, message)
         if self.more and not violations:
             violations = self._add(message, named_in(members, message))
         if violations:
-            raise FIELDS_REFUSED.refusal(violations=tuple(violations[:MOST_VIOLATIONS]))
+            raise INVALID_FIELDS.error(violations=tuple(violations[:MOST_VIOLATIONS]))
         refuse_violations(message)
 
     def _add(self, message: Message, named: frozenset[str]) -> list[Violation]:
@@ -94,4 +94,4 @@ def refuse_violations(message: Message) -> None:
     """Raises USER-303 for a message that breaks a limit of its .proto file."""
     violations = tuple(islice(violations_of(message), MOST_VIOLATIONS))
     if violations:
-        raise FIELDS_REFUSED.refusal(violations=violations)
+        raise INVALID_FIELDS.error(violations=violations)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NoReturn
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 MAX_DEPTH: Final = 32
 
-NOT_JSON = Fact("USER-300", Kind.MALFORMED, "The body is not JSON.", "Send one JSON object in UTF-8.")
-NAME_TWICE = Fact("USER-301", Kind.MALFORMED, "A name stands twice in one JSON object.", "Send each name once.")
-TOO_DEEP = Fact("USER-302", Kind.MALFORMED, "The JSON is nested too deep.", "Nest at most 32 objects and arrays.")
+NOT_JSON = ErrorCode("USER-300", Kind.INVALID_REQUEST, "The body is not JSON.", "Send one JSON object in UTF-8.")
+NAME_TWICE = ErrorCode(
+    "USER-301", Kind.INVALID_REQUEST, "A name stands twice in one JSON object.", "Send each name once."
+)
+TOO_DEEP = ErrorCode(
+    "USER-302", Kind.INVALID_REQUEST, "The JSON is nested too deep.", "Nest at most 32 objects and arrays."
+)
 
 
 class _NameTwice(ValueError):
@@ -22,18 +26,18 @@ def read_json(text: bytes) -> Any:
     """The value.
 
     Raises:
-        Refusal: USER-300 to USER-302.
+        ServiceError: USER-300 to USER-302.
     """
     try:
         value = json.loads(text.decode(), object_pairs_hook=_with_each_name_once, parse_constant=_refuse)
     except _NameTwice:
-        raise NAME_TWICE.refusal() from None
+        raise NAME_TWICE.error() from None
     except RecursionError:
-        raise TOO_DEEP.refusal() from None
+        raise TOO_DEEP.error() from None
     except ValueError:  # UnicodeDecodeError and JSONDecodeError are, and so is a number of thousands of digits
-        raise NOT_JSON.refusal() from None
+        raise NOT_JSON.error() from None
     if _is_deeper(value, MAX_DEPTH):
-        raise TOO_DEEP.refusal()
+        raise TOO_DEEP.error()
     return value
 
 

@@ -25,7 +25,7 @@ async def add_oidc_app(call: Call[Project], request: pb.AddOIDCAppRequest) -> pb
     """Creates an OIDC application.
 
     Raises:
-        Refusal: of the rules for applications; USER-011 for a name the project has given already.
+        ServiceError: of the rules for applications; USER-011 for a name the project has given already.
     """
     app = _new(call, request.name, ClientKind.OIDC, oidc_method(request.auth_method_type))
     record, secret = await _commit(call, with_oidc_settings(app, request))
@@ -44,7 +44,7 @@ async def add_api_app(call: Call[Project], request: pb.AddAPIAppRequest) -> pb.A
     """Creates an API application.
 
     Raises:
-        Refusal: as `add_oidc_app`.
+        ServiceError: as `add_oidc_app`.
     """
     app = _new(call, request.name, ClientKind.API, api_method(request.auth_method_type))
     record, secret = await _commit(call, with_api_settings(app, request))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from portico_contracts.users import ClientKind
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.apps.app_record import App
 from portico_users.domain.names import MAX_LENGTH
@@ -13,7 +13,9 @@ from portico_users.domain.records import State
 from portico_users.management.call import Question, Target
 from portico_users.management.targets import header_org_id
 
-APP_ABSENT = Fact("USER-709", Kind.ABSENT, "There is no such application.", "Check the ids of project and application.")
+APP_NOT_FOUND = ErrorCode(
+    "USER-709", Kind.NOT_FOUND, "There is no such application.", "Check the ids of project and application."
+)
 
 
 class NamesApp(Protocol):
@@ -34,16 +36,16 @@ async def named_app(question: Question, request: NamesApp) -> Target[App]:
     """The application whose id the request has, in the project whose id it has.
 
     Raises:
-        Refusal: USER-709 when there is none, whichever of the two is wrong; USER-313 for a header that may not be.
+        ServiceError: USER-709 when there is none, whichever of the two is wrong; USER-313 for a header that may not be.
     """
     header_org_id(question)
     app = await question.needs.apps.find(request.app_id[: MAX_LENGTH + 1])
     if app is None or app.state is State.DELETED or app.project_id != request.project_id:
-        raise APP_ABSENT.refusal()
+        raise APP_NOT_FOUND.error()
     project = await question.needs.projects.find(app.project_id)
     if project is None or project.state is State.DELETED:
-        raise APP_ABSENT.refusal()
-    return Target(app.org_id, app, APP_ABSENT, project_id=app.project_id)
+        raise APP_NOT_FOUND.error()
+    return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id)
 
 
 async def named_oidc_app(question: Question, request: NamesApp) -> Target[App]:
@@ -58,5 +60,5 @@ async def named_api_app(question: Question, request: NamesApp) -> Target[App]:
 
 def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:
     if target.subject.kind is not kind:
-        raise APP_ABSENT.refusal()
+        raise APP_NOT_FOUND.error()
     return target

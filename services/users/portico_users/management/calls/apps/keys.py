@@ -22,7 +22,7 @@ async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest) -> pb.AddAp
     """Makes a key, keeps its public half and gives out the file with the private one.
 
     Raises:
-        Refusal: USER-708 where the method signs nothing, USER-052, USER-053 for the end, USER-054 for too many.
+        ServiceError: USER-708 where the method signs nothing, USER-052, USER-053 for the end, USER-054 for too many.
     """
     app = call.target.subject
     require_keys(app)

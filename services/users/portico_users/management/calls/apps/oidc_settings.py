@@ -14,14 +14,17 @@ from portico_contracts.apply import (
 )
 from portico_contracts.generated.portico.management.v1 import app_pb2, app_service_pb2
 from portico_contracts.users import AuthMethod
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.apps.app_record import App
 from portico_users.apps.vocabulary import ACCESS_TOKEN_TYPES, AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES
 from portico_users.domain.problems import at
 
-FRACTION_OF_A_SECOND = Fact(
-    "USER-920", Kind.MALFORMED, "A clock skew is in whole seconds.", "Give 0s to 5s; times in tokens are whole seconds."
+FRACTION_OF_A_SECOND = ErrorCode(
+    "USER-920",
+    Kind.INVALID_REQUEST,
+    "A clock skew is in whole seconds.",
+    "Give 0s to 5s; times in tokens are whole seconds.",
 )
 
 OidcSettings = app_service_pb2.AddOIDCAppRequest | app_service_pb2.UpdateOIDCAppConfigRequest
@@ -32,7 +35,7 @@ def with_oidc_settings(app: App, wanted: OidcSettings) -> App:
     """The application with all settings replaced, but for ``hintedLogout`` where it is not said.
 
     Raises:
-        Refusal: USER-920.
+        ServiceError: USER-920.
     """
     return msgspec.structs.replace(
         app,
@@ -79,7 +82,7 @@ def api_method(method: app_pb2.APIAuthMethodType) -> AuthMethod:
 
 def _whole_seconds(skew: Duration) -> int:
     if skew.nanos:
-        raise at("clockSkew", FRACTION_OF_A_SECOND.refusal())
+        raise at("clockSkew", FRACTION_OF_A_SECOND.error())
     return int(skew.seconds)
 
 

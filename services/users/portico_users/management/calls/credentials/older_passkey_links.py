@@ -68,7 +68,7 @@ def mailed_link(needs: Needs, human: Human, org: Org, template: str, place: str)
     """A link for a human who is about to be created.
 
     Raises:
-        Refusal: USER-331, USER-542, USER-543.
+        ServiceError: USER-331, USER-542, USER-543.
     """
     require_mails(needs)
     links = needs.credentials.links

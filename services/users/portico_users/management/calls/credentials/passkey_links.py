@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
 from portico_contracts.http import REGISTER_PASSKEY_PAGE
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_web.languages import pick_language
 
 from portico_users.accounts.account import AnyUser, login_name
 from portico_users.credentials.passkey_links import Link
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human
-from portico_users.humans.url_templates import TEMPLATE_REFUSED, filled, is_url_template, page_template
+from portico_users.humans.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
 from portico_users.mail.letter import Letter, Template
 from portico_users.management.call import Call
 from portico_users.management.calls.credentials.person import human_of, org_of
@@ -19,13 +19,13 @@ from portico_users.management.calls.details import changed_details_of
 from portico_users.management.needs import Needs
 from portico_users.orgs.org import Org
 
-PAGE_MISSING = Fact(
+PAGE_MISSING = ErrorCode(
     "USER-542",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The address of the page where the passkey is registered has no place for the code.",
     "Give a urlTemplate with the placeholders CodeID and Code, or leave it out for a page of this service.",
 )
-MAILS_OFF = Fact(
+MAILS_OFF = ErrorCode(
     "USER-543", Kind.UNAVAILABLE, "No mails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
 )
 
@@ -39,7 +39,7 @@ async def create_passkey_registration_link(
     """Mails a link, or returns its code. Nothing of the user changes.
 
     Raises:
-        Refusal: USER-331 and USER-542 for the template, USER-506, USER-543, `unavailable`.
+        ServiceError: USER-331 and USER-542 for the template, USER-506, USER-543, `unavailable`.
     """
     human, links = human_of(call), call.needs.credentials.links
     link = links.new_link()
@@ -58,7 +58,7 @@ async def create_passkey_registration_link(
 def require_mails(needs: Needs) -> None:
     """Returns where mails can be sent; USER-543 where they cannot."""
     if needs.credentials.links.mails is None:
-        raise MAILS_OFF.refusal()
+        raise MAILS_OFF.error()
 
 
 def template_of(needs: Needs, org: Org, wanted: str, place: str) -> str:
@@ -68,14 +68,14 @@ def template_of(needs: Needs, org: Org, wanted: str, place: str) -> str:
         place: of the template in the request.
 
     Raises:
-        Refusal: USER-542 for a template without places for the code, USER-331 for one that may not be used (HH-06).
+        ServiceError: USER-542 for a template without places for the code, USER-331 for one that may not be used (HH-06).
     """
     if not wanted:
         return f"{page_template(needs.issuer + REGISTER_PASSKEY_PAGE)}&codeID={_CODE_ID}"
     if _CODE_ID not in wanted or "{{.Code}}" not in wanted:
-        raise at(place, PAGE_MISSING.refusal())
+        raise at(place, PAGE_MISSING.error())
     if not is_url_template(wanted.replace(_CODE_ID, "x"), org.mail_link_hosts):
-        raise at(place, TEMPLATE_REFUSED.refusal())
+        raise at(place, INVALID_TEMPLATE.error())
     return wanted
 
 

@@ -10,7 +10,7 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails
 from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.accounts.account import AnyUser
-from portico_users.credentials.passkey_links import LINK_REFUSED
+from portico_users.credentials.passkey_links import INVALID_LINK
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration import Made, Wish
 from portico_users.domain.problems import at
@@ -29,11 +29,11 @@ async def register_passkey(call: Call[NewPasskey], request: pb.RegisterPasskeyRe
     """Begins a registration.
 
     Raises:
-        Refusal: USER-504, USER-505, USER-506, USER-541 for a code that is not good.
+        ServiceError: USER-504, USER-505, USER-506, USER-541 for a code that is not good.
     """
     owner, link_id = call.target.subject
     if request.HasField("code") and not link_id:
-        raise at("code", LINK_REFUSED.refusal())
+        raise at("code", INVALID_LINK.error())
     human = person_of(owner)
     attachment = _ATTACHMENTS.get(request.authenticator)
     wish = Wish(Use.PASSKEY, call.caller.user_id, request.domain, attachment, link_id)
@@ -49,7 +49,7 @@ async def verify_passkey_registration(
     """Completes a registration, and uses the link it was begun with up.
 
     Raises:
-        Refusal: USER-501 for one that is not under way, USER-502 for a credential that does not fit, USER-503 to 506,
+        ServiceError: USER-501 for one that is not under way, USER-502 for a credential that does not fit, USER-503 to 506,
             USER-541 for a link that was used meanwhile.
     """
     made = Made(request.passkey_id, MessageToDict(request.public_key_credential), request.passkey_name)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser, login_name
 from portico_users.humans.human import Human
 from portico_users.management.call import Call
-from portico_users.management.targets import USER_ABSENT, find_org
+from portico_users.management.targets import USER_NOT_FOUND, find_org
 from portico_users.orgs.org import Org
 
-NO_PERSON = Fact(
+NO_PERSON = ErrorCode(
     "USER-506",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "This is a service user, and has no such credentials.",
     "Give it a key, a secret or a personal access token instead.",
 )
@@ -24,7 +24,7 @@ def human_of(call: Call[AnyUser]) -> Human:
     """The person the call is about.
 
     Raises:
-        Refusal: USER-506 for a service user.
+        ServiceError: USER-506 for a service user.
     """
     return person_of(call.target.subject)
 
@@ -32,7 +32,7 @@ def human_of(call: Call[AnyUser]) -> Human:
 def person_of(user: AnyUser) -> Human:
     """The user as a person; USER-506 for a service user."""
     if not isinstance(user, Human):
-        raise NO_PERSON.refusal()
+        raise NO_PERSON.error()
     return user
 
 
@@ -40,7 +40,7 @@ async def org_of(call: Call[Any], human: Human) -> Org:
     """The person's organization."""
     org = await find_org(call, human.org_id)
     if org is None:
-        raise USER_ABSENT.refusal(user=human.id)
+        raise USER_NOT_FOUND.error(user=human.id)
     return org
 
 

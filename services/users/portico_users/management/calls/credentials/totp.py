@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.accounts.account import AnyUser
 from portico_users.credentials.totp import CODE_WRONG
@@ -28,8 +28,8 @@ async def verify_totp_registration(
     generators, actor = call.needs.credentials.generators, call.caller.user_id
     try:
         human = await generators.finish(human_of(call), request.code, actor=actor)
-    except Refusal as refusal:
-        raise (at("code", refusal) if refusal.id == CODE_WRONG.id else refusal) from None
+    except ServiceError as error:
+        raise (at("code", error) if error.id == CODE_WRONG.id else error) from None
     return pb.VerifyTOTPRegistrationResponse(details=changed_details_of(human))
 
 

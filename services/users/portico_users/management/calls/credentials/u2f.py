@@ -17,7 +17,7 @@ async def register_u2f(call: Call[AnyUser], request: pb.RegisterU2FRequest) -> p
     """Begins a registration.
 
     Raises:
-        Refusal: USER-504, USER-505, USER-506.
+        ServiceError: USER-504, USER-505, USER-506.
     """
     human = human_of(call)
     wish = Wish(Use.U2F, call.caller.user_id, request.domain)
@@ -33,7 +33,7 @@ async def verify_u2f_registration(
     """Completes a registration.
 
     Raises:
-        Refusal: USER-501 for one that is not under way, USER-591 for another caller's, USER-502 for a credential that does not fit, USER-503 to 506.
+        ServiceError: USER-501 for one that is not under way, USER-591 for another caller's, USER-502 for a credential that does not fit, USER-503 to 506.
     """
     made = Made(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
     wish = Wish(Use.U2F, call.caller.user_id)
@@ -45,7 +45,7 @@ async def remove_u2f(call: Call[AnyUser], request: pb.RemoveU2FRequest) -> pb.Re
     """Removes a key, or breaks its registration off.
 
     Raises:
-        Refusal: USER-501, USER-506.
+        ServiceError: USER-501, USER-506.
     """
     keys, actor = call.needs.credentials.keys, call.caller.user_id
     human = await keys.remove(human_of(call), Use.U2F, request.u2f_id, actor=actor)

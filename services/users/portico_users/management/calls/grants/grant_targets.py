@@ -10,11 +10,11 @@ from portico_users.accounts.grants import HeldGrant
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.permissions import Permission
 from portico_users.domain.records import State
-from portico_users.domain.role_grants import GRANT_ABSENT, load_grant
+from portico_users.domain.role_grants import GRANT_NOT_FOUND, load_grant
 from portico_users.management.call import Question, Target
 from portico_users.management.calls.project_grants.project_grant_targets import OfProject, find_grant
 from portico_users.management.targets import header_org_id, own_or_named_org
-from portico_users.project_grants.commands import PROJECT_GRANT_ABSENT
+from portico_users.project_grants.commands import PROJECT_GRANT_NOT_FOUND
 
 
 class NamesGrant(Protocol):
@@ -46,7 +46,7 @@ async def giver(question: Question, request: pb.AddUserGrantRequest) -> Target[G
     """Who gives roles: with a project grant the organization that has it, otherwise the caller's or the header's.
 
     Raises:
-        Refusal: USER-870 for a project grant there is not, that is of another project, or another organization's
+        ServiceError: USER-870 for a project grant there is not, that is of another project, or another organization's
             than the header names; USER-313 for a header that may not be.
     """
     if not request.project_grant_id:
@@ -55,9 +55,9 @@ async def giver(question: Question, request: pb.AddUserGrantRequest) -> Target[G
     named = header_org_id(question)
     found = await find_grant(question.needs, request.project_grant_id)
     if found is None or found.project.id != request.project_id or named not in ("", found.grant.granted_org_id):
-        raise PROJECT_GRANT_ABSENT.refusal()
+        raise PROJECT_GRANT_NOT_FOUND.error()
     org_id = found.grant.granted_org_id
-    return Target(org_id, Giver(org_id, found), PROJECT_GRANT_ABSENT, project_id=found.grant.id)
+    return Target(org_id, Giver(org_id, found), PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
 
 
 async def listed_giver(question: Question, request: pb.ListUserGrantsRequest) -> Target[Giver]:
@@ -69,7 +69,7 @@ async def listed_giver(question: Question, request: pb.ListUserGrantsRequest) ->
             org_id = found.grant.granted_org_id if found else ""
             may = found is not None and question.caller.may(Permission.USER_GRANT_READ, org_id, id)
             if found and may and named in ("", org_id):
-                return Target(org_id, Giver(org_id, found), PROJECT_GRANT_ABSENT, project_id=id)
+                return Target(org_id, Giver(org_id, found), PROJECT_GRANT_NOT_FOUND, project_id=id)
     org = await own_or_named_org(question, request)
     return Target(org.org_id, Giver(org.org_id), org.absent)
 
@@ -78,12 +78,12 @@ async def named_grant(question: Question, request: NamesGrant) -> Target[HeldGra
     """The grant whose id the request has. It belongs to the organization that gave it.
 
     Raises:
-        Refusal: USER-724 when there is none, whichever of the two ids is wrong; USER-313 for a header that may not be.
+        ServiceError: USER-724 when there is none, whichever of the two ids is wrong; USER-313 for a header that may not be.
     """
     header_org_id(question)
     user = await question.needs.accounts.find(request.user_id[: MAX_LENGTH + 1])
     if user is None or user.state is State.DELETED:
-        raise GRANT_ABSENT.refusal()
+        raise GRANT_NOT_FOUND.error()
     grant = load_grant(user.id, user.grants, request.grant_id)
     held = HeldGrant(user, grant)
-    return Target(grant.org_id, held, GRANT_ABSENT, user_id=user.id, project_id=grant.project_grant_id)
+    return Target(grant.org_id, held, GRANT_NOT_FOUND, user_id=user.id, project_id=grant.project_grant_id)

@@ -22,9 +22,9 @@ from portico_users.management.calls.details import changed_details_of, details_o
 from portico_users.management.calls.grants.grant_targets import Giver
 from portico_users.management.calls.listing import AsQuestion, details_of_list, page_of, questions_of
 from portico_users.management.calls.project_grants.project_grant_targets import find_grant
-from portico_users.management.calls.projects.project_targets import PROJECT_ABSENT
-from portico_users.management.targets import USER_ABSENT
-from portico_users.project_grants.commands import PROJECT_GRANT_ABSENT, USER_OF_OTHERS, refuse_roles_not_granted
+from portico_users.management.calls.projects.project_targets import PROJECT_NOT_FOUND
+from portico_users.management.targets import USER_NOT_FOUND
+from portico_users.project_grants.commands import PROJECT_GRANT_NOT_FOUND, USER_OF_OTHERS, refuse_roles_not_granted
 from portico_users.project_grants.project_grant import ProjectGrant
 from portico_users.projects.project import Project
 from portico_users.projects.role_changes import refuse_unknown_roles
@@ -41,7 +41,7 @@ async def add_user_grant(call: Call[Giver], request: pb.AddUserGrantRequest) -> 
     """Gives a user roles in a project of the organization, or in one that was granted to it.
 
     Raises:
-        Refusal: USER-315 for a user who is unknown, or whose organization the caller has no business in; USER-705
+        ServiceError: USER-315 for a user who is unknown, or whose organization the caller has no business in; USER-705
             for a project that is not the organization's; USER-042, USER-043; USER-725 where there is a grant. By a
             project grant USER-873 for a role it does not have, USER-874 for a user of another organization.
     """
@@ -59,7 +59,7 @@ async def add_user_grant(call: Call[Giver], request: pb.AddUserGrantRequest) -> 
         project_grant_id=request.project_grant_id,
     )
     if any(_same_place(grant, other) for other in user.grants):
-        raise GRANT_EXISTS.refusal()
+        raise GRANT_EXISTS.error()
     record = await commit(call, put_grants(user, (*user.grants, grant)))
     return pb.AddUserGrantResponse(user_grant_id=HeldGrant(user, grant).id, details=changed_details_of(record))
 
@@ -78,12 +78,12 @@ async def update_user_grant(call: Call[HeldGrant], request: pb.UpdateUserGrantRe
     grant = call.target.subject.grant
     project = await call.needs.projects.find(grant.project_id)
     if project is None or project.state is State.DELETED:
-        raise PROJECT_ABSENT.refusal()
+        raise PROJECT_NOT_FOUND.error()
     refuse_unknown_roles(project, request.role_keys)
     if grant.project_grant_id:
         received = await find_grant(call.needs, grant.project_grant_id)
         if received is None:
-            raise PROJECT_GRANT_ABSENT.refusal()
+            raise PROJECT_GRANT_NOT_FOUND.error()
         refuse_roles_not_granted(received.grant, request.role_keys)
     record = await _replace(call, role_keys=_sorted(request.role_keys))
     return pb.UpdateUserGrantResponse(details=changed_details_of(record))
@@ -94,7 +94,7 @@ async def deactivate_user_grant(
 ) -> pb.DeactivateUserGrantResponse:
     """Tokens no longer tell the roles; USER-700 when it is not active."""
     if not call.target.subject.grant.active:
-        raise NOT_ACTIVE.refusal()
+        raise NOT_ACTIVE.error()
     return pb.DeactivateUserGrantResponse(details=changed_details_of(await _replace(call, active=False)))
 
 
@@ -103,7 +103,7 @@ async def reactivate_user_grant(
 ) -> pb.ReactivateUserGrantResponse:
     """Tokens tell the roles again; USER-701 when it is not inactive."""
     if call.target.subject.grant.active:
-        raise NOT_INACTIVE.refusal()
+        raise NOT_INACTIVE.error()
     return pb.ReactivateUserGrantResponse(details=changed_details_of(await _replace(call, active=True)))
 
 
@@ -128,19 +128,19 @@ async def _load_user(call: Call[Giver], user_id: str) -> AnyUser:
     user = await call.needs.accounts.find(user_id[: MAX_LENGTH + 1])
     known = user is not None and call.caller.knows(user.org_id, call.target.project_id)
     if user is None or user.state is State.DELETED or not known:
-        raise USER_ABSENT.refusal()
+        raise USER_NOT_FOUND.error()
     return user
 
 
 def _refuse_others(user: AnyUser, grant: ProjectGrant) -> None:
     if user.org_id != grant.granted_org_id:
-        raise at("userId", USER_OF_OTHERS.refusal())
+        raise at("userId", USER_OF_OTHERS.error())
 
 
 async def _load_project(call: Call[Giver], project_id: str) -> Project:
     project = await call.needs.projects.find(project_id)
     if project is None or project.state is State.DELETED or project.org_id != call.target.org_id:
-        raise at("projectId", PROJECT_ABSENT.refusal())
+        raise at("projectId", PROJECT_NOT_FOUND.error())
     return project
 
 

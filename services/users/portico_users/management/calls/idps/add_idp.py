@@ -20,7 +20,7 @@ async def add_jwt_idp(call: Call[str], request: AddJWTIDPRequest) -> AddIDPRespo
     """A new one that hands over a JWT.
 
     Raises:
-        Refusal: USER-60x for what it may not be, USER-011 for a name that is taken.
+        ServiceError: USER-60x for what it may not be, USER-011 for a name that is taken.
     """
     config = JwtConfig(
         jwt_endpoint=request.jwt_endpoint,
@@ -35,7 +35,7 @@ async def add_oidc_idp(call: Call[str], request: AddOIDCIDPRequest) -> AddIDPRes
     """A new OpenID Connect provider; its secret is sealed before it is stored.
 
     Raises:
-        Refusal: as `add_jwt_idp`; USER-606 where secrets cannot be kept.
+        ServiceError: as `add_jwt_idp`; USER-606 where secrets cannot be kept.
     """
     config = OidcConfig(
         issuer=request.issuer,

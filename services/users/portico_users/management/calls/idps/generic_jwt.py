@@ -29,7 +29,7 @@ async def add_generic_jwt_provider(
     """A new one.
 
     Raises:
-        Refusal: USER-60x for what it may not be, USER-011 for a name that is taken.
+        ServiceError: USER-60x for what it may not be, USER-011 for a name that is taken.
     """
     config, options = _config(request), options_of(request, Options())
     id, owner = call.needs.new_id(), call.target.subject
@@ -42,7 +42,7 @@ async def update_generic_jwt_provider(call: Call[Idp], request: UpdateGenericJWT
     """Replaces everything but what only its styling says.
 
     Raises:
-        Refusal: as `add_generic_jwt_provider`; USER-607 for one of another kind, USER-702 when nothing changes.
+        ServiceError: as `add_generic_jwt_provider`; USER-607 for one of another kind, USER-702 when nothing changes.
     """
     before = call.target.subject
     configured = with_jwt_config(before, _config(request))

@@ -25,7 +25,7 @@ async def add_generic_oidc_provider(
     """A new one; its secret is sealed before it is stored (MG-18).
 
     Raises:
-        Refusal: USER-60x for what it may not be, USER-606 where secrets cannot be kept, USER-011 for a name that
+        ServiceError: USER-60x for what it may not be, USER-606 where secrets cannot be kept, USER-011 for a name that
             is taken.
     """
     config = OidcConfig(issuer=request.issuer, client_id=request.client_id, scopes=tuple(request.scopes))
@@ -40,12 +40,12 @@ async def update_generic_oidc_provider(call: Call[Idp], request: UpdateGenericOI
     """Replaces everything but what only the older paths say: its styling, and which claims become names.
 
     Raises:
-        Refusal: as `add_generic_oidc_provider`; USER-607 for one of another kind, USER-608 when the stored secret
+        ServiceError: as `add_generic_oidc_provider`; USER-607 for one of another kind, USER-608 when the stored secret
             would go to another issuer (MG-18), USER-702 when nothing changes.
     """
     before = call.target.subject
     if not isinstance(before.config, OidcConfig):
-        raise OTHER_KIND.refusal()
+        raise OTHER_KIND.error()
     config = msgspec.structs.replace(
         before.config, issuer=request.issuer, client_id=request.client_id, scopes=tuple(request.scopes)
     )

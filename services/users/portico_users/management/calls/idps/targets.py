@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from portico_users.domain.names import INSTANCE
-from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.commands import IDP_NOT_FOUND
 from portico_users.idps.idp import Idp
 from portico_users.management.call import Question, Target
 from portico_users.management.decision import NOT_PERMITTED
@@ -25,20 +25,20 @@ async def readable_idp(question: Question, request: NamesIdp) -> Target[Idp]:
     """The identity provider the organization may use: its own, or the instance's.
 
     Raises:
-        Refusal: USER-318 when there is none; USER-313 for a header that may not be.
+        ServiceError: USER-318 when there is none; USER-313 for a header that may not be.
     """
     org = await own_or_named_org(question, request)
-    return Target(org.org_id, _there(await question.needs.idps.find_usable(request.idp_id, org.org_id)), IDP_ABSENT)
+    return Target(org.org_id, _there(await question.needs.idps.find_usable(request.idp_id, org.org_id)), IDP_NOT_FOUND)
 
 
 async def own_idp(question: Question, request: NamesIdp) -> Target[Idp]:
     """The organization's own identity provider; another organization's is like an unknown one (MG-01, MG-04).
 
     Raises:
-        Refusal: as `readable_idp`.
+        ServiceError: as `readable_idp`.
     """
     org = await own_or_named_org(question, request)
-    return Target(org.org_id, _there(await question.needs.idps.find_owned(request.idp_id, org.org_id)), IDP_ABSENT)
+    return Target(org.org_id, _there(await question.needs.idps.find_owned(request.idp_id, org.org_id)), IDP_NOT_FOUND)
 
 
 async def owners_to_list(question: Question, request: object) -> Target[tuple[str, ...]]:
@@ -55,12 +55,12 @@ async def org_as_owner(question: Question, request: object) -> Target[str]:
 
 async def readable_instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:
     """The instance's identity provider the request names; USER-318 when there is none."""
-    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_ABSENT)
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
 
 
 async def instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:
     """As `readable_instance_idp`."""
-    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_ABSENT)
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
 
 
 async def instance_to_list(_question: Question, _request: object) -> Target[tuple[str, ...]]:
@@ -75,5 +75,5 @@ async def instance_as_owner(_question: Question, _request: object) -> Target[str
 
 def _there(idp: Idp | None) -> Idp:
     if idp is None:
-        raise IDP_ABSENT.refusal()
+        raise IDP_NOT_FOUND.error()
     return idp

@@ -23,7 +23,7 @@ async def update_idp(call: Call[Idp], request: UpdateIDPRequest) -> UpdateIDPRes
     """Replaces name, styling and autoRegister.
 
     Raises:
-        Refusal: USER-002 for the name, USER-011 when it is taken, USER-702 when nothing changes.
+        ServiceError: USER-002 for the name, USER-011 when it is taken, USER-702 when nothing changes.
     """
     before = call.target.subject
     options = msgspec.structs.replace(before.options, auto_creation=request.auto_register)
@@ -35,7 +35,7 @@ async def update_jwt_config(call: Call[Idp], request: UpdateIDPJWTConfigRequest)
     """The specification's "update JWT identity provider": all four fields are replaced (MG-18).
 
     Raises:
-        Refusal: USER-60x for a field that may not be so, USER-607 for one of another kind, USER-702 when
+        ServiceError: USER-60x for a field that may not be so, USER-607 for one of another kind, USER-702 when
             nothing changes.
     """
     config = JwtConfig(
@@ -51,7 +51,7 @@ async def update_oidc_config(call: Call[Idp], request: UpdateIDPOIDCConfigReques
     """Replaces the configuration; without a secret the stored one stays.
 
     Raises:
-        Refusal: as `update_jwt_config`; USER-606, USER-608 about the secret.
+        ServiceError: as `update_jwt_config`; USER-606, USER-608 about the secret.
     """
     config = OidcConfig(
         issuer=request.issuer,

@@ -17,7 +17,7 @@ from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import changed_details_of
 from portico_users.management.calls.members.member_scopes import MemberScope
-from portico_users.management.targets import USER_ABSENT
+from portico_users.management.targets import USER_NOT_FOUND
 from portico_users.members import commands
 from portico_users.members.member import Member
 
@@ -40,7 +40,7 @@ async def add_member(call: Call[MemberScope], request: pb.AddMemberRequest) -> p
     """Gives a user roles.
 
     Raises:
-        Refusal: USER-315 for a user who is unknown, or whose organization the caller has no business in; USER-040
+        ServiceError: USER-315 for a user who is unknown, or whose organization the caller has no business in; USER-040
             for a role there is not here; USER-713 for somebody who is a member.
     """
     return pb.AddMemberResponse(details=changed_details_of(await _add(call, request)))
@@ -132,12 +132,12 @@ async def _load_user(call: Call[MemberScope], user_id: str) -> AnyUser:
     granted = call.target.project_id if call.target.subject.kind is Scope.PROJECT_GRANT else ""
     # Whom the caller could not find out about cannot be found out about by making them a member (MG-04).
     if user is None or user.state is State.DELETED or not call.caller.knows(user.org_id, granted):
-        raise USER_ABSENT.refusal()
+        raise USER_NOT_FOUND.error()
     return user
 
 
 async def _load(call: Call[MemberScope], user_id: str) -> Member:
     member = await call.needs.members.find_of(user_id, call.target.subject.id)
     if member is None or not member.roles:
-        raise commands.MEMBER_ABSENT.refusal()
+        raise commands.MEMBER_NOT_FOUND.error()
     return member

@@ -61,7 +61,7 @@ async def validate_org_domain(call: Call[Org], request: pb.ValidateOrgDomainRequ
     """Looks at the domain, and makes it theirs.
 
     Raises:
-        Refusal: USER-717 for one they do not have, USER-720 for one that is theirs, USER-721 when nothing was
+        ServiceError: USER-717 for one they do not have, USER-720 for one that is theirs, USER-721 when nothing was
             generated, USER-723 when it is not shown, USER-716 when another organization was first.
     """
     org = call.target.subject

@@ -7,7 +7,7 @@ from portico_contracts.generated.portico.management.v1 import org_service_pb2 as
 from portico_users.domain.records import State
 from portico_users.management.call import Question, Target
 from portico_users.management.decision import NOT_PERMITTED
-from portico_users.management.targets import EVERYWHERE, ORG_ABSENT, ORG_HEADER_REFUSED, header_org_id
+from portico_users.management.targets import EVERYWHERE, INVALID_ORG_HEADER, ORG_NOT_FOUND, header_org_id
 from portico_users.orgs.org import Org
 
 
@@ -15,26 +15,26 @@ async def org_in_any_state(question: Question, _request: object) -> Target[Org]:
     """The organization the header names, or the caller's own, active or not.
 
     Raises:
-        Refusal: USER-313 for one that is unknown, or where the caller has no role.
+        ServiceError: USER-313 for one that is unknown, or where the caller has no role.
     """
     org_id = header_org_id(question) or question.caller.org_id
     org = await question.needs.orgs.find(org_id)
     if org is None or org.state is State.DELETED:
-        raise ORG_HEADER_REFUSED.refusal(org=org_id)
-    return Target(org.id, org, ORG_ABSENT)
+        raise INVALID_ORG_HEADER.error(org=org_id)
+    return Target(org.id, org, ORG_NOT_FOUND)
 
 
 async def org_of_domain(question: Question, request: pb.GetOrgByDomainGlobalRequest) -> Target[Org]:
     """The organization that has a domain.
 
     Raises:
-        Refusal: USER-314 when there is none; a foreign one is like an unknown one (MG-04). USER-313.
+        ServiceError: USER-314 when there is none; a foreign one is like an unknown one (MG-04). USER-313.
     """
     header_org_id(question)
     org = await question.needs.orgs.find_by_domain(request.domain)
     if org is None or org.state is State.DELETED:
-        raise ORG_ABSENT.refusal()
-    return Target(org.id, org, ORG_ABSENT)
+        raise ORG_NOT_FOUND.error()
+    return Target(org.id, org, ORG_NOT_FOUND)
 
 
 async def instance(_question: Question, _request: object) -> Target[None]:

@@ -55,7 +55,7 @@ async def add_org(call: Call[None], request: pb.AddOrgRequest) -> pb.AddOrgRespo
     """Creates an organization.
 
     Raises:
-        Refusal: of the rules for organizations; USER-011 for a name that is taken.
+        ServiceError: of the rules for organizations; USER-011 for a name that is taken.
     """
     id = call.needs.new_id()
     domain = await free_domain(call.needs, request.name, id)

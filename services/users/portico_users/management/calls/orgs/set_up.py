@@ -39,7 +39,7 @@ async def set_up_org(call: Call[None], request: pb.SetUpOrgRequest) -> pb.SetUpO
     """Creates the organization, the user and the membership in one transaction.
 
     Raises:
-        Refusal: of the rules for organizations and humans, each naming its field; USER-716 for a domain that is
+        ServiceError: of the rules for organizations and humans, each naming its field; USER-716 for a domain that is
             taken, USER-011 for a name, USER-040 for a role there is not in organizations.
     """
     with at_older_places(_OF_ORG):
@@ -67,7 +67,7 @@ async def _organization(needs: Needs, wanted: pb.SetUpOrgRequest.Org) -> Entry[O
     domain = wanted.domain or await free_domain(needs, wanted.name, id)
     entry = put_org(None, Org(id=id, org_id=id, name=wanted.name, primary_domain=domain))
     if await needs.orgs.find_by_domain(domain) is not None:
-        raise at("primaryDomain", DOMAIN_TAKEN.refusal())
+        raise at("primaryDomain", DOMAIN_TAKEN.error())
     return entry
 
 

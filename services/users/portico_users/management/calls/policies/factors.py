@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import Factor
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.login_rules import LoginRules, multi_factors, second_factors
 from portico_users.domain.problems import at
@@ -21,8 +21,10 @@ from portico_users.management.calls.listing import details_of_list
 from portico_users.management.calls.policies.holders import Holder, put, rules_in_force
 from portico_users.management.calls.users.chosen_codes import NO_TEXT_MESSAGES
 
-ALLOWED_ALREADY = Fact("USER-881", Kind.EXISTS, "This factor is allowed already.", "Nothing is left to be done.")
-NOT_ALLOWED = Fact("USER-882", Kind.ABSENT, "This factor is not allowed.", "Nothing is left to be done.")
+ALLOWED_ALREADY = ErrorCode(
+    "USER-881", Kind.ALREADY_EXISTS, "This factor is allowed already.", "Nothing is left to be done."
+)
+NOT_ALLOWED = ErrorCode("USER-882", Kind.NOT_FOUND, "This factor is not allowed.", "Nothing is left to be done.")
 
 SECOND_FACTORS: Final = {
     Factor.U2F: pb.SECOND_FACTOR_TYPE_U2F,
@@ -89,7 +91,7 @@ async def put_rules(call: Call[Any], rules: LoginRules) -> Details:
     """Commits changed login rules.
 
     Raises:
-        Refusal: USER-883 when they demand a factor and none would count, an organization's together with the
+        ServiceError: USER-883 when they demand a factor and none would count, an organization's together with the
             instance's; USER-911 when an instance's would do that to an organization; USER-702.
     """
     return await put(call, msgspec.structs.replace(call.target.subject, login_rules=rules))
@@ -106,7 +108,7 @@ async def _in_force(call: Call[Holder]) -> tuple[LoginRules, LoginRules]:
 
 def _second_factor(type: pb.SecondFactorType) -> Factor:
     if type == pb.SECOND_FACTOR_TYPE_OTP_SMS:
-        raise at("type", NO_TEXT_MESSAGES.refusal())
+        raise at("type", NO_TEXT_MESSAGES.error())
     return _factor(SECOND_FACTORS, type)
 
 
@@ -116,11 +118,11 @@ def _factor(types: Mapping[Factor, _Type], type: _Type) -> Factor:
 
 def _added(allowed: _Factors, factor: Factor) -> _Factors:
     if factor in allowed:
-        raise ALLOWED_ALREADY.refusal()
+        raise ALLOWED_ALREADY.error()
     return tuple(one for one in Factor if one in (*allowed, factor))
 
 
 def _removed(allowed: _Factors, factor: Factor) -> _Factors:
     if factor not in allowed:
-        raise NOT_ALLOWED.refusal()
+        raise NOT_ALLOWED.error()
     return tuple(one for one in allowed if one is not factor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.login_rules import LoginRules
 from portico_users.domain.policies import Policies, effective
@@ -23,11 +23,14 @@ from portico_users.management.targets import EVERYWHERE
 from portico_users.orgs.commands import put_org
 from portico_users.orgs.org import Org
 
-POLICY_EXISTS = Fact(
-    "USER-618", Kind.EXISTS, "The organization has its own policy already.", "Change it, or reset it first."
+POLICY_EXISTS = ErrorCode(
+    "USER-618", Kind.ALREADY_EXISTS, "The organization has its own policy already.", "Change it, or reset it first."
 )
-POLICY_ABSENT = Fact(
-    "USER-619", Kind.ABSENT, "The organization has no policy of its own.", "Add one; until then the instance's holds."
+POLICY_NOT_FOUND = ErrorCode(
+    "USER-619",
+    Kind.NOT_FOUND,
+    "The organization has no policy of its own.",
+    "Add one; until then the instance's holds.",
 )
 
 Holder = Org | Instance
@@ -56,7 +59,7 @@ def is_default(holder: Holder, name: str) -> bool:
 async def add_own(call: Call[Org], name: str, value: msgspec.Struct) -> Details:
     """Gives the organization a policy of its own; USER-618 when it has one."""
     if not is_default(call.target.subject, name):
-        raise POLICY_EXISTS.refusal()
+        raise POLICY_EXISTS.error()
     return await _set(call, name, value)
 
 
@@ -64,14 +67,14 @@ async def update_own(call: Call[Holder], name: str, value: msgspec.Struct) -> De
     """Replaces a policy; USER-619 when an organization has none of its own, USER-702 when nothing changes."""
     holder = call.target.subject
     if isinstance(holder, Org) and is_default(holder, name):
-        raise POLICY_ABSENT.refusal()
+        raise POLICY_NOT_FOUND.error()
     return await _set(call, name, value)
 
 
 async def reset_own(call: Call[Org], name: str) -> Details:
     """From now on the instance's holds; USER-619 when it does already."""
     if is_default(call.target.subject, name):
-        raise POLICY_ABSENT.refusal()
+        raise POLICY_NOT_FOUND.error()
     return await _set(call, name, None)
 
 
@@ -85,7 +88,7 @@ async def put(call: Call[Any], after: Holder) -> Details:
     """Commits a changed holder.
 
     Raises:
-        Refusal: USER-702 when nothing changes, and of the rules of organizations and policies.
+        ServiceError: USER-702 when nothing changes, and of the rules of organizations and policies.
     """
     before: Holder = call.target.subject
     refuse_unchanged(before, after)

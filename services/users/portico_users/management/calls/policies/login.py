@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from portico_contracts.generated.portico.management.v1 import idp_pb2
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.login_rules import (
     MAX_IDPS,
@@ -22,23 +22,23 @@ from portico_users.domain.login_rules import (
     verified_mail,
 )
 from portico_users.domain.problems import at
-from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.commands import IDP_NOT_FOUND
 from portico_users.idps.idp import Idp
 from portico_users.management.call import Call
 from portico_users.management.calls.details import details_of
 from portico_users.management.calls.listing import details_of_list, page_out_of
 from portico_users.management.calls.policies.factors import MULTI_FACTORS, SECOND_FACTORS, put_rules
-from portico_users.management.calls.policies.holders import POLICY_ABSENT, POLICY_EXISTS, Holder, rules_in_force
+from portico_users.management.calls.policies.holders import POLICY_EXISTS, POLICY_NOT_FOUND, Holder, rules_in_force
 from portico_users.management.needs import Needs
 from portico_users.orgs.org import Org
 
-OFFERED_ALREADY = Fact(
-    "USER-622", Kind.EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
+OFFERED_ALREADY = ErrorCode(
+    "USER-622", Kind.ALREADY_EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
 )
 
-NOT_BY_THIS = Fact(
+NOT_BY_THIS = ErrorCode(
     "USER-683",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "Factors and identity providers of a login policy are not changed by this operation.",
     "Put back what was read, or leave it out; operations of their own add and remove them.",
 )
@@ -65,7 +65,7 @@ async def get_policy(call: Call[Holder], _request: pb.GetPolicyRequest) -> pb.Ge
 async def add_policy(call: Call[Org], request: pb.SetLoginPolicyRequest) -> pb.PolicyChangedResponse:
     """Gives the organization its own; USER-618 when it has one, USER-683 for what other operations change."""
     if _says_something(call.target.subject):
-        raise POLICY_EXISTS.refusal()
+        raise POLICY_EXISTS.error()
     await _refuse_other_lists(call, request)
     return await _put(call, _wanted(call.target.subject.login_rules, request))
 
@@ -74,11 +74,11 @@ async def update_policy(call: Call[Holder], request: pb.SetLoginPolicyRequest) -
     """Replaces it, but what is offered and what counts.
 
     Raises:
-        Refusal: USER-619 when an organization has none of its own, USER-683 for what other operations change.
+        ServiceError: USER-619 when an organization has none of its own, USER-683 for what other operations change.
     """
     holder = call.target.subject
     if isinstance(holder, Org) and not _says_something(holder):
-        raise POLICY_ABSENT.refusal()
+        raise POLICY_NOT_FOUND.error()
     await _refuse_other_lists(call, request)
     return await _put(call, _wanted(holder.login_rules, request))
 
@@ -86,7 +86,7 @@ async def update_policy(call: Call[Holder], request: pb.SetLoginPolicyRequest) -
 async def reset_policy(call: Call[Org], _request: pb.ResetPolicyRequest) -> pb.PolicyChangedResponse:
     """Back to the instance's, with what it offers; USER-619 when it holds already."""
     if call.target.subject.login_rules == LoginRules():
-        raise POLICY_ABSENT.refusal()
+        raise POLICY_NOT_FOUND.error()
     return await _put(call, LoginRules())
 
 
@@ -94,17 +94,17 @@ async def add_idp(call: Call[Holder], request: pb.AddIDPToLoginPolicyRequest) ->
     """Offers one more. The first one of an organization ends what it offers of the instance's.
 
     Raises:
-        Refusal: USER-318 for one the holder may not use, USER-622, USER-623.
+        ServiceError: USER-318 for one the holder may not use, USER-622, USER-623.
     """
     holder = call.target.subject
     idp = await call.needs.idps.find_usable(request.idp_id, holder.id)
     if idp is None or request.owner_type not in (idp_pb2.IDP_OWNER_TYPE_UNSPECIFIED, _owner(idp)):
-        raise IDP_ABSENT.refusal()
+        raise IDP_NOT_FOUND.error()
     offered = holder.login_rules.idps or ()
     if idp.id in offered:
-        raise OFFERED_ALREADY.refusal()
+        raise OFFERED_ALREADY.error()
     if len(offered) >= MAX_IDPS:
-        raise TOO_MANY_OFFERED.refusal()
+        raise TOO_MANY_OFFERED.error()
     return await _put(call, msgspec.structs.replace(holder.login_rules, idps=(*offered, idp.id)))
 
 
@@ -112,7 +112,7 @@ async def remove_idp(call: Call[Holder], request: pb.RemoveIDPFromLoginPolicyReq
     """Offers one less; USER-318 when the holder does not offer it."""
     rules = call.target.subject.login_rules
     if request.idp_id not in (rules.idps or ()):
-        raise IDP_ABSENT.refusal()
+        raise IDP_NOT_FOUND.error()
     left = tuple(id for id in rules.idps or () if id != request.idp_id)
     return await _put(call, msgspec.structs.replace(rules, idps=left))
 
@@ -140,7 +140,7 @@ async def _refuse_other_lists(call: Call[Holder] | Call[Org], request: pb.SetLog
         ("multiFactors", set(request.multi_factors), {MULTI_FACTORS[one] for one in multi_factors(*rules)}),
     ):
         if given and given != known:
-            raise at(place, NOT_BY_THIS.refusal())
+            raise at(place, NOT_BY_THIS.error())
 
 
 def _wanted(before: LoginRules, request: pb.SetLoginPolicyRequest) -> LoginRules:

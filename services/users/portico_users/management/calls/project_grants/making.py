@@ -15,7 +15,7 @@ from portico_users.management.calls.committing import commit, finish
 from portico_users.management.calls.details import changed_details_of
 from portico_users.management.calls.project_grants.project_grant_messages import granted_project, listed
 from portico_users.management.calls.project_grants.project_grant_targets import OfProject
-from portico_users.management.targets import ORG_ABSENT
+from portico_users.management.targets import ORG_NOT_FOUND
 from portico_users.orgs.org import Org
 from portico_users.project_grants import commands
 from portico_users.project_grants.project_grant import ProjectGrant
@@ -26,13 +26,13 @@ async def add_project_grant(call: Call[Project], request: pb.AddProjectGrantRequ
     """Lets another organization give its users roles of the project.
 
     Raises:
-        Refusal: USER-314 for an unknown organization, USER-872 for the project's own, USER-042 for a role the project
+        ServiceError: USER-314 for an unknown organization, USER-872 for the project's own, USER-042 for a role the project
             does not have, USER-871 where there is a grant.
     """
     project = call.target.subject
     org = await call.needs.orgs.find(request.granted_org_id[: MAX_LENGTH + 1])
     if org is None or org.state is not State.ACTIVE:
-        raise at("grantedOrgId", ORG_ABSENT.refusal())
+        raise at("grantedOrgId", ORG_NOT_FOUND.error())
     grant = ProjectGrant(
         id=call.needs.new_id(),
         org_id=project.org_id,
@@ -58,7 +58,7 @@ async def update_project_grant(
     """Replaces the roles, and takes those that go from all who have them by the grant.
 
     Raises:
-        Refusal: USER-042 for one the project does not have, USER-702 when nothing would change. USER-910 when they are
+        ServiceError: USER-042 for one the project does not have, USER-702 when nothing would change. USER-910 when they are
             replaced, but more users have one that goes than one call can write: another one goes on.
     """
     before, project = call.target.subject

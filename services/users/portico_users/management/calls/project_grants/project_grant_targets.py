@@ -12,7 +12,7 @@ from portico_users.domain.records import State
 from portico_users.management.call import Question, Target
 from portico_users.management.needs import Needs
 from portico_users.management.targets import header_org_id
-from portico_users.project_grants.commands import PROJECT_GRANT_ABSENT
+from portico_users.project_grants.commands import PROJECT_GRANT_NOT_FOUND
 from portico_users.project_grants.project_grant import ProjectGrant
 from portico_users.projects.project import Project
 
@@ -42,16 +42,16 @@ async def made_grant(question: Question, request: NamesProjectGrant) -> Target[O
     """The grant, as something of the project's organization.
 
     Raises:
-        Refusal: USER-870 when there is none, whichever id is wrong; USER-313 for a header that may not be.
+        ServiceError: USER-870 when there is none, whichever id is wrong; USER-313 for a header that may not be.
     """
     found = await _load(question, request)
-    return Target(found.project.org_id, found, PROJECT_GRANT_ABSENT, project_id=found.project.id)
+    return Target(found.project.org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.project.id)
 
 
 async def received_grant(question: Question, request: NamesProjectGrant) -> Target[OfProject]:
     """The grant, as something of the organization the project is granted to. Raises as `made_grant`."""
     found = await _load(question, request)
-    return Target(found.grant.granted_org_id, found, PROJECT_GRANT_ABSENT, project_id=found.grant.id)
+    return Target(found.grant.granted_org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
 
 
 async def find_grant(needs: Needs, id: str) -> OfProject | None:
@@ -67,5 +67,5 @@ async def _load(question: Question, request: NamesProjectGrant) -> OfProject:
     header_org_id(question)
     found = await find_grant(question.needs, request.grant_id)
     if found is None or found.project.id != request.project_id:
-        raise PROJECT_GRANT_ABSENT.refusal()
+        raise PROJECT_GRANT_NOT_FOUND.error()
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.names import MAX_LENGTH
 from portico_users.domain.records import State
@@ -12,7 +12,7 @@ from portico_users.management.call import Question, Target
 from portico_users.management.targets import header_org_id
 from portico_users.projects.project import Project
 
-PROJECT_ABSENT = Fact("USER-705", Kind.ABSENT, "There is no such project.", "Check the id of the project.")
+PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "There is no such project.", "Check the id of the project.")
 
 
 class NamesProject(Protocol):
@@ -28,10 +28,10 @@ async def named_project(question: Question, request: NamesProject) -> Target[Pro
     """The project whose id the request has.
 
     Raises:
-        Refusal: USER-705 when there is none; USER-313 for a header that may not be.
+        ServiceError: USER-705 when there is none; USER-313 for a header that may not be.
     """
     header_org_id(question)
     project = await question.needs.projects.find(request.project_id[: MAX_LENGTH + 1])
     if project is None or project.state is State.DELETED:
-        raise PROJECT_ABSENT.refusal()
-    return Target(project.org_id, project, PROJECT_ABSENT, project_id=project.id)
+        raise PROJECT_NOT_FOUND.error()
+    return Target(project.org_id, project, PROJECT_NOT_FOUND, project_id=project.id)

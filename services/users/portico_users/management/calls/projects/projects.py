@@ -31,7 +31,7 @@ async def add_project(call: Call[Org], request: pb.AddProjectRequest) -> pb.AddP
     """Creates a project without roles.
 
     Raises:
-        Refusal: of the rules for projects; USER-011 for a name the organization has given already.
+        ServiceError: of the rules for projects; USER-011 for a name the organization has given already.
     """
     project = _with_settings(Project(id=call.needs.new_id(), org_id=call.target.org_id, name=request.name), request)
     entries: list[Entry[Any]] = [put_project(None, project)]
@@ -51,7 +51,7 @@ async def update_project(call: Call[Project], request: pb.UpdateProjectRequest) 
     """Replaces name and settings.
 
     Raises:
-        Refusal: as `add_project`; USER-702 when nothing would change.
+        ServiceError: as `add_project`; USER-702 when nothing would change.
     """
     before = call.target.subject
     after = _with_settings(before, request)

@@ -50,7 +50,7 @@ async def remove_project_role(
     """Removes a role, and takes it from all who have it.
 
     Raises:
-        Refusal: USER-704 for an unknown one. USER-910 when it is removed, but stands with more users than one call can
+        ServiceError: USER-704 for an unknown one. USER-910 when it is removed, but stands with more users than one call can
             write: another one goes on.
     """
     before = call.target.subject

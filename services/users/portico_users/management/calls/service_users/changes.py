@@ -6,11 +6,11 @@ import asyncio
 from typing import NamedTuple, Protocol
 
 import msgspec
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
 from portico_users.apps.client_secrets import new_secret
-from portico_users.domain.assertion_keys import KEY_REFUSED, AssertionKey, key_of
+from portico_users.domain.assertion_keys import INVALID_KEY, AssertionKey, key_of
 from portico_users.domain.key_files import key_file, new_key, without_key
 from portico_users.domain.problems import at
 from portico_users.domain.states import refuse_unchanged
@@ -51,7 +51,7 @@ async def add_key(call: Call[Machine], request: AddsKey) -> AddedKey:
     """Keeps the public half of a key: of the caller's pair, or of one that is made here.
 
     Raises:
-        Refusal: USER-052, USER-053 for the end; USER-050, USER-051 for the public half; USER-054 for too many.
+        ServiceError: USER-052, USER-053 for the end; USER-050, USER-051 for the public half; USER-054 for too many.
     """
     machine = call.target.subject
     kept, file = await _key_and_file(call, request)
@@ -69,7 +69,7 @@ async def add_token(call: Call[Machine], request: MayExpire) -> tuple[Machine, N
     """Makes a personal access token, and keeps its fingerprint.
 
     Raises:
-        Refusal: USER-052, USER-053 for the end; USER-711 for too many.
+        ServiceError: USER-052, USER-053 for the end; USER-711 for too many.
     """
     machine, needs = call.target.subject, call.needs
     now = needs.clock.now()
@@ -117,6 +117,6 @@ def _given_key(kid: str, pem: bytes, created: float, expires_at: float) -> Asser
     try:
         return key_of(kid, pem.decode(), created=created, expires_at=expires_at)
     except UnicodeDecodeError:
-        raise at("publicKey", KEY_REFUSED.refusal(cause="no text")) from None
-    except Refusal as refusal:
-        raise at("publicKey", refusal) from None
+        raise at("publicKey", INVALID_KEY.error(cause="no text")) from None
+    except ServiceError as error:
+        raise at("publicKey", error) from None

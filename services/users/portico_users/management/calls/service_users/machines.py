@@ -29,7 +29,7 @@ async def add_machine_user(call: Call[Org], request: pb.AddMachineUserRequest) -
     """Creates a service user.
 
     Raises:
-        Refusal: of the rules for service users; USER-011 for a name that is taken, USER-864.
+        ServiceError: of the rules for service users; USER-011 for a name that is taken, USER-864.
     """
     await refuse_foreign_name(call.needs, request.user_name, call.target.org_id, "userName")
     machine = Machine(id=call.needs.new_id(), org_id=call.target.org_id, user_name=request.user_name, name=request.name)

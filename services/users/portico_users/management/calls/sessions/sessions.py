@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, AskSessions, EndSessions, SessionState
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionState
 from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.management.call import Call
 from portico_users.management.calls.details import moment
 from portico_users.management.calls.listing import details_of_list
 
-SESSION_ABSENT = Fact("USER-726", Kind.ABSENT, "There is no such session.", "Check the id; it may have ended.")
+SESSION_NOT_FOUND = ErrorCode(
+    "USER-726", Kind.NOT_FOUND, "There is no such session.", "Check the id; it may have ended."
+)
 
 
 async def list_user_sessions(call: Call[AnyUser], _request: pb.ListUserSessionsRequest) -> pb.ListUserSessionsResponse:
     """The live sessions, the last used first.
 
     Raises:
-        Refusal: `unavailable` when authz cannot be asked.
+        ServiceError: `unavailable` when authz cannot be asked.
     """
-    asked = AskSessions(user_id=call.target.subject.id)
+    asked = ListSessions(user_id=call.target.subject.id)
     sessions = (await call.needs.bus.call(LIST_SESSIONS, asked)).sessions
     return pb.ListUserSessionsResponse(
         details=details_of_list(len(sessions)), result=[_message(session) for session in sessions]
@@ -33,7 +35,7 @@ async def remove_user_session(
     """Ends one session; USER-726 when the user has none of this id."""
     ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,))
     if (await call.needs.bus.call(END_SESSIONS, ask)).sessions == 0:
-        raise SESSION_ABSENT.refusal()
+        raise SESSION_NOT_FOUND.error()
     return pb.RemoveUserSessionResponse()
 
 

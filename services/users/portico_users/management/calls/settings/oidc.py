@@ -5,16 +5,18 @@ from __future__ import annotations
 import msgspec
 from google.protobuf.duration_pb2 import Duration
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import at, refuse_first
-from portico_users.domain.token_lifetimes import LIFETIME_REFUSED, TokenLifetimes, effective, problems_of
+from portico_users.domain.token_lifetimes import INVALID_LIFETIME, TokenLifetimes, effective, problems_of
 from portico_users.instance.instance import Instance
 from portico_users.management.call import Call
 from portico_users.management.calls.details import details_of
 from portico_users.management.calls.policies.holders import put
 
-SETTINGS_THERE = Fact("USER-932", Kind.EXISTS, "How long tokens live is set already.", "Change it instead.")
+SETTINGS_THERE = ErrorCode(
+    "USER-932", Kind.ALREADY_EXISTS, "How long tokens live is set already.", "Change it instead."
+)
 
 
 async def get_settings(call: Call[Instance], _request: pb.GetOIDCSettingsRequest) -> pb.GetOIDCSettingsResponse:
@@ -34,7 +36,7 @@ async def get_settings(call: Call[Instance], _request: pb.GetOIDCSettingsRequest
 async def add_settings(call: Call[Instance], request: pb.SetOIDCSettingsRequest) -> pb.OIDCSettingsChangedResponse:
     """Sets them for the first time; USER-932 when they are there, and as `update_settings`."""
     if call.target.subject.token_lifetimes is not None:
-        raise SETTINGS_THERE.refusal()
+        raise SETTINGS_THERE.error()
     return await update_settings(call, request)
 
 
@@ -42,7 +44,7 @@ async def update_settings(call: Call[Instance], request: pb.SetOIDCSettingsReque
     """Replaces them, be they set or not.
 
     Raises:
-        Refusal: USER-930, USER-931 with the place; USER-702 when nothing changes.
+        ServiceError: USER-930, USER-931 with the place; USER-702 when nothing changes.
     """
     wanted = _wanted(request)
     refuse_first(problems_of(wanted, call.needs.longest_lifetimes), "")
@@ -61,5 +63,5 @@ def _wanted(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:
 
 def _seconds(duration: Duration, place: str) -> int:
     if duration.nanos:
-        raise at(place, LIFETIME_REFUSED.refusal())
+        raise at(place, INVALID_LIFETIME.error())
     return duration.seconds

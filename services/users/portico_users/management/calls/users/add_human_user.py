@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest, AddHumanUserResponse
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.domain.names import ID_REFUSED, MAX_LENGTH, is_id
+from portico_users.domain.names import INVALID_ID, MAX_LENGTH, is_id
 from portico_users.domain.problems import at
 from portico_users.domain.records import State
 from portico_users.humans.commands import put_human
@@ -23,12 +23,12 @@ from portico_users.management.calls.users.idp_links import usable_links
 from portico_users.management.calls.users.person_values import metadata_values, profile_values, with_attributes
 from portico_users.management.calls.users.user_names import refuse_foreign_name
 from portico_users.management.needs import Needs
-from portico_users.management.targets import ORG_ABSENT, header_org_id, own_or_named_org
+from portico_users.management.targets import ORG_NOT_FOUND, header_org_id, own_or_named_org
 from portico_users.orgs.org import Org
 
-ORGS_DIFFER = Fact(
+ORGS_DIFFER = ErrorCode(
     "USER-316",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The id and the domain are those of different organizations.",
     "Name the organization in one way.",
 )
@@ -50,7 +50,7 @@ async def org_of_new_user(question: Question, request: AddHumanUserRequest) -> T
     """The organization the request names, by id, by domain or by both; else as `own_or_named_org`.
 
     Raises:
-        Refusal: USER-314 for an unknown one, USER-316 for two, USER-313.
+        ServiceError: USER-314 for an unknown one, USER-316 for two, USER-313.
     """
     named = request.organisation
     if not named.org_id and not named.org_domain:
@@ -64,11 +64,11 @@ async def org_of_new_user(question: Question, request: AddHumanUserRequest) -> T
         found.append(await orgs.find_by_domain(named.org_domain))
     org = found[0]
     if org is None or org.state is not State.ACTIVE or None in found:
-        raise ORG_ABSENT.refusal()
-    target = Target(org.id, org, ORG_ABSENT)
+        raise ORG_NOT_FOUND.error()
+    target = Target(org.id, org, ORG_NOT_FOUND)
     if any(other is not None and other.id != org.id for other in found):
         # Only who may know both learns that they differ.
-        raise (ORGS_DIFFER if all(o and question.caller.knows(o.id) for o in found) else ORG_ABSENT).refusal()
+        raise (ORGS_DIFFER if all(o and question.caller.knows(o.id) for o in found) else ORG_NOT_FOUND).error()
     return target
 
 
@@ -76,7 +76,7 @@ async def add_human_user(call: Call[Org], request: AddHumanUserRequest) -> AddHu
     """Creates the user, its password and its codes in one transaction.
 
     Raises:
-        Refusal: of the rules for humans and passwords, each naming its field; USER-010 and USER-011 for an id or
+        ServiceError: of the rules for humans and passwords, each naming its field; USER-010 and USER-011 for an id or
             a name that is taken; USER-864 for one in another organization's domain; USER-317, USER-318, USER-320, USER-321, USER-331, USER-404.
     """
     mail, phone = chosen_for_mail(call.needs, request.email, "email"), chosen_for_phone(request.phone, "phone")
@@ -123,7 +123,7 @@ async def plan_human(needs: Needs, org: Org, request: AddHumanUserRequest, mail:
 def human_of_request(needs: Needs, org_id: str, request: AddHumanUserRequest, mail: Chosen, phone: Chosen) -> Human:
     """The human a request describes, without its links; USER-001, USER-317 with the place."""
     if request.HasField("user_id") and not is_id(request.user_id):
-        raise at("userId", ID_REFUSED.refusal())
+        raise at("userId", INVALID_ID.error())
     human = Human(
         id=request.user_id or needs.new_id(),
         org_id=org_id,

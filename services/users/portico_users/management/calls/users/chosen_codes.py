@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as contacts
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.permissions import Permission
 from portico_users.domain.problems import at
@@ -16,14 +16,14 @@ from portico_users.journal.entry import Entry
 from portico_users.management.call import Call
 from portico_users.management.decision import NOT_PERMITTED
 from portico_users.management.needs import Needs
-from portico_users.management.targets import USER_ABSENT, find_org
+from portico_users.management.targets import USER_NOT_FOUND, find_org
 from portico_users.orgs.org import Org
 from portico_users.registration.challenge import Subject
 from portico_users.registration.user_codes import CodeWish
 
-NO_TEXT_MESSAGES = Fact(
+NO_TEXT_MESSAGES = ErrorCode(
     "USER-404",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "Nothing here sends text messages.",
     "Ask for the code with returnCode, and send it yourself.",
 )
@@ -78,7 +78,7 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
     """What is chosen for a phone number.
 
     Raises:
-        Refusal: USER-404 for a text message.
+        ServiceError: USER-404 for a text message.
     """
     match message.WhichOneof("verification"):
         case "is_verified" if getattr(message, "is_verified", False):
@@ -86,7 +86,7 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
         case "return_code":
             return Chosen(wish=CodeWish(Subject.PHONE, returned=True))
         case "send_code":
-            raise at(f"{place}.sendCode" if place else "sendCode", NO_TEXT_MESSAGES.refusal())
+            raise at(f"{place}.sendCode" if place else "sendCode", NO_TEXT_MESSAGES.error())
         case _:
             return Chosen()
 
@@ -95,17 +95,17 @@ def require_manager(call: Call[Any], why: str) -> None:
     """Returns for who may write users; being the user is not enough (HH-08).
 
     Raises:
-        Refusal: USER-312.
+        ServiceError: USER-312.
     """
     if not call.caller.may(Permission.USER_WRITE, call.target.org_id):
-        raise NOT_PERMITTED.refusal(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
+        raise NOT_PERMITTED.error(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
 
 
 def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
     """Users get the codes for their own addresses by mail, with the link this service or its organization trusts.
 
     Raises:
-        Refusal: USER-312 for vouching, a returned code or a template without the permission to write users (HH-08).
+        ServiceError: USER-312 for vouching, a returned code or a template without the permission to write users (HH-08).
     """
     for chosen in choices:
         if chosen.vouched or (chosen.wish and (chosen.wish.returned or chosen.wish.url_template)):
@@ -127,7 +127,7 @@ def with_code(needs: Needs, entry: Entry[Human], org: Org, wish: CodeWish | None
     """The entry, making a code for what the human has after it.
 
     Raises:
-        Refusal: as `UserCodes.plan`.
+        ServiceError: as `UserCodes.plan`.
     """
     if wish is None:
         return WithCode(entry)
@@ -140,5 +140,5 @@ async def org_of(call: Call[Any]) -> Org:
     """The organization of the user a call is about."""
     org = await find_org(call, call.target.org_id)
     if org is None:
-        raise USER_ABSENT.refusal(org=call.target.org_id)
+        raise USER_NOT_FOUND.error(org=call.target.org_id)
     return org

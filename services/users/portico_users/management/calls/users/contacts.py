@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from portico_users.domain.names import MAIL_REFUSED, PHONE_REFUSED, is_mail, is_phone
+from portico_users.domain.names import INVALID_MAIL, INVALID_PHONE, is_mail, is_phone
 from portico_users.domain.problems import at
 from portico_users.humans.human import Human
 from portico_users.humans.mail_address import RECOVERY_WAITS, with_address
@@ -24,10 +24,10 @@ def with_mail(call: Call[Any], entry: Entry[Human], mail: str, *, vouched: bool,
     (USER-900): a stolen token must not become the account (LG-24).
 
     Raises:
-        Refusal: USER-005, naming the place.
+        ServiceError: USER-005, naming the place.
     """
     if not is_mail(mail):
-        raise at(place, MAIL_REFUSED.refusal())
+        raise at(place, INVALID_MAIL.error())
     recovery_from = _recovery_from(call, entry.after, mail)
     after = with_address(entry.after, mail, verified=vouched, recovery_from=recovery_from)
     forget = call.needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD, Subject.INVITE)
@@ -44,10 +44,10 @@ def with_phone(needs: Needs, entry: Entry[Human], phone: str, *, vouched: bool, 
     """The entry with another phone number.
 
     Raises:
-        Refusal: USER-006, naming the place.
+        ServiceError: USER-006, naming the place.
     """
     if not is_phone(phone):
-        raise at(place, PHONE_REFUSED.refusal())
+        raise at(place, INVALID_PHONE.error())
     return without_phone(needs, entry, phone, vouched=vouched)
 
 

@@ -14,7 +14,7 @@ from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import (
     VerifyEmailRequest,
     VerifyEmailResponse,
 )
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.humans.commands import put_human
@@ -37,15 +37,17 @@ from portico_users.registration.challenge import Subject
 from portico_users.registration.challenges import claim_of
 from portico_users.registration.user_codes import CodeWish
 
-VERIFIED_ALREADY = Fact("USER-405", Kind.PRECONDITION, "This is verified already.", "Go on without a code.")
-NO_CODE = Fact("USER-406", Kind.PRECONDITION, "There is no code that waits to be used.", "Ask for a new one.")
+VERIFIED_ALREADY = ErrorCode("USER-405", Kind.FAILED_PRECONDITION, "This is verified already.", "Go on without a code.")
+NO_CODE = ErrorCode(
+    "USER-406", Kind.FAILED_PRECONDITION, "There is no code that waits to be used.", "Ask for a new one."
+)
 
 
 async def set_email(call: Call[AnyUser], request: SetEmailRequest) -> SetEmailResponse:
     """Sets the address, and makes a code for it unless the caller vouches for it.
 
     Raises:
-        Refusal: USER-005 for what is no address, USER-331, USER-312, USER-062, USER-064, USER-606.
+        ServiceError: USER-005 for what is no address, USER-331, USER-312, USER-062, USER-064, USER-606.
     """
     human, chosen = human_of(call), chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
@@ -58,7 +60,7 @@ async def resend_email_code(call: Call[AnyUser], request: ResendEmailCodeRequest
     """Another code in the place of the one that waits; USER-406 when none does. Raises also as `send_email_code`."""
     human = human_of(call)
     if not await call.needs.codes.is_pending(human.id, Subject.MAIL):
-        raise NO_CODE.refusal()
+        raise NO_CODE.error()
     changed, code = await _send(call, human, request)
     return ResendEmailCodeResponse(details=changed_details_of(changed), verification_code=code or None)
 
@@ -67,7 +69,7 @@ async def send_email_code(call: Call[AnyUser], request: SendEmailCodeRequest) ->
     """A code for the address.
 
     Raises:
-        Refusal: USER-405 for an address that is verified, USER-331, USER-312, USER-062, USER-064, USER-606.
+        ServiceError: USER-405 for an address that is verified, USER-331, USER-312, USER-062, USER-064, USER-606.
     """
     changed, code = await _send(call, human_of(call), request)
     return SendEmailCodeResponse(details=changed_details_of(changed), verification_code=code or None)
@@ -86,7 +88,7 @@ async def _send(
     call: Call[AnyUser], human: Human, request: ResendEmailCodeRequest | SendEmailCodeRequest
 ) -> tuple[Human, str]:
     if human.email_verified:
-        raise VERIFIED_ALREADY.refusal()
+        raise VERIFIED_ALREADY.error()
     chosen = chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
     # Whoever asks for nothing but a mail is told where none can be sent.
@@ -97,7 +99,7 @@ async def commit_with_code(call: Call[AnyUser], entry: Entry[Human], wish: CodeW
     """Commits the entry with the code that is wanted, which is returned or counted as a mail.
 
     Raises:
-        Refusal: as `UserCodes.plan`; USER-062 after too many mails to the address.
+        ServiceError: as `UserCodes.plan`; USER-062 after too many mails to the address.
     """
     planned = with_code(call.needs, entry, await org_of(call), wish)
     await reserve_mail(call.needs, entry.after, wish)

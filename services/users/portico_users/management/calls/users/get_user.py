@@ -8,7 +8,7 @@ from portico_users.accounts.account import AnyUser
 from portico_users.management.call import Call
 from portico_users.management.calls.details import details_of
 from portico_users.management.calls.users.user_messages import user_message
-from portico_users.management.targets import USER_ABSENT, find_org
+from portico_users.management.targets import USER_NOT_FOUND, find_org
 
 
 async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest) -> GetUserByIDResponse:
@@ -16,5 +16,5 @@ async def get_user_by_id(call: Call[AnyUser], _request: GetUserByIDRequest) -> G
     user = call.target.subject
     org = await find_org(call, user.org_id)
     if org is None:
-        raise USER_ABSENT.refusal(user=user.id)
+        raise USER_NOT_FOUND.error(user=user.id)
     return GetUserByIDResponse(details=details_of(user), user=user_message(user, org))

@@ -25,7 +25,7 @@ from portico_users.domain.problems import Problem, at
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human
 from portico_users.humans.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
-from portico_users.idps.commands import IDP_ABSENT
+from portico_users.idps.commands import IDP_NOT_FOUND
 from portico_users.management.call import Call
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.credentials.person import human_of
@@ -38,12 +38,12 @@ async def add_idp_link(call: Call[AnyUser], request: AddIDPLinkRequest) -> AddID
     """Adds a link. Not for users themselves: they link by signing in over there.
 
     Raises:
-        Refusal: USER-318 for an identity provider the user's organization does not have, USER-610 to 612.
+        ServiceError: USER-318 for an identity provider the user's organization does not have, USER-610 to 612.
     """
     human = human_of(call)
     (link,) = await usable_links(call.needs, human.org_id, [request.idp_link])
     if link.key in {one.key for one in human.idp_links}:
-        raise LINK_TAKEN.refusal()
+        raise LINK_TAKEN.error()
     changed = await _put(call, human, (*human.idp_links, link))
     return AddIDPLinkResponse(details=changed_details_of(changed))
 
@@ -83,11 +83,11 @@ async def usable_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLi
     """The links, of which all name identity providers the organization may use.
 
     Raises:
-        Refusal: USER-318 with the place of the first one that does not; a foreign one is like an unknown one.
+        ServiceError: USER-318 with the place of the first one that does not; a foreign one is like an unknown one.
     """
     wanted = list(links)
     async for problem in problems_of_links(needs, org_id, wanted):
-        raise at(problem.path, problem.fact.refusal())
+        raise at(problem.path, problem.error_code.error())
     return links_of(wanted)
 
 
@@ -100,7 +100,7 @@ async def problems_of_links(needs: Needs, org_id: str, links: Iterable[user_pb2.
     """Those that name an identity provider the organization may not use."""
     for number, link in enumerate(links):
         if await needs.idps.find_usable(link.idp_id, org_id) is None:
-            yield Problem(f"idpLinks[{number}].idpId", IDP_ABSENT)
+            yield Problem(f"idpLinks[{number}].idpId", IDP_NOT_FOUND)
 
 
 async def _links(call: Call[AnyUser]) -> list[_Link]:

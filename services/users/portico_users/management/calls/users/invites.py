@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portico_contracts.generated.portico.user.v2 import invites_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
-from portico_users.domain.names import NAME_REFUSED, is_name
+from portico_users.domain.names import INVALID_NAME, is_name
 from portico_users.domain.problems import at
 from portico_users.humans.commands import put_human
 from portico_users.humans.human import Human, can_authenticate
@@ -22,9 +22,9 @@ from portico_users.registration.challenge import Purpose, Subject
 from portico_users.registration.challenges import claim_of
 from portico_users.registration.user_codes import CodeWish
 
-CAN_SIGN_IN = Fact(
+CAN_SIGN_IN = ErrorCode(
     "USER-940",
-    Kind.PRECONDITION,
+    Kind.FAILED_PRECONDITION,
     "This user has something to sign in with already.",
     "Invite only who has no password, no passkey and no link to an identity provider.",
 )
@@ -34,7 +34,7 @@ async def create_invite_code(call: Call[AnyUser], request: pb.CreateInviteCodeRe
     """A code that proves the address and lets the first password be set, mailed or returned.
 
     Raises:
-        Refusal: USER-940 for who can sign in; USER-331, USER-062, USER-064, USER-606; USER-002 for what is no name.
+        ServiceError: USER-940 for who can sign in; USER-331, USER-062, USER-064, USER-606; USER-002 for what is no name.
     """
     human = _invited(call)
     if request.WhichOneof("verification") == "return_code":
@@ -49,12 +49,12 @@ async def resend_invite_code(call: Call[AnyUser], _request: pb.ResendInviteCodeR
     """Mails another code like the one that was mailed.
 
     Raises:
-        Refusal: USER-406 where none waits that was mailed; USER-940, USER-331, USER-062, USER-064.
+        ServiceError: USER-406 where none waits that was mailed; USER-940, USER-331, USER-062, USER-064.
     """
     human = _invited(call)
     earlier = await _earlier(call, human)
     if earlier is None:
-        raise NO_CODE.refusal()
+        raise NO_CODE.error()
     changed, _ = await commit_with_code(call, put_human(human, human), _mailed(pb.SendInviteCode(), earlier))
     return pb.ResendInviteCodeResponse(details=changed_details_of(changed))
 
@@ -71,7 +71,7 @@ async def verify_invite_code(call: Call[AnyUser], request: pb.VerifyInviteCodeRe
 def _invited(call: Call[AnyUser]) -> Human:
     human = human_of(call)
     if can_authenticate(human):
-        raise CAN_SIGN_IN.refusal()
+        raise CAN_SIGN_IN.error()
     return human
 
 
@@ -85,5 +85,5 @@ def _mailed(wanted: pb.SendInviteCode, earlier: Purpose | None) -> CodeWish:
     application = wanted.application_name or (earlier.application if earlier else "")
     template = wanted.url_template or (earlier.url_template if earlier else "")
     if application and not is_name(application):
-        raise at("sendCode.applicationName", NAME_REFUSED.refusal())
+        raise at("sendCode.applicationName", INVALID_NAME.error())
     return CodeWish(Subject.INVITE, url_template=template, application=application)

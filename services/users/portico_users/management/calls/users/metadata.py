@@ -15,7 +15,7 @@ from portico_contracts.generated.portico.user.v2.user_metadata_pb2 import (
     SetUserMetadataRequest,
     SetUserMetadataResponse,
 )
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.domain.problems import at
@@ -28,7 +28,7 @@ from portico_users.management.calls.details import changed_details_of, moment
 from portico_users.management.calls.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.management.calls.users.person_values import metadata_values
 
-METADATA_ABSENT = Fact("USER-408", Kind.ABSENT, "There is no metadata under this key.", "List the metadata.")
+METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "There is no metadata under this key.", "List the metadata.")
 
 
 async def set_user_metadata(call: Call[AnyUser], request: SetUserMetadataRequest) -> SetUserMetadataResponse:
@@ -66,7 +66,7 @@ async def drop_metadata(call: Call[AnyUser], keys: Sequence[str]) -> Human:
     stored = {entry.key for entry in human.metadata}
     for number, key in enumerate(keys):
         if key not in stored:
-            raise at(f"keys[{number}]", METADATA_ABSENT.refusal())
+            raise at(f"keys[{number}]", METADATA_NOT_FOUND.error())
     kept = tuple(entry for entry in human.metadata if entry.key not in frozenset(keys))
     return await commit(call, put_human(human, msgspec.structs.replace(human, metadata=kept)))
 
@@ -81,7 +81,7 @@ def found_among(entries: Iterable[Metadata], key: str) -> Metadata:
     for entry in entries:
         if entry.key == key:
             return entry
-    raise METADATA_ABSENT.refusal()
+    raise METADATA_NOT_FOUND.error()
 
 
 def changed_date(human: Human) -> Timestamp:

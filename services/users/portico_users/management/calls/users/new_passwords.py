@@ -6,7 +6,7 @@ from typing import Any
 
 from portico_contracts.generated.portico.user.v2.user_changes_pb2 import SetPassword
 from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import SetPasswordRequest
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.humans.human import Human
 from portico_users.management.call import Call
@@ -14,9 +14,9 @@ from portico_users.management.calls.users.chosen_codes import require_manager
 from portico_users.management.rights import require_covered
 from portico_users.registration.new_password import NewPasswords, Proof
 
-OWN_UNPROVEN = Fact(
+OWN_UNPROVEN = ErrorCode(
     "USER-880",
-    Kind.NOT_ALLOWED,
+    Kind.PERMISSION_DENIED,
     "Nobody replaces their own password without the one they have, or a code they were mailed.",
     "Give the current password, or have a code mailed.",
 )
@@ -33,7 +33,7 @@ async def prove(call: Call[Any], human: Human, wanted: Wanted) -> Proof:
     """Checks what the caller shows.
 
     Raises:
-        Refusal: USER-403 for another current password, USER-402 for another code, USER-312 and USER-712 when
+        ServiceError: USER-403 for another current password, USER-402 for another code, USER-312 and USER-712 when
             nothing is shown and the permission or the rights are missing, USER-880 when it is the caller's own that
             is replaced; USER-033 when the caller must wait.
     """
@@ -54,7 +54,7 @@ def refuse_own(call: Call[Any], human: Human) -> None:
     """Returns unless the caller has a password and it is this one: else a stolen token were the account (LG-24).
 
     Raises:
-        Refusal: USER-880.
+        ServiceError: USER-880.
     """
     if human.has_password and human.id == call.caller.user_id:
-        raise OWN_UNPROVEN.refusal()
+        raise OWN_UNPROVEN.error()

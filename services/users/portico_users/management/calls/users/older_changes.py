@@ -6,7 +6,7 @@ import msgspec
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import SetEmailRequest, SetPhoneRequest
 from portico_contracts.generated.portico.user.v2.user_pb2 import HumanProfile
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.domain.states import refuse_unchanged
@@ -23,8 +23,11 @@ from portico_users.management.calls.users.phones import set_phone
 from portico_users.registration.challenge import Subject
 from portico_users.registration.user_codes import CodeWish
 
-HAS_PASSWORD = Fact(
-    "USER-890", Kind.PRECONDITION, "This user has a password already.", "Send a link to reset it, if it is forgotten."
+HAS_PASSWORD = ErrorCode(
+    "USER-890",
+    Kind.FAILED_PRECONDITION,
+    "This user has a password already.",
+    "Send a link to reset it, if it is forgotten.",
 )
 
 
@@ -34,7 +37,7 @@ async def update_human_profile(
     """Replaces who they are.
 
     Raises:
-        Refusal: USER-002 for what is no name, USER-702 when nothing would change, USER-506.
+        ServiceError: USER-002 for what is no name, USER-702 when nothing would change, USER-506.
     """
     before = human_of(call)
     profile = HumanProfile(
@@ -72,12 +75,12 @@ async def resend_human_initialization(
     """Mails the link by which the first password is chosen, to another address if one is given.
 
     Raises:
-        Refusal: USER-890 for who has a password, USER-900 for an address the user set just now, USER-005 for what is no
+        ServiceError: USER-890 for who has a password, USER-900 for an address the user set just now, USER-005 for what is no
             address, USER-062, USER-064, USER-506, USER-606.
     """
     human = human_of(call)
     if human.has_password:
-        raise HAS_PASSWORD.refusal()
+        raise HAS_PASSWORD.error()
     entry = put_human(human, human)
     if request.email not in ("", human.email):
         entry = with_mail(call, entry, request.email, vouched=False, place="email")

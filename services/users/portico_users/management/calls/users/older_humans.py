@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_contracts.generated.portico.user.v2 import user_pb2
 from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.credentials.imported_hashes import is_made_by
 from portico_users.domain.problems import at
@@ -24,9 +24,9 @@ from portico_users.registration.user_codes import CodeWish
 
 _PLACE: Final = "passwordlessUrlTemplate"
 
-ALGORITHM_DIFFERS = Fact(
+ALGORITHM_DIFFERS = ErrorCode(
     "USER-891",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "The hash is of another algorithm.",
     "Leave the algorithm out: the form of the hash says it.",
 )
@@ -36,7 +36,7 @@ async def add_human_user(call: Call[Org], request: pb.AddHumanUserRequest) -> pb
     """Creates the user, who is mailed a link to choose a password unless one is given.
 
     Raises:
-        Refusal: as the newer `add_human_user`.
+        ServiceError: as the newer `add_human_user`.
     """
     wanted = _newer(request)
     if request.initial_password:
@@ -51,7 +51,7 @@ async def import_human_user(call: Call[Org], request: pb.ImportHumanUserRequest)
     """Creates the user with everything that is brought along.
 
     Raises:
-        Refusal: as the newer `add_human_user`; USER-891 for a hash of another algorithm than is said; USER-331,
+        ServiceError: as the newer `add_human_user`; USER-891 for a hash of another algorithm than is said; USER-331,
             USER-542 and USER-543 for a link to register a passkey.
     """
     wanted, answer = _newer(request), pb.ImportHumanUserResponse()
@@ -94,7 +94,7 @@ def _bring_along(wanted: AddHumanUserRequest, request: pb.ImportHumanUserRequest
         case "hashed_password":
             hashed = request.hashed_password
             if hashed.algorithm and not is_made_by(hashed.value, hashed.algorithm):
-                raise at("hashedPassword.algorithm", ALGORITHM_DIFFERS.refusal())
+                raise at("hashedPassword.algorithm", ALGORITHM_DIFFERS.error())
             wanted.hashed_password.CopyFrom(user_pb2.HashedPassword(hash=hashed.value, change_required=must_change))
         case _:
             pass

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.domain.problems import at
 
@@ -29,17 +29,17 @@ ADDED: Final[Places] = ((r"password\.password", "initialPassword"), *IMPORTED)
 
 @contextmanager
 def at_older_places(places: Places) -> Iterator[None]:
-    """Refusals from within name the places older clients know."""
+    """ServiceErrors from within name the places older clients know."""
     try:
         yield
-    except Refusal as refusal:
-        raise _moved(refusal, places) from None
+    except ServiceError as error:
+        raise _moved(error, places) from None
 
 
-def _moved(refusal: Refusal, places: Places) -> Refusal:
-    for violation in refusal.violations:
+def _moved(error: ServiceError, places: Places) -> ServiceError:
+    for violation in error.violations:
         for pattern, older in places:
             if found := re.fullmatch(pattern, violation.field):
-                bare = Refusal(refusal.kind, refusal.id, violation.text, private=refusal.private)
+                bare = ServiceError(error.kind, error.id, violation.text, private=error.private)
                 return at(found.expand(older), bare)
-    return refusal
+    return error

@@ -14,7 +14,7 @@ from portico_users.management.calls.users.chosen_codes import org_of
 from portico_users.management.calls.users.list_users import find_users
 from portico_users.management.calls.users.older_shape import older_human, older_user
 from portico_users.management.calls.users.user_messages import human_message
-from portico_users.management.targets import USER_ABSENT
+from portico_users.management.targets import USER_NOT_FOUND
 from portico_users.orgs.org import Org
 
 
@@ -31,12 +31,12 @@ async def get_user_by_login_name_global(
     Only users of organizations the caller may read are looked at, so that nothing is told of others (MG-22).
 
     Raises:
-        Refusal: USER-315 when there is none.
+        ServiceError: USER-315 when there is none.
     """
     found = await call.needs.accounts.find_by_login_name(request.login_name, call.target.subject)
     user, org = found or (None, None)
     if user is None or org is None:
-        raise USER_ABSENT.refusal()
+        raise USER_NOT_FOUND.error()
     return pb.GetUserByLoginNameGlobalResponse(user=older_user(user, org))
 
 

@@ -8,7 +8,7 @@ from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import Passw
 from portico_contracts.generated.portico.user.v2.user_pb2 import Password
 
 from portico_users.accounts.account import AnyUser
-from portico_users.domain.names import USER_NAME_REFUSED
+from portico_users.domain.names import INVALID_USER_NAME
 from portico_users.domain.problems import at
 from portico_users.domain.states import refuse_unchanged
 from portico_users.humans.commands import put_human
@@ -27,11 +27,11 @@ async def is_user_unique(call: Call[Org], request: pb.IsUserUniqueRequest) -> pb
     """Whether the names are free, as whoever may create users would hear by creating one.
 
     Raises:
-        Refusal: USER-003 without a name.
+        ServiceError: USER-003 without a name.
     """
     names = [name for name in (request.user_name, request.email) if name]
     if not names:
-        raise at("userName", USER_NAME_REFUSED.refusal())
+        raise at("userName", INVALID_USER_NAME.error())
     taken = [name for name in names if await call.needs.accounts.is_taken(name, call.target.org_id)]
     return pb.IsUserUniqueResponse(is_unique=not taken)
 
@@ -40,7 +40,7 @@ async def update_user_name(call: Call[AnyUser], request: pb.UpdateUserNameReques
     """Another name.
 
     Raises:
-        Refusal: USER-003, USER-864 for what may not be one, USER-011 when it is taken, USER-702 when it is the same.
+        ServiceError: USER-003, USER-864 for what may not be one, USER-011 when it is taken, USER-702 when it is the same.
     """
     before = call.target.subject
     await refuse_foreign_name(call.needs, request.user_name, before.org_id, "userName")
@@ -68,10 +68,10 @@ async def send_reset_notification(
     """A link by mail.
 
     Raises:
-        Refusal: as `password_reset`; USER-404 for a text message.
+        ServiceError: as `password_reset`; USER-404 for a text message.
     """
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
-        raise at("type", NO_TEXT_MESSAGES.refusal())
+        raise at("type", NO_TEXT_MESSAGES.error())
     answer = await password_reset(call, PasswordResetRequest(user_id=request.user_id))
     return pb.SendHumanResetPasswordNotificationResponse(details=details_of_answer(answer.details))
 

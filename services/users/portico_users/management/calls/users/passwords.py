@@ -9,7 +9,7 @@ from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
     SetPasswordRequest,
     SetPasswordResponse,
 )
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.accounts.account import AnyUser
 from portico_users.domain.problems import at
@@ -33,12 +33,12 @@ async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> 
     """A code that lets whoever has it set a new password, mailed or returned.
 
     Raises:
-        Refusal: USER-404 for a text message, USER-900 for an address the user set just now, USER-331, USER-312,
+        ServiceError: USER-404 for a text message, USER-900 for an address the user set just now, USER-331, USER-312,
             USER-880, USER-062, USER-064, USER-606.
     """
     human = human_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
-        raise at("sendLink.notificationType", NO_TEXT_MESSAGES.refusal())
+        raise at("sendLink.notificationType", NO_TEXT_MESSAGES.error())
     returned = request.WhichOneof("medium") == "return_code"
     template = request.send_link.url_template
     wish = CodeWish(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
@@ -54,7 +54,7 @@ async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetP
     """Sets the password, and ends everything granted so far.
 
     Raises:
-        Refusal: USER-03x for a password that may not be so, USER-402, USER-403, USER-312, USER-880, USER-033,
+        ServiceError: USER-03x for a password that may not be so, USER-402, USER-403, USER-312, USER-880, USER-033,
             USER-034; `unavailable` also when it is set and the grants live on: the same call again then succeeds.
     """
     return SetPasswordResponse(details=await put_password(call, request, "newPassword.password"))
@@ -66,8 +66,8 @@ async def put_password(call: Call[AnyUser], request: SetPasswordRequest, place: 
     stored = await needs.passwords.hashed(human, wanted.password, place)
     try:
         proof = await prove(call, human, request)
-    except Refusal as refusal:
-        if not await new_passwords(call).is_repeated(human, wanted.password, refusal):
+    except ServiceError as error:
+        if not await new_passwords(call).is_repeated(human, wanted.password, error):
             raise
     else:
         entry = new_passwords(call).put(put_human(human, human), proof, stored, change_required=wanted.change_required)

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 from portico_contracts.apply import Gender
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import at
 from portico_users.humans.human import Address, Human, default_display_name
 
-KEY_TWICE = Fact("USER-317", Kind.MALFORMED, "This key stands there twice.", "Give each metadata key once.")
+KEY_TWICE = ErrorCode("USER-317", Kind.INVALID_REQUEST, "This key stands there twice.", "Give each metadata key once.")
 
 
 def profile_values(profile: pb.HumanProfile) -> dict[str, Any]:
@@ -49,11 +49,11 @@ def metadata_values(entries: Iterable[pb.SetMetadataEntry]) -> dict[str, bytes]:
     """Values by key.
 
     Raises:
-        Refusal: USER-317, naming the entry, for a key that stands there twice.
+        ServiceError: USER-317, naming the entry, for a key that stands there twice.
     """
     values: dict[str, bytes] = {}
     for number, entry in enumerate(entries):
         if entry.key in values:
-            raise at(f"metadata[{number}].key", KEY_TWICE.refusal())
+            raise at(f"metadata[{number}].key", KEY_TWICE.error())
         values[entry.key] = entry.value
     return values

@@ -15,7 +15,7 @@ from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import (
     VerifyPhoneRequest,
     VerifyPhoneResponse,
 )
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.account import AnyUser
 from portico_users.humans.commands import put_human
@@ -36,14 +36,14 @@ from portico_users.management.calls.users.emails import NO_CODE
 from portico_users.registration.challenge import Subject
 from portico_users.registration.challenges import claim_of
 
-NO_PHONE = Fact("USER-407", Kind.PRECONDITION, "This user has no phone number.", "Set one first.")
+NO_PHONE = ErrorCode("USER-407", Kind.FAILED_PRECONDITION, "This user has no phone number.", "Set one first.")
 
 
 async def set_phone(call: Call[AnyUser], request: SetPhoneRequest) -> SetPhoneResponse:
     """Sets the number, unverified unless the caller vouches for it.
 
     Raises:
-        Refusal: USER-006 for what is no number, USER-404 for a text message, USER-312, USER-606.
+        ServiceError: USER-006 for what is no number, USER-404 for a text message, USER-312, USER-606.
     """
     human, chosen = human_of(call), chosen_for_phone(request)
     refuse_unproven_choice(call, chosen)
@@ -57,14 +57,14 @@ async def resend_phone_code(call: Call[AnyUser], request: ResendPhoneCodeRequest
     """Another code in the place of the one that waits, for the caller to deliver.
 
     Raises:
-        Refusal: USER-404 for a text message, USER-406 when no code waits, USER-312.
+        ServiceError: USER-404 for a text message, USER-406 when no code waits, USER-312.
     """
     human, chosen = human_of(call), chosen_for_phone(request)
     if chosen.wish is None:
-        raise NO_TEXT_MESSAGES.refusal()
+        raise NO_TEXT_MESSAGES.error()
     refuse_unproven_choice(call, chosen)
     if not await call.needs.codes.is_pending(human.id, Subject.PHONE):
-        raise NO_CODE.refusal()
+        raise NO_CODE.error()
     planned = with_code(call.needs, put_human(human, human), await org_of(call), chosen.wish)
     changed = await commit(call, planned.entry)
     return ResendPhoneCodeResponse(details=changed_details_of(changed), verification_code=planned.code or None)
@@ -83,6 +83,6 @@ async def remove_phone(call: Call[AnyUser], _request: RemovePhoneRequest) -> Rem
     """Takes the number away; USER-407 when there is none."""
     human: Human = human_of(call)
     if not human.phone:
-        raise NO_PHONE.refusal()
+        raise NO_PHONE.error()
     changed = await commit(call, without_phone(call.needs, put_human(human, human)))
     return RemovePhoneResponse(details=changed_details_of(changed))

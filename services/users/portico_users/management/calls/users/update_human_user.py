@@ -9,7 +9,7 @@ from portico_contracts.generated.portico.user.v2.user_changes_pb2 import (
     UpdateHumanUserRequest,
     UpdateHumanUserResponse,
 )
-from portico_oauth.errors import Refusal
+from portico_oauth.errors import ServiceError
 
 from portico_users.accounts.account import AnyUser
 from portico_users.humans.commands import put_human
@@ -39,7 +39,7 @@ async def update_human_user(call: Call[AnyUser], request: UpdateHumanUserRequest
     """Changes everything that is given, in one transaction. Users may change themselves, but not their user name.
 
     Raises:
-        Refusal: of the rules for humans, codes and passwords, each naming its field; USER-011 for a name that is
+        ServiceError: of the rules for humans, codes and passwords, each naming its field; USER-011 for a name that is
             taken, USER-312; `unavailable` as `set_password`.
     """
     human = human_of(call)
@@ -53,8 +53,8 @@ async def update_human_user(call: Call[AnyUser], request: UpdateHumanUserRequest
     if request.HasField("password"):
         try:
             entry = await _with_password(call, entry, request)
-        except Refusal as refusal:
-            if not await new_passwords(call).is_repeated(human, request.password.password.password, refusal):
+        except ServiceError as error:
+            if not await new_passwords(call).is_repeated(human, request.password.password.password, error):
                 raise
             await call.needs.revocations.fulfil(human.id)
             return UpdateHumanUserResponse(details=changed_details_of(human))

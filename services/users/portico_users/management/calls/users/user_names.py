@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.problems import at
 from portico_users.management.needs import Needs
 
-FOREIGN_DOMAIN = Fact(
+FOREIGN_DOMAIN = ErrorCode(
     "USER-864",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This user name ends in the domain of another organization.",
     "Use a name without a domain, or one that ends in a domain of the own organization.",
 )
@@ -19,7 +19,7 @@ async def refuse_foreign_name(needs: Needs, user_name: str, org_id: str, place: 
     """Returns for a name that cannot be taken for the login name of somebody else's user.
 
     Raises:
-        Refusal: USER-864, naming the place, for one that ends in the primary domain of another organization, or in one
+        ServiceError: USER-864, naming the place, for one that ends in the primary domain of another organization, or in one
             it has proven to be its own.
     """
     _, at_sign, domain = user_name.rpartition("@")
@@ -27,4 +27,4 @@ async def refuse_foreign_name(needs: Needs, user_name: str, org_id: str, place: 
         return
     owner = await needs.orgs.find_by_domain(domain)
     if owner is not None and owner.id != org_id:
-        raise at(place, FOREIGN_DOMAIN.refusal())
+        raise at(place, FOREIGN_DOMAIN.error())

@@ -22,7 +22,7 @@ from portico_users.domain.records import State
 from portico_users.management.call import Call, Question, Target
 from portico_users.management.calls.committing import commit
 from portico_users.management.calls.details import Details, changed_details_of
-from portico_users.management.targets import USER_ABSENT, header_org_id
+from portico_users.management.targets import USER_NOT_FOUND, header_org_id
 
 _DELETED = State.DELETED.value
 
@@ -31,7 +31,7 @@ async def deactivate_user(call: Call[AnyUser], _request: DeactivateUserRequest) 
     """Ends everything granted to the user, who cannot sign in any more.
 
     Raises:
-        Refusal: USER-700 when it is not active; `unavailable` also when it is done and its grants live on: the
+        ServiceError: USER-700 when it is not active; `unavailable` also when it is done and its grants live on: the
             same call again then succeeds.
     """
     return DeactivateUserResponse(details=await _change(call, DEACTIVATE))
@@ -58,21 +58,21 @@ async def user_to_delete(question: Question, request: DeleteUserRequest) -> Targ
     """The user, also one that is deleted and whose grants are not known to be ended.
 
     Raises:
-        Refusal: as `named_user`.
+        ServiceError: as `named_user`.
     """
     header_org_id(question)
     needs = question.needs
     user = await needs.accounts.find(request.user_id[: MAX_LENGTH + 1])
     if user is None or (user.state is State.DELETED and not await needs.revocations.is_pending(user.id, _DELETED)):
-        raise USER_ABSENT.refusal()
-    return Target(user.org_id, user, USER_ABSENT, user_id=user.id)
+        raise USER_NOT_FOUND.error()
+    return Target(user.org_id, user, USER_NOT_FOUND, user_id=user.id)
 
 
 async def delete_user(call: Call[AnyUser], _request: DeleteUserRequest) -> DeleteUserResponse:
     """Deletes the user and ends everything granted to it; nobody can have its id again.
 
     Raises:
-        Refusal: USER-012; `unavailable` also when it is done and its grants live on: the same call again then
+        ServiceError: USER-012; `unavailable` also when it is done and its grants live on: the same call again then
             succeeds.
     """
     user, needs = call.target.subject, call.needs

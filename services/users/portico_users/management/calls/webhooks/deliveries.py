@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import webhook_messages_pb2 as pb
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.domain.records import State
 from portico_users.journal.entry import Document
@@ -14,14 +14,14 @@ from portico_users.management.calls.listing import details_of_list, page_of
 from portico_users.management.calls.webhooks.webhook_messages import DELIVERY_STATES, delivery_message
 from portico_users.webhooks.webhook import Webhook
 
-DELIVERY_ABSENT = Fact(
+DELIVERY_NOT_FOUND = ErrorCode(
     "USER-804",
-    Kind.ABSENT,
+    Kind.NOT_FOUND,
     "This event was not for this webhook, or it is too long ago.",
     "Look into the list of deliveries.",
 )
-WEBHOOK_SILENT = Fact(
-    "USER-805", Kind.PRECONDITION, "The webhook is switched off.", "Activate it before something is sent again."
+WEBHOOK_SILENT = ErrorCode(
+    "USER-805", Kind.FAILED_PRECONDITION, "The webhook is switched off.", "Activate it before something is sent again."
 )
 
 _STORED: Final = {number: state.value for state, number in DELIVERY_STATES.items()}
@@ -42,14 +42,14 @@ async def resend_delivery(call: Call[Webhook], request: pb.ResendDeliveryRequest
     """Has an event sent now, under the same id, whatever became of it.
 
     Raises:
-        Refusal: USER-804 for what is not in the log, USER-805 for a webhook that is switched off.
+        ServiceError: USER-804 for what is not in the log, USER-805 for a webhook that is switched off.
     """
     needs, webhook = call.needs, call.target.subject
     delivery = await needs.deliveries.find(webhook.id, request.event_id)
     if delivery is None:
-        raise DELIVERY_ABSENT.refusal()
+        raise DELIVERY_NOT_FOUND.error()
     if webhook.state is not State.ACTIVE:
-        raise WEBHOOK_SILENT.refusal()
+        raise WEBHOOK_SILENT.error()
     await needs.deliveries.send_again(delivery)
     await needs.lanes.forgive(webhook.id)
     await needs.lanes.wake((webhook.id,))

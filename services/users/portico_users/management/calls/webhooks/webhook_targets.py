@@ -8,7 +8,7 @@ from portico_users.domain.names import INSTANCE
 from portico_users.management.call import Question, Target
 from portico_users.management.decision import NOT_PERMITTED
 from portico_users.management.targets import EVERYWHERE, own_or_named_org
-from portico_users.webhooks.commands import WEBHOOK_ABSENT
+from portico_users.webhooks.commands import WEBHOOK_NOT_FOUND
 from portico_users.webhooks.webhook import Webhook
 
 
@@ -25,7 +25,7 @@ async def org_as_owner(question: Question, request: object) -> Target[str]:
     """The id of the organization the webhooks belong to.
 
     Raises:
-        Refusal: USER-313 for a header that may not be.
+        ServiceError: USER-313 for a header that may not be.
     """
     org = await own_or_named_org(question, request)
     return Target(org.org_id, org.org_id, org.absent)
@@ -35,10 +35,10 @@ async def own_webhook(question: Question, request: NamesWebhook) -> Target[Webho
     """The organization's own webhook; another organization's is like an unknown one (MG-01, MG-04).
 
     Raises:
-        Refusal: USER-800 when there is none; USER-313 for a header that may not be.
+        ServiceError: USER-800 when there is none; USER-313 for a header that may not be.
     """
     org = await own_or_named_org(question, request)
-    return Target(org.org_id, await _find(question, request, org.org_id), WEBHOOK_ABSENT)
+    return Target(org.org_id, await _find(question, request, org.org_id), WEBHOOK_NOT_FOUND)
 
 
 async def instance_as_owner(_question: Question, _request: object) -> Target[str]:
@@ -48,11 +48,11 @@ async def instance_as_owner(_question: Question, _request: object) -> Target[str
 
 async def instance_webhook(question: Question, request: NamesWebhook) -> Target[Webhook]:
     """The instance's webhook whose id the request has; USER-800 when there is none."""
-    return Target(EVERYWHERE, await _find(question, request, INSTANCE), WEBHOOK_ABSENT)
+    return Target(EVERYWHERE, await _find(question, request, INSTANCE), WEBHOOK_NOT_FOUND)
 
 
 async def _find(question: Question, request: NamesWebhook, owner_id: str) -> Webhook:
     webhook = await question.needs.webhooks.find_owned(request.webhook_id, owner_id)
     if webhook is None:
-        raise WEBHOOK_ABSENT.refusal()
+        raise WEBHOOK_NOT_FOUND.error()
     return webhook

@@ -29,12 +29,12 @@ async def add_webhook(call: Call[str], request: pb.AddWebhookRequest) -> pb.AddW
     """Adds one, and shows its secret for the only time.
 
     Raises:
-        Refusal: of the rules for webhooks; USER-803 for too many of them, USER-011 for a name that is taken, USER-606
+        ServiceError: of the rules for webhooks; USER-803 for too many of them, USER-011 for a name that is taken, USER-606
             where secrets cannot be kept.
     """
     needs, owner_id = call.needs, call.target.subject
     if await needs.webhooks.count(owner_id) >= MAX_WEBHOOKS:
-        raise TOO_MANY_WEBHOOKS.refusal()
+        raise TOO_MANY_WEBHOOKS.error()
     secret = new_secret(needs.random)
     webhook = Webhook(
         id=needs.new_id(),
@@ -69,7 +69,7 @@ async def update_webhook(call: Call[Webhook], request: pb.UpdateWebhookRequest) 
     """Replaces name, address and event types.
 
     Raises:
-        Refusal: as `add_webhook`; USER-702 when nothing would change.
+        ServiceError: as `add_webhook`; USER-702 when nothing would change.
     """
     before = call.target.subject
     after = msgspec.structs.replace(before, name=request.name, url=request.url, event_types=tuple(request.event_types))
@@ -107,7 +107,7 @@ async def rotate_webhook_secret(
     """A new secret, shown for the only time; the one before signs besides it for a while.
 
     Raises:
-        Refusal: USER-606 where secrets cannot be kept, USER-012.
+        ServiceError: USER-606 where secrets cannot be kept, USER-012.
     """
     needs, before = call.needs, call.target.subject
     keep = request.keep_previous_seconds if request.HasField("keep_previous_seconds") else KEEP_SECONDS

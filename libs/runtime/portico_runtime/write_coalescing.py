@@ -10,7 +10,7 @@ import asyncio
 from typing import Any
 
 
-class GatheredWrites(asyncio.Transport):
+class WriteCoalescing(asyncio.Transport):
     """A transport in front of another one."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from portico_contracts.subjects import Message, Rpc, Secret
 
 
-class VerifyMailLink(Message, frozen=True):
+class VerifyEmailLink(Message, frozen=True):
     """Proves a mail address by the code in the link; a wrong, used or old one is refused (USER-402)."""
 
     user_id: str
     code: Secret
 
 
-class MailLinkVerified(Message, frozen=True):
+class EmailLinkVerified(Message, frozen=True):
     """The address is verified.
 
     Attributes:
@@ -116,7 +116,7 @@ class PasskeyRegistered(Message, frozen=True):
 
 BEGIN_PASSKEY_BY_LINK = Rpc("users.v1.link.begin_passkey", BeginPasskeyByLink, PasskeyBegun, ("authz",))
 FINISH_PASSKEY_BY_LINK = Rpc("users.v1.link.finish_passkey", FinishPasskeyByLink, PasskeyRegistered, ("authz",))
-VERIFY_MAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyMailLink, MailLinkVerified, ("authz",))
+VERIFY_EMAIL_LINK = Rpc("users.v1.link.verify_mail", VerifyEmailLink, EmailLinkVerified, ("authz",))
 SET_PASSWORD_BY_LINK = Rpc("users.v1.link.set_password", SetPasswordByLink, PasswordSet, ("authz",))
 SET_PASSWORD_BY_CODE = Rpc("users.v1.link.set_password_by_code", SetPasswordByCode, PasswordSet, ("authz",))
 SEND_PASSWORD_LINK = Rpc("users.v1.link.send_password", SendPasswordLink, PasswordLinkSent, ("authz",))

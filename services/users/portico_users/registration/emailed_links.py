@@ -12,15 +12,15 @@ from typing import Final
 
 import structlog
 from portico_contracts.users import (
-    MailLinkVerified,
+    EmailLinkVerified,
     PasswordLinkSent,
     PasswordSet,
     SendPasswordLink,
     SetPasswordByCode,
     SetPasswordByLink,
-    VerifyMailLink,
+    VerifyEmailLink,
 )
-from portico_oauth.errors import UNAVAILABLE, Refusal
+from portico_oauth.errors import UNAVAILABLE, ServiceError
 
 from portico_users.accounts.account import Account
 from portico_users.accounts.queries import AccountQueries
@@ -52,7 +52,7 @@ _COUNTER: Final = "password-link"
 
 @dataclass(frozen=True, slots=True)
 class MailedLinks:
-    """Answers `VERIFY_MAIL_LINK`, `SET_PASSWORD_BY_LINK`, `SET_PASSWORD_BY_CODE` and `SEND_PASSWORD_LINK`."""
+    """Answers `VERIFY_EMAIL_LINK`, `SET_PASSWORD_BY_LINK`, `SET_PASSWORD_BY_CODE` and `SEND_PASSWORD_LINK`."""
 
     accounts: AccountQueries
     attempts: Attempts
@@ -69,24 +69,24 @@ class MailedLinks:
         if self.writing:
             await asyncio.wait(self.writing, timeout=LAST_SECONDS)
 
-    async def verify_mail(self, ask: VerifyMailLink) -> MailLinkVerified:
+    async def verify_mail(self, ask: VerifyEmailLink) -> EmailLinkVerified:
         """Proves the address.
 
         Raises:
-            Refusal: USER-402 for every other code and for whoever is not active, USER-012 when the user was changed
+            ServiceError: USER-402 for every other code and for whoever is not active, USER-012 when the user was changed
                 meanwhile, `unavailable`.
         """
         human = await self._load(ask.user_id)
         challenge = await self.new_passwords.codes.guess(human, Subject.MAIL, ask.code)
         entry = put_human(human, with_proof(human, mailed=bool(challenge.purpose.to)))
         await self.journal.commit([replace(entry, claims=(claim_of(challenge),))], actor=human.id)
-        return MailLinkVerified(has_password=human.has_password)
+        return EmailLinkVerified(has_password=human.has_password)
 
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
         """Sets the password; whoever has the link reads the address, which is proven by that.
 
         Raises:
-            Refusal: as `verify_mail`; USER-03x for a password that may not be so; `unavailable` also when it is set
+            ServiceError: as `verify_mail`; USER-03x for a password that may not be so; `unavailable` also when it is set
                 and the grants live on: the same question again is then answered.
         """
         human, new = await self._load(ask.user_id), self.new_passwords
@@ -94,8 +94,8 @@ class MailedLinks:
             # The code first: a stranger makes nobody hash, and hears nothing of the rules for somebody else.
             proof = await new.guess(human, ask.code)
             stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
-        except Refusal as refusal:
-            if not await new.is_repeated(human, ask.new_password, refusal):
+        except ServiceError as error:
+            if not await new.is_repeated(human, ask.new_password, error):
                 raise
         else:
             await self._put(human, proof, stored)
@@ -107,13 +107,13 @@ class MailedLinks:
         """Sets the password where the code was requested; a name without an account has a code nobody knows (P9).
 
         Raises:
-            Refusal: as `set_password`; once `unavailable` was answered the code may be used up, and another is needed.
+            ServiceError: as `set_password`; once `unavailable` was answered the code may be used up, and another is needed.
         """
         new = self.new_passwords
         challenge = await new.codes.guess_named(ask.challenge[: MAX_LENGTH + 1], ask.code)
         human = await self._load(challenge.purpose.user_id)
         if human.email != challenge.purpose.mail:
-            raise WRONG_CODE.refusal(cause="another address")
+            raise WRONG_CODE.error(cause="another address")
         stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
         await self._put(human, proof_of(challenge), stored)
         await new.passwords.forgive(human.id)
@@ -128,13 +128,13 @@ class MailedLinks:
         """Has a link mailed. Who it is for is looked up after the answer, so that the answer tells nothing (LG-01).
 
         Raises:
-            Refusal: USER-064 where no mails can be sent, USER-062 for a name that was asked for too often, whether
+            ServiceError: USER-064 where no mails can be sent, USER-062 for a name that was asked for too often, whether
                 or not anybody has it; `unavailable`.
         """
         self.new_passwords.codes.challenges.require_mails()
         await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), MAILS)
         if len(self.writing) >= AT_ONCE:
-            raise UNAVAILABLE.refusal(retry_after=1, part="links")
+            raise UNAVAILABLE.error(retry_after=1, part="links")
         name = self.new_passwords.codes.challenges.new_name()
         task = asyncio.create_task(self._write(ask, name))
         self.writing.add(task)
@@ -149,8 +149,8 @@ class MailedLinks:
                 await self._mail(account, account.user, wish)
             else:
                 await self.new_passwords.codes.challenges.open_decoy(name)
-        except Refusal as refusal:  # nobody waits for it: who gets no mail asks again
-            log.warning("no link was mailed", fact=refusal.id)
+        except ServiceError as error:  # nobody waits for it: who gets no mail asks again
+            log.warning("no link was mailed", error_code=error.id)
 
     async def _mail(self, account: Account, human: Human, wish: CodeWish) -> None:
         codes = self.new_passwords.codes
@@ -169,5 +169,5 @@ class MailedLinks:
     async def _load(self, user_id: str) -> Human:
         found = await self.accounts.find_person(user_id)
         if found is None:
-            raise WRONG_CODE.refusal(cause="no such user")
+            raise WRONG_CODE.error(cause="no such user")
         return found[0]

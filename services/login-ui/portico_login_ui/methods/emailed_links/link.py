@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from portico_oauth.errors import Fact, Kind
+from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.parameters import REPEATED, Parameters
 
-INCOMPLETE = Fact(
+INCOMPLETE = ErrorCode(
     "LOGIN-110",
-    Kind.MALFORMED,
+    Kind.INVALID_REQUEST,
     "This link is not complete.",
     "Open the link as it stands in the mail, or copy all of it.",
 )
@@ -39,13 +39,13 @@ def load_link(parameters: Parameters) -> MailedLink:
     """The link of an address.
 
     Raises:
-        Refusal: LOGIN-110 for what is no link of ours.
+        ServiceError: LOGIN-110 for what is no link of ours.
     """
     if {"userID", "code", "orgID"} & parameters.repeated:
-        raise REPEATED.refusal()
+        raise REPEATED.error()
     user_id, code = parameters.get("userID", ""), parameters.get("code", "")
     if not (0 < len(user_id) <= MAX_ID and 0 < len(code) <= MAX_CODE):
-        raise INCOMPLETE.refusal()
+        raise INCOMPLETE.error()
     org_id = parameters.get("orgID", "")
     return MailedLink(user_id, code, org_id if len(org_id) <= MAX_ID else "")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_contracts.token import FrontChannelTokens, IssueFrontChannel
+from portico_contracts.token import ImplicitTokens, IssueImplicitTokens
 from portico_contracts.users import Client
-from portico_oauth.errors import Fact, Kind, Refusal
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.clock import Clock
 
 from portico_token.directory import Directory
@@ -19,18 +19,18 @@ from portico_token.grants.from_sign_in import grant_of_sign_in, without_offline_
 from portico_token.grants.protocol import Grantable, IdTokenPolicy
 from portico_token.issuing.issuer import Issuer
 
-CLIENT_GONE = Fact(
-    "TOKEN-220", Kind.CLIENT_NOT_ALLOWED, "The client is not active any more.", "The application must be active."
+CLIENT_GONE = ErrorCode(
+    "TOKEN-220", Kind.UNAUTHORIZED_CLIENT, "The client is not active any more.", "The application must be active."
 )
-SIGN_IN_ENDED = Fact(
-    "TOKEN-221", Kind.LOGIN_NEEDED, "The user or the session is not active any more.", "The user must sign in again."
+SIGN_IN_ENDED = ErrorCode(
+    "TOKEN-221", Kind.LOGIN_REQUIRED, "The user or the session is not active any more.", "The user must sign in again."
 )
 
-_ENDED: Final = Kind.GRANT_SPENT
+_ENDED: Final = Kind.INVALID_GRANT
 """What issuing says of a user or session that is gone; the authorization endpoint has another name for it."""
 
 
-class FrontChannel:
+class ImplicitIssuance:
     """Issues what the authorization endpoint hands out itself."""
 
     def __init__(self, issuer: Issuer, directory: Directory, clock: Clock) -> None:
@@ -38,31 +38,31 @@ class FrontChannel:
         self._directory = directory
         self._clock = clock
 
-    async def issue(self, asked: IssueFrontChannel) -> FrontChannelTokens:
+    async def issue(self, asked: IssueImplicitTokens) -> ImplicitTokens:
         """The members of an implicit answer.
 
         Raises:
-            Refusal: TOKEN-220, TOKEN-221, `unavailable` when nobody can tell, or nothing can be signed or kept.
+            ServiceError: TOKEN-220, TOKEN-221, `unavailable` when nobody can tell, or nothing can be signed or kept.
         """
         client = await self._directory.find_client(asked.grant.client_id)
         if client is None:
-            raise CLIENT_GONE.refusal(client=asked.grant.client_id)
+            raise CLIENT_GONE.error(client=asked.grant.client_id)
         now = self._clock.now()
         signed_in = msgspec.structs.replace(asked.grant, scope=without_offline_access(asked.grant.scope))
         audiences = await self._directory.audiences_of(signed_in.scope)
         granted = Grantable(grant_of_sign_in(signed_in, client, audiences, now), asked.grant.nonce)
         try:
             return await self._tokens(granted, client, with_access_token=asked.with_access_token)
-        except Refusal as refusal:
-            if refusal.kind is not _ENDED:
+        except ServiceError as error:
+            if error.kind is not _ENDED:
                 raise
-            raise SIGN_IN_ENDED.refusal(cause=refusal.id) from refusal
+            raise SIGN_IN_ENDED.error(cause=error.id) from error
 
-    async def _tokens(self, granted: Grantable, client: Client, *, with_access_token: bool) -> FrontChannelTokens:
+    async def _tokens(self, granted: Grantable, client: Client, *, with_access_token: bool) -> ImplicitTokens:
         if not with_access_token:
-            return FrontChannelTokens(id_token=await self._issuer.issue_id_token(granted, client))
+            return ImplicitTokens(id_token=await self._issuer.issue_id_token(granted, client))
         tokens = await self._issuer.issue(granted, client, IdTokenPolicy.ALWAYS)
-        return FrontChannelTokens(
+        return ImplicitTokens(
             id_token=tokens.id_token or "",
             access_token=tokens.access_token,
             expires_in=tokens.expires_in,

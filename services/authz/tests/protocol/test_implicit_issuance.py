@@ -6,7 +6,7 @@ import re
 
 import pytest
 from portico_contracts import http
-from portico_contracts.token import ISSUE_FRONT_CHANNEL
+from portico_contracts.token import ISSUE_IMPLICIT_TOKENS
 from portico_oauth.opaque import bucket_of
 from portico_testing.authz_service import ADA, CALLBACK, ISSUER, AuthzService, Landing, PlayedBrowser
 from portico_testing.clock import FrozenClock
@@ -150,7 +150,7 @@ async def test_other_types_are_not_supported(browser: PlayedBrowser, response_ty
 async def test_without_token_the_page_can_be_loaded_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
     """P2: 503, nothing is used up."""
     await browser.sign_in()
-    bus.silent.add(ISSUE_FRONT_CHANNEL.subject)
+    bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
     away = await browser.authorize(**spa("id_token"))
     bus.silent.clear()
 
@@ -161,7 +161,7 @@ async def test_without_token_the_page_can_be_loaded_again(browser: PlayedBrowser
 async def test_without_token_after_the_pages_the_application_is_told(browser: PlayedBrowser, bus: MemoryBus) -> None:
     """P1, P2: the request is consumed before anything is minted, so a page to load again would lead nowhere."""
     done = await browser.log_in(await browser.begin(**spa("id_token")))
-    bus.silent.add(ISSUE_FRONT_CHANNEL.subject)
+    bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
     landing = Landing(await browser.get(done.continue_to))
     bus.silent.clear()
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Answer = TypeVar("Answer")
 
 
-class LongQuestions:
+class LongRequests:
     """The questions under way over one connection."""
 
     def __init__(self) -> None:

@@ -8,16 +8,16 @@ import jwt
 import pytest
 from portico_contracts.authz import CodeGrant
 from portico_contracts.token import (
-    ISSUE_FRONT_CHANNEL,
+    ISSUE_IMPLICIT_TOKENS,
     REVOKE_SESSION,
     REVOKE_USER,
-    FrontChannelTokens,
-    IssueFrontChannel,
+    ImplicitTokens,
+    IssueImplicitTokens,
     RevokeSession,
     RevokeUser,
 )
 from portico_contracts.users import AccessTokenType, AuthMethod, User, UserClaims
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import token_hash
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_testing.clock import FrozenClock
@@ -53,10 +53,10 @@ def signed_in(service: TokenService, **fields: Any) -> CodeGrant:
     return CodeGrant(**values)
 
 
-async def issued(service: TokenService, *, token: bool, **fields: Any) -> FrontChannelTokens:
+async def issued(service: TokenService, *, token: bool, **fields: Any) -> ImplicitTokens:
     """What token answers."""
-    asked = IssueFrontChannel(grant=signed_in(service, **fields), with_access_token=token)
-    return await service.bus.call(ISSUE_FRONT_CHANNEL, asked)
+    asked = IssueImplicitTokens(grant=signed_in(service, **fields), with_access_token=token)
+    return await service.bus.call(ISSUE_IMPLICIT_TOKENS, asked)
 
 
 def claims_of(id_token: str) -> dict[str, Any]:
@@ -132,9 +132,9 @@ async def test_the_access_token_ends_with_the_session(service: TokenService) -> 
     assert (await service.userinfo(tokens.access_token)).status_code == 401
 
 
-async def refusal_of(service: TokenService, *, token: bool) -> Kind:
+async def error_of(service: TokenService, *, token: bool) -> Kind:
     """How token refuses."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         await issued(service, token=token)
     return refused.value.kind
 
@@ -144,7 +144,7 @@ async def test_a_client_that_is_gone(service: TokenService, token: bool) -> None
     """The authorization endpoint can say that: unauthorized_client."""
     del service.users.clients["spa"]
 
-    assert await refusal_of(service, token=token) is Kind.CLIENT_NOT_ALLOWED
+    assert await error_of(service, token=token) is Kind.UNAUTHORIZED_CLIENT
 
 
 @pytest.mark.parametrize("token", [True, False])
@@ -152,7 +152,7 @@ async def test_a_user_who_is_gone(service: TokenService, token: bool) -> None:
     """The authorization endpoint can say that: login_required."""
     service.users.people.clear()
 
-    assert await refusal_of(service, token=token) is Kind.LOGIN_NEEDED
+    assert await error_of(service, token=token) is Kind.LOGIN_REQUIRED
 
 
 @pytest.mark.parametrize("rpc", ["session", "user"])
@@ -163,7 +163,7 @@ async def test_a_session_or_user_that_was_ended_meanwhile(service: TokenService,
     else:
         await service.bus.call(REVOKE_USER, RevokeUser(user_id=USER))
 
-    assert await refusal_of(service, token=True) is Kind.LOGIN_NEEDED
+    assert await error_of(service, token=True) is Kind.LOGIN_REQUIRED
 
 
 async def test_what_cannot_be_kept_or_signed(
@@ -171,8 +171,8 @@ async def test_what_cannot_be_kept_or_signed(
 ) -> None:
     """Unavailable, never a token that is not known."""
     grants.down = True
-    not_kept = await refusal_of(service, token=True)
+    not_kept = await error_of(service, token=True)
     clock.tick(60)
-    not_signed = await refusal_of(service, token=False)
+    not_signed = await error_of(service, token=False)
 
     assert (not_kept, not_signed) == (Kind.UNAVAILABLE, Kind.UNAVAILABLE)

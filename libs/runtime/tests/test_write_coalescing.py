@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from portico_runtime.gathered_writes import GatheredWrites
+from portico_runtime.write_coalescing import WriteCoalescing
 
 
 class Wire(asyncio.Transport):
@@ -31,7 +31,7 @@ class Wire(asyncio.Transport):
 async def test_head_and_body_are_one_write() -> None:
     """Two writes of one turn become one, in order; the next turn has its own."""
     wire = Wire()
-    gathered = GatheredWrites(wire, asyncio.get_running_loop())
+    gathered = WriteCoalescing(wire, asyncio.get_running_loop())
     gathered.write(b"head ")
     gathered.write(b"body")
     await asyncio.sleep(0)
@@ -44,7 +44,7 @@ async def test_head_and_body_are_one_write() -> None:
 async def test_what_was_written_goes_out_before_the_end() -> None:
     """Closing sends what waits first, and nothing afterwards."""
     wire = Wire()
-    gathered = GatheredWrites(wire, asyncio.get_running_loop())
+    gathered = WriteCoalescing(wire, asyncio.get_running_loop())
     gathered.write(b"last")
     gathered.close()
     gathered.write(b"too late")
@@ -57,7 +57,7 @@ async def test_what_was_written_goes_out_before_the_end() -> None:
 async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
     """The other side may hang up between the write and the end of the turn."""
     wire = Wire()
-    gathered = GatheredWrites(wire, asyncio.get_running_loop())
+    gathered = WriteCoalescing(wire, asyncio.get_running_loop())
     gathered.write(b"answer")
     wire.close()
     await asyncio.sleep(0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientConnectorError, ClientRequest, TCPConnector
-from portico_runtime.neighbour import MAX_ANSWER, Neighbour, NoAnswer
+from portico_runtime.service_client import MAX_ANSWER, NoAnswer, ServiceClient
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -84,9 +84,9 @@ async def service() -> AsyncIterator[Service]:
 
 async def test_question_arrives_as_it_is_meant(service: Service) -> None:
     """Method, path behind the address's own, host, headers, length and body (RFC 9112 §3)."""
-    neighbour = Neighbour(f"{service.url}/inside/")
-    await neighbour.ask("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
-    await neighbour.close()
+    service_client = ServiceClient(f"{service.url}/inside/")
+    await service_client.ask("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
+    await service_client.close()
 
     head, _, body = service.asked[0].partition(b"\r\n\r\n")
     first, *headers = head.decode().split("\r\n")
@@ -100,21 +100,21 @@ async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> N
     service.says = [
         b"HTTP/1.1 503 No\r\nRetry-After: 7\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1\r\n!\r\n0\r\n\r\n"
     ]
-    neighbour = Neighbour(service.url)
-    answered = await neighbour.ask("GET", "/", {})
-    await neighbour.close()
+    service_client = ServiceClient(service.url)
+    answered = await service_client.ask("GET", "/", {})
+    await service_client.close()
 
     assert (answered.status, answered.headers["retry-after"], answered.body) == (503, "7", b"no!")
 
 
 async def test_connection_is_kept(service: Service) -> None:
     """Questions that follow one another need one connection; those at once one each."""
-    neighbour = Neighbour(service.url)
+    service_client = ServiceClient(service.url)
     for _ in range(3):
-        await neighbour.ask("GET", "/", {})
+        await service_client.ask("GET", "/", {})
     one = service.connections
-    answers = await asyncio.gather(*(neighbour.ask("GET", "/", {}) for _ in range(3)))
-    await neighbour.close()
+    answers = await asyncio.gather(*(service_client.ask("GET", "/", {}) for _ in range(3)))
+    await service_client.close()
 
     assert (one, service.connections) == (1, 3)
     assert [(answer.status, answer.body) for answer in answers] == [(200, b"ok")] * 3
@@ -125,21 +125,23 @@ async def test_connection_is_not_used_again(service: Service, why: str) -> None:
     """One that the service is about to close, or may be closing just now."""
     if why == "told to close":
         service.says = [b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"]
-    neighbour = Neighbour(service.url, connect=lambda: TCPConnector(keepalive_timeout=0 if why == "too old" else 60))
+    service_client = ServiceClient(
+        service.url, connect=lambda: TCPConnector(keepalive_timeout=0 if why == "too old" else 60)
+    )
     for _ in range(2):
-        await neighbour.ask("GET", "/", {})
-    await neighbour.close()
+        await service_client.ask("GET", "/", {})
+    await service_client.close()
 
     assert service.connections == 2
 
 
 async def test_connection_that_ended_meanwhile_costs_no_question(service: Service) -> None:
     """A replica that was replaced is nobody's error."""
-    neighbour = Neighbour(service.url)
-    await neighbour.ask("GET", "/", {})
+    service_client = ServiceClient(service.url)
+    await service_client.ask("GET", "/", {})
     await service.hang_up()
-    answered = await neighbour.ask("GET", "/", {})
-    await neighbour.close()
+    answered = await service_client.ask("GET", "/", {})
+    await service_client.close()
 
     assert (answered.status, len(service.asked)) == (200, 2)
 
@@ -147,9 +149,9 @@ async def test_connection_that_ended_meanwhile_costs_no_question(service: Servic
 async def test_question_is_never_sent_twice(service: Service) -> None:
     """It may have been worked on, whatever became of its answer."""
     service.says = [b""]
-    neighbour = Neighbour(service.url)
+    service_client = ServiceClient(service.url)
     with pytest.raises(NoAnswer):
-        await neighbour.ask("POST", "/", {}, b"once")
+        await service_client.ask("POST", "/", {}, b"once")
 
     assert len(service.asked) == 1
 
@@ -157,15 +159,15 @@ async def test_question_is_never_sent_twice(service: Service) -> None:
 async def test_nobody_gets_the_answer_to_another_question(service: Service) -> None:
     """Who waits no longer takes the connection with them: its answer comes to nobody."""
     service.silent = True
-    neighbour = Neighbour(service.url)
-    asking = asyncio.create_task(neighbour.ask("GET", "/first", {}))
+    service_client = ServiceClient(service.url)
+    asking = asyncio.create_task(service_client.ask("GET", "/first", {}))
     await service.heard.wait()
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     await asyncio.wait_for(service.left.wait(), 20)
     service.silent = False
-    await neighbour.ask("GET", "/second", {})
-    await neighbour.close()
+    await service_client.ask("GET", "/second", {})
+    await service_client.close()
 
     assert service.connections == 2
 
@@ -182,8 +184,8 @@ async def test_nobody_gets_the_answer_to_another_question(service: Service) -> N
 async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
     """Cut off, of another kind, or too long: never a part of one."""
     service.says = [said, b""]
-    neighbour = Neighbour(service.url)
-    asking = asyncio.create_task(neighbour.ask("GET", "/", {}))
+    service_client = ServiceClient(service.url)
+    asking = asyncio.create_task(service_client.ask("GET", "/", {}))
     await service.heard.wait()
     if b"cut" in said:
         await service.hang_up()
@@ -194,18 +196,18 @@ async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
 async def test_what_is_said_unasked_ends_the_connection(service: Service) -> None:
     """A second answer is not the one to the next question."""
     service.says = [OK + OK.replace(b"ok", b"no")]
-    neighbour = Neighbour(service.url)
-    bodies = [(await neighbour.ask("GET", "/", {})).body for _ in range(2)]
-    await neighbour.close()
+    service_client = ServiceClient(service.url)
+    bodies = [(await service_client.ask("GET", "/", {})).body for _ in range(2)]
+    await service_client.close()
 
     assert (bodies, service.connections) == ([b"ok", b"ok"], 2)
 
 
 async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -> None:
     """Behind one address there may be a replica that is gone and one that is not; nothing was sent yet."""
-    neighbour = Neighbour(service.url, connect=Reluctant)
-    answered = await neighbour.ask("POST", "/", {}, b"once")
-    await neighbour.close()
+    service_client = ServiceClient(service.url, connect=Reluctant)
+    answered = await service_client.ask("POST", "/", {}, b"once")
+    await service_client.close()
 
     assert answered.status == 200
 
@@ -218,25 +220,25 @@ async def test_nobody_there_is_an_error_of_the_system() -> None:
     await server.wait_closed()
 
     with pytest.raises(OSError, match=str(port)):
-        await Neighbour(f"http://127.0.0.1:{port}").ask("GET", "/", {})
+        await ServiceClient(f"http://127.0.0.1:{port}").ask("GET", "/", {})
 
 
 @pytest.mark.parametrize("header", ["v\r\nX: y", "v\ny", "v\0"])
 async def test_header_cannot_become_another_line(service: Service, header: str) -> None:
     """A trace id is what a client sent: nothing in it ends a header or begins a question."""
-    neighbour = Neighbour(service.url)
+    service_client = ServiceClient(service.url)
     with pytest.raises(ValueError, match="header"):
-        await neighbour.ask("GET", "/", {"traceparent": header})
-    await neighbour.close()
+        await service_client.ask("GET", "/", {"traceparent": header})
+    await service_client.close()
 
     assert service.asked == []
 
 
 async def test_path_cannot_become_another_line(service: Service) -> None:
     """Whatever stands in it is sent as a path."""
-    neighbour = Neighbour(service.url)
-    await neighbour.ask("GET", "/a b\r\nX: y", {})
-    await neighbour.close()
+    service_client = ServiceClient(service.url)
+    await service_client.ask("GET", "/a b\r\nX: y", {})
+    await service_client.close()
 
     assert service.asked[0].startswith(b"GET /a%20b")
     assert b"X: y" not in service.asked[0]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from portico_login_ui.methods.mailed_links.link import MailedLink, link_address, load_link
-from portico_login_ui.methods.mailed_links.passkey_link import (
+from portico_login_ui.methods.emailed_links.link import MailedLink, link_address, load_link
+from portico_login_ui.methods.emailed_links.passkey_link import (
     PasskeyLink,
     load_passkey_link,
     made_credential,
     passkey_link_address,
 )
-from portico_login_ui.methods.mailed_links.typed import password_typed, problem_of, read_code, read_login_name
+from portico_login_ui.methods.emailed_links.typed import password_typed, problem_of, read_code, read_login_name
 
 __all__ = [
     "MailedLink",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from portico_contracts.login import Problem
-from portico_oauth.errors import Kind, Refusal
+from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.parameters import Parameters
 
 from portico_login_ui.methods.method import read_typed
 
 _WRONG_CODES: Final = frozenset({"USER-402", "USER-541"})
-_KEY_REFUSED: Final = frozenset({"USER-501", "USER-502", "USER-503"})
+_INVALID_KEY: Final = frozenset({"USER-501", "USER-502", "USER-503"})
 """No registration is under way, or what the key made does not fit it, or the key is registered already."""
-_PASSWORD_REFUSED: Final = frozenset(f"USER-{number}" for number in ("030", "031", "032", "035", *range(614, 618)))
+_INVALID_PASSWORD: Final = frozenset(f"USER-{number}" for number in ("030", "031", "032", "035", *range(614, 618)))
 """The facts of the rules for passwords."""
 
 
@@ -41,18 +41,18 @@ def read_login_name(form: Parameters) -> str:
     return read_typed(form, "login_name").strip()
 
 
-def problem_of(refusal: Refusal) -> LinkProblem:
+def problem_of(error: ServiceError) -> LinkProblem:
     """What the page is to say.
 
     Raises:
-        Refusal: the same, where no answer on the page can change it.
+        ServiceError: the same, where no answer on the page can change it.
     """
-    if refusal.id in _WRONG_CODES:
+    if error.id in _WRONG_CODES:
         return LinkProblem(Problem.WRONG_CODE)
-    if refusal.id in _KEY_REFUSED:
+    if error.id in _INVALID_KEY:
         return LinkProblem(Problem.WRONG_KEY)
-    if refusal.kind is Kind.SLOW_DOWN:
-        return LinkProblem(Problem.SLOW_DOWN, retry_after=refusal.retry_after or 0)
-    if refusal.id in _PASSWORD_REFUSED:
-        return LinkProblem(Problem.PASSWORD_REFUSED, refusal.id)
-    raise refusal
+    if error.kind is Kind.TOO_MANY_REQUESTS:
+        return LinkProblem(Problem.SLOW_DOWN, retry_after=error.retry_after or 0)
+    if error.id in _INVALID_PASSWORD:
+        return LinkProblem(Problem.INVALID_PASSWORD, error.id)
+    raise error

@@ -51,11 +51,11 @@ class Answered(NamedTuple):
 
 
 def connector() -> BaseConnector:
-    """Makes and keeps the connections of one `Neighbour`."""
+    """Makes and keeps the connections of one `ServiceClient`."""
     return TCPConnector(limit=MAX_CONNECTIONS, keepalive_timeout=IDLE_SECONDS)
 
 
-class Neighbour:
+class ServiceClient:
     """One service, however many replicas stand behind its address."""
 
     def __init__(self, url: str, *, connect: Callable[[], BaseConnector] = connector) -> None:

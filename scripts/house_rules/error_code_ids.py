@@ -11,10 +11,10 @@ from house_rules.rule import Finding
 from house_rules.source import Source
 
 
-class FactIds:
+class ErrorCodeIds:
     """Two services with one id look the same in a log, and a process imports only one of them.
 
-    `Fact` itself refuses a second one in the same process; this rule reads all of them.
+    `ErrorCode` itself refuses a second one in the same process; this rule reads all of them.
     """
 
     name: ClassVar[str] = "fact-id"
