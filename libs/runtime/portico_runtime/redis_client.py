@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -35,10 +35,38 @@ Word = str | int | float
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A Lua script, and the name Redis gives it."""
+    """A Lua script whose arguments have names.
+
+    Args:
+        source: what Redis runs: the names as locals, then the body. Both share the first line, so that the lines of
+            an error are those of the body.
+        sha1: the name Redis gives the source.
+        arguments: the names of ``ARGV[1]``, ``ARGV[2]`` and so on.
+    """
 
     source: str
     sha1: str
+    arguments: tuple[str, ...]
+
+    @classmethod
+    def load(cls, body: str, arguments: tuple[str, ...]) -> Script:
+        """Puts the declared names in front of a body."""
+        values = ", ".join(f"ARGV[{position}]" for position in range(1, len(arguments) + 1))
+        source = f"local {', '.join(arguments)} = {values} {body}" if arguments else body
+        return cls(source, hashlib.sha1(source.encode()).hexdigest(), arguments)  # noqa: S324 - how Redis names scripts
+
+    def in_order(self, named: Mapping[str, Word]) -> list[Word]:
+        """The values of all declared arguments in the order of ``ARGV``.
+
+        Raises:
+            TypeError: a declared argument is missing, or another one is given.
+        """
+        if len(named) != len(self.arguments):
+            raise TypeError(f"the script takes {self.arguments}, not {tuple(named)}")
+        try:
+            return [named[name] for name in self.arguments]
+        except KeyError as missing:
+            raise TypeError(f"the script takes {self.arguments}, not {tuple(named)}") from missing
 
 
 class _Question(NamedTuple):
@@ -110,17 +138,24 @@ class RedisClient:
         while self._idle:
             await self._idle.pop().disconnect()
 
-    def script(self, source: str) -> Script:
-        """Prepares a Lua script; run it with `run`."""
-        return Script(source, hashlib.sha1(source.encode()).hexdigest())  # noqa: S324 - how Redis names scripts
+    def script(self, body: str, *, arguments: tuple[str, ...] = ()) -> Script:
+        """Prepares a Lua script, which reads its arguments by the declared names; run it with `run`."""
+        return Script.load(body, arguments)
 
-    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
+    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Word] = (), /, **named: Word) -> Any:
         """Runs a script atomically: all its keys are in one slot.
+
+        Args:
+            script: as `script` returned it.
+            keys: `KEYS`.
+            args: what follows the named arguments in `ARGV`; everything, when the script declares none.
+            named: a value for every declared argument.
 
         Raises:
             ServiceError: `unavailable` when it cannot be known to have run, or replicas did not acknowledge it.
+            TypeError: the names are not those the script declares.
         """
-        rest = (len(keys), *keys, *args)
+        rest = (len(keys), *keys, *script.in_order(named), *args)
         try:
             return await self._ask(("EVALSHA", script.sha1, *rest), writes=True)
         except NoScriptError:  # it certainly did not run; Redis remembers it from here on

@@ -41,7 +41,7 @@ async def fill(redis: RedisClient) -> ServiceError:
     write = redis.script("return redis.call('SET', KEYS[1], string.rep('x', 100000), 'EX', 60)")
     for number in range(1000):
         try:
-            await redis.run(write, [f"authz:{{00}}:{number}"], [])
+            await redis.run(write, [f"authz:{{00}}:{number}"])
         except ServiceError as error:
             return error
     raise AssertionError("it took everything")
@@ -53,12 +53,12 @@ async def test_a_full_redis_refuses_writes_and_evicts_nothing(small: RedisClient
     add = small.script("return redis.call('SET', KEYS[1], 'x', 'EX', 60)")
     error = await fill(small)
     first = await small.read("STRLEN", "authz:{00}:0")
-    deleted = [await small.run(delete, [f"authz:{{00}}:{number}"], []) for number in range(5)]
+    deleted = [await small.run(delete, [f"authz:{{00}}:{number}"]) for number in range(5)]
 
     assert (error.kind, error.retry_after) == (Kind.UNAVAILABLE, 1)
     assert first == 100_000
     assert deleted == [1] * 5
-    assert await small.run(add, ["authz:{00}:again"], []) == "OK"
+    assert await small.run(add, ["authz:{00}:again"]) == "OK"
 
 
 async def test_metrics_say_how_full_redis_is(small: RedisClient) -> None:
@@ -80,12 +80,42 @@ async def _redis(redis_server: RunningRedis) -> AsyncIterator[RedisClient]:
     await client.close()
 
 
+async def test_a_script_reads_its_arguments_by_the_declared_names(redis: RedisClient) -> None:
+    """Values arrive under the names the script declares, in whatever order the call names them; others follow them."""
+    script = redis.script("return {client_id, scope, ARGV[3]}", arguments=("client_id", "scope"))
+
+    assert await redis.run(script, ["authz:{00}:x"], ["rest"], scope="openid", client_id="shop") == [
+        "shop",
+        "openid",
+        "rest",
+    ]
+
+
+async def test_names_in_the_source_are_the_declared_ones(redis: RedisClient) -> None:
+    """The first line assigns each declared name its position in ARGV, and the body begins on that line as well."""
+    script = redis.script("return a\n-- second line", arguments=("a", "b", "c"))
+
+    assert script.source == "local a, b, c = ARGV[1], ARGV[2], ARGV[3] return a\n-- second line"
+    assert redis.script("return 1").source == "return 1"
+
+
+@pytest.mark.parametrize(
+    "named", [{}, {"client_id": "shop"}, {"client_id": "shop", "scop": "x"}, {"client_id": "a", "scope": "b", "c": "d"}]
+)
+async def test_a_call_names_exactly_the_declared_arguments(redis: RedisClient, named: dict[str, str]) -> None:
+    """A missing, misspelled or further argument is an error of the program, raised before anything is sent."""
+    script = redis.script("return 1", arguments=("client_id", "scope"))
+
+    with pytest.raises(TypeError, match="client_id"):
+        await redis.run(script, ["authz:{00}:x"], **named)
+
+
 async def test_questions_of_one_turn_get_their_own_answers(redis: RedisClient) -> None:
     """However many are asked at once, each is answered with its own reply."""
-    echo = redis.script("return ARGV[1]")
+    echo = redis.script("return number", arguments=("number",))
     numbers = [str(number) for number in range(200)]
 
-    assert await asyncio.gather(*(redis.run(echo, ["authz:{00}:echo"], [number]) for number in numbers)) == numbers
+    assert await asyncio.gather(*(redis.run(echo, ["authz:{00}:echo"], number=number) for number in numbers)) == numbers
 
 
 async def test_a_refused_command_is_refused_alone(redis: RedisClient) -> None:
