@@ -34,9 +34,9 @@ from portico_contracts.token import (
     RevokeUser,
 )
 from portico_runtime.health import Health
-from portico_users.management.operations import OPERATIONS
-from portico_users.management.routes import ManagementRoutes
-from portico_users.service import Service
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.routes import ManagementRoutes
+from portico_users.wiring.service import Service
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 

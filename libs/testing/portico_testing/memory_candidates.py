@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from portico_users.accounts.login_names import Candidates, Held, Identifier
-from portico_users.domain.mail_keys import mail_key
-from portico_users.domain.names import canonical
-from portico_users.domain.records import State
-from portico_users.humans.human import Human, ProofKind
+from portico_users.directory.accounts.login_names import Candidates, Held, Identifier
+from portico_users.directory.people.human import Human, ProofKind
+from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.names import canonical
+from portico_users.kernel.records import State
 
 
 class MemoryCandidates:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from portico_users.domain.time_codes import code_at
+from portico_users.credentials.totp.time_codes import code_at
 
 from portico_testing.management_api import ManagementApi, Said, in_path
 from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator

@@ -16,11 +16,11 @@ from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
 from starlette.types import ASGIApp
 
-from portico_users.mail.transport import SmtpTransport
-from portico_users.management.operations import OPERATIONS
-from portico_users.management.routes import ManagementRoutes
-from portico_users.service import Parts, Service
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.routes import ManagementRoutes
+from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.settings import Settings
+from portico_users.wiring.service import Parts, Service
 
 
 def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:

@@ -40,25 +40,25 @@ from portico_contracts.users import (
 )
 from portico_runtime.bus import Bus
 
-from portico_users.accounts.queries import AccountQueries
-from portico_users.accounts.roles import RoleQueries
-from portico_users.accounts.service_users import ServiceUserQueries
-from portico_users.apply.applier import Applier
-from portico_users.apply.exporting.exporter import Exporter
-from portico_users.apps.queries import AppQueries
-from portico_users.credentials.change import PasswordChange
+from portico_users.bulk.apply.applier import Applier
+from portico_users.bulk.export.exporter import Exporter
+from portico_users.bulk.user_import.user_import import UserImport
+from portico_users.commands.people.emailed_links import MailedLinks
+from portico_users.commands.people.register import Registration
+from portico_users.commands.people.send_email_code import MailCodes
+from portico_users.commands.people.verify_email import MailVerification
 from portico_users.credentials.factor_codes import FactorCodes
-from portico_users.credentials.factor_mail import FactorMail
-from portico_users.credentials.hash_report import HashReport
-from portico_users.credentials.passkey_by_link import PasskeyByLink
-from portico_users.credentials.verification import PasswordVerification
+from portico_users.credentials.otp_email.sign_in_codes import FactorMail
+from portico_users.credentials.passwords.change import PasswordChange
+from portico_users.credentials.passwords.hash_report import HashReport
+from portico_users.credentials.passwords.verification import PasswordVerification
+from portico_users.credentials.webauthn.registration_by_link import PasskeyByLink
 from portico_users.credentials.webauthn.sign_in import KeySignIn
-from portico_users.importing.user_import import UserImport
-from portico_users.login_policies import LoginPolicies
-from portico_users.registration.emailed_links import MailedLinks
-from portico_users.registration.register import Registration
-from portico_users.registration.send_code import MailCodes
-from portico_users.registration.verify import MailVerification
+from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.accounts.role_queries import RoleQueries
+from portico_users.directory.accounts.service_user_queries import ServiceUserQueries
+from portico_users.directory.apps.queries import AppQueries
+from portico_users.directory.organizations.login_policies import LoginPolicies
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from portico_runtime.settings import (
 )
 from pydantic import SecretStr, ValidationInfo, field_validator
 
-from portico_users.domain.token_lifetimes import TokenLifetimes
+from portico_users.directory.policies.token_lifetimes import TokenLifetimes
 
 
 class Settings(

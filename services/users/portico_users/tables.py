@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.apps.store import APPS
-from portico_users.credentials.attempts import ATTEMPT_INDEXES
-from portico_users.credentials.factor_mail import FACTOR_MAIL_INDEXES
-from portico_users.credentials.passkey_links import LINK_INDEXES
+from portico_users.codes.challenges import CHALLENGE_INDEXES
+from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
+from portico_users.credentials.otp_email.sign_in_codes import FACTOR_MAIL_INDEXES
 from portico_users.credentials.revocations import REVOCATION_INDEXES
-from portico_users.credentials.totp import TOTP_INDEXES
+from portico_users.credentials.totp.authenticators import TOTP_INDEXES
 from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
 from portico_users.credentials.webauthn.keys import KEY_INDEXES
-from portico_users.humans.store import HUMANS
-from portico_users.idps.store import IDPS
-from portico_users.instance.store import INSTANCES
-from portico_users.journal.entry import Table
-from portico_users.journal.schema import indexes_of
-from portico_users.machines.store import MACHINES
-from portico_users.mail.queue import MAIL_INDEXES
-from portico_users.members.store import MEMBERS
-from portico_users.orgs.store import ORGS
-from portico_users.project_grants.store import PROJECT_GRANTS
-from portico_users.projects.store import PROJECTS
-from portico_users.registration.challenges import CHALLENGE_INDEXES
-from portico_users.webhooks.deliveries import DELIVERY_INDEXES
-from portico_users.webhooks.lanes import LANE_INDEXES
-from portico_users.webhooks.store import WEBHOOK_TABLE
+from portico_users.credentials.webauthn.registration_links import LINK_INDEXES
+from portico_users.directory.apps.store import APPS
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.identity_providers.store import IDPS
+from portico_users.directory.instance.store import INSTANCES
+from portico_users.directory.members.store import MEMBERS
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.people.store import HUMANS
+from portico_users.directory.projects.store import PROJECTS
+from portico_users.directory.service_users.store import MACHINES
+from portico_users.kernel.entry import Table
+from portico_users.kernel.schema import indexes_of
+from portico_users.notifications.email.queue import MAIL_INDEXES
+from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
+from portico_users.notifications.webhooks.delivery_queues import LANE_INDEXES
+from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 
 TABLES: Final[tuple[Table[Any], ...]] = (
     INSTANCES,

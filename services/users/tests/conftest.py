@@ -45,8 +45,8 @@ from portico_testing.clock import FrozenClock
 from portico_testing.declared import apply_to
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.servers import RunningMongo
-from portico_users.service import Parts, Service
 from portico_users.settings import Settings
+from portico_users.wiring.service import Parts, Service
 from pydantic import SecretStr
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)

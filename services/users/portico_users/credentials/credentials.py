@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_users.credentials.otp_mail import MailFactor
-from portico_users.credentials.passkey_links import PasskeyLinks
-from portico_users.credentials.recovery_codes import RecoveryCodes
-from portico_users.credentials.totp import Generators
+from portico_users.credentials.otp_email.otp_email import MailFactor
+from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
+from portico_users.credentials.totp.authenticators import Generators
 from portico_users.credentials.webauthn.registration import KeyRegistration
+from portico_users.credentials.webauthn.registration_links import PasskeyLinks
 
 
 @dataclass(frozen=True, slots=True)

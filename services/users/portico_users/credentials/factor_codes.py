@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from portico_contracts.users import FactorVerified, VerifyRecoveryCode, VerifyTotp
 
-from portico_users.accounts.account import Account, active_account, as_user
-from portico_users.accounts.store import MongoAccounts
-from portico_users.credentials.recovery_codes import RecoveryCodes
-from portico_users.credentials.totp import Generators
-from portico_users.domain.names import MAX_LENGTH
-from portico_users.humans.human import Human
+from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
+from portico_users.credentials.totp.authenticators import Generators
+from portico_users.directory.accounts.account import Account, active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.human import Human
+from portico_users.kernel.names import MAX_LENGTH
 
 
 @dataclass(frozen=True, slots=True)

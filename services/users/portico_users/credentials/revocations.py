@@ -22,9 +22,9 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.domain.names import new_id
-from portico_users.journal.entry import Attachment
-from portico_users.journal.schema import Indexes
+from portico_users.kernel.entry import Attachment
+from portico_users.kernel.names import new_id
+from portico_users.kernel.schema import Indexes
 
 log = structlog.get_logger("portico.revocations")
 

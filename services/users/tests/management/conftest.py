@@ -12,18 +12,18 @@ from portico_runtime.background import Background
 from portico_testing.management_api import ManagementApi, Said
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.webhook_desk import WebhookDesk
-from portico_users.domain.role_grants import RoleGrant, grant_id
-from portico_users.idps.idp import Idp, JwtConfig, OidcConfig
-from portico_users.idps.store import IDPS
-from portico_users.project_grants.project_grant import ProjectGrant
-from portico_users.project_grants.store import PROJECT_GRANTS
-from portico_users.projects.project import Project, ProjectRole
-from portico_users.projects.store import PROJECTS
-from portico_users.service import Service
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.role_grants import RoleGrant, grant_id
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.store import IDPS
+from portico_users.directory.projects.project import Project, ProjectRole
+from portico_users.directory.projects.store import PROJECTS
+from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery, DeliveryState
+from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
+from portico_users.notifications.webhooks.webhook import Webhook
 from portico_users.settings import Settings
-from portico_users.webhooks.deliveries import Deliveries, Delivery, DeliveryState
-from portico_users.webhooks.store import WEBHOOK_TABLE
-from portico_users.webhooks.webhook import Webhook
+from portico_users.wiring.service import Service
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from portico_testing.management_api import Said
-from portico_users.domain.time_codes import code_at
+from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers
 

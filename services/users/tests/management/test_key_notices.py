@@ -17,7 +17,7 @@ from portico_contracts.users import (
     VerifyRecoveryCode,
 )
 from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
-from portico_users.domain.time_codes import code_at
+from portico_users.credentials.totp.time_codes import code_at
 
 from .account_owner import NEW, OLD, Owner
 

@@ -11,12 +11,12 @@ import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
 from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
-from portico_users.domain.login_rules import LoginRules
-from portico_users.instance.commands import put_instance
-from portico_users.instance.store import MongoInstance
-from portico_users.login_ties import locked_out_by
-from portico_users.orgs.commands import put_org
-from portico_users.orgs.store import MongoOrgs
+from portico_users.directory.instance.changes import put_instance
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.organizations.changes import put_org
+from portico_users.directory.organizations.login_constraints import locked_out_by
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.policies.login_rules import LoginRules
 
 from .granting import Stop
 

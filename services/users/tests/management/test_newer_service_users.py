@@ -14,7 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 from portico_oauth.opaque import fingerprint
 from portico_testing.management_api import Said
-from portico_users.management.calls.service_users import newer_lists
+from portico_users.api.user_v2.service_users import credential_lists as newer_lists
 
 pytestmark = pytest.mark.servers
 

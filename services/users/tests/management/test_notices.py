@@ -11,9 +11,9 @@ import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
 from portico_oauth.errors import ServiceError
 from portico_testing.management_api import ManagementApi
-from portico_users.accounts.store import MongoAccounts
-from portico_users.humans.commands import put_human
-from portico_users.humans.human import Human
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
 
 from .account_owner import NEW, Owner
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from portico_testing.management_api import Said
 from portico_testing.permission_rows.row import Row
-from portico_users.management.operations import OPERATIONS
+from portico_users.api.operations.all_operations import OPERATIONS
 
 from .test_permissions import MATRIX
 

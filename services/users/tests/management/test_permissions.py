@@ -26,7 +26,7 @@ from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
 from portico_testing.permission_rows.settings import SETTINGS_ROWS
 from portico_testing.permission_rows.users import USER_ROWS
 from portico_testing.permission_rows.webhooks import WEBHOOK_ROWS
-from portico_users.management.operations import OPERATIONS
+from portico_users.api.operations.all_operations import OPERATIONS
 
 pytestmark = pytest.mark.servers
 

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
-from portico_users.accounts.grants import put_grants
-from portico_users.accounts.store import MongoAccounts
-from portico_users.domain.role_grants import RoleGrant
-from portico_users.domain.roles import Scope
-from portico_users.journal.entry import Entry
-from portico_users.members.commands import add_member
-from portico_users.members.member import Member
-from portico_users.project_grants.commands import remove_project_grant
-from portico_users.project_grants.project_grant import ProjectGrant
-from portico_users.project_grants.store import PROJECT_GRANTS, MongoProjectGrants
+from portico_users.directory.accounts.grant_search import put_grants
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_changes import remove_project_grant
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS, MongoProjectGrants
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.members.changes import add_member
+from portico_users.directory.members.member import Member
+from portico_users.directory.members.roles import Scope
+from portico_users.kernel.entry import Entry
 
 from .granting import Granting, Stop
 

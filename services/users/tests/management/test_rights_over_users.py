@@ -12,7 +12,7 @@ from portico_testing.permission_rows.over_users import OVER_USERS
 from portico_testing.permission_rows.row import Row
 from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
 from portico_testing.permission_rows.users import USER_ROWS
-from portico_users.management.operations import OPERATIONS
+from portico_users.api.operations.all_operations import OPERATIONS
 
 pytestmark = pytest.mark.servers
 

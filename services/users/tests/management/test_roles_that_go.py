@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from portico_oauth.errors import ServiceError
 from portico_testing.management_api import Said
-from portico_users.accounts.grants import put_grants
-from portico_users.accounts.role_ties import given_by_grant, given_in_project
-from portico_users.accounts.store import MongoAccounts
-from portico_users.domain.role_grants import RoleGrant
-from portico_users.journal.followers import IN_ONE
-from portico_users.journal.ties import AT_ONCE
-from portico_users.projects.commands import put_project
-from portico_users.projects.role_changes import without_role
-from portico_users.projects.store import MongoProjects
+from portico_users.directory.accounts.grant_search import put_grants
+from portico_users.directory.accounts.role_constraints import given_by_grant, given_in_project
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.projects.changes import put_project
+from portico_users.directory.projects.role_changes import without_role
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.cascades import IN_ONE
+from portico_users.kernel.constraints import AT_ONCE
 
 from .granting import Granting, Stop
 

@@ -9,8 +9,8 @@ import pytest
 from portico_contracts.events import WEBHOOKS
 from portico_runtime.outbound import Taken
 from portico_testing.webhook_desk import WebhookDesk
-from portico_users.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
-from portico_users.webhooks.sender import LANES_AT_ONCE, OBJECTS_AT_ONCE
+from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
+from portico_users.notifications.webhooks.sender import LANES_AT_ONCE, OBJECTS_AT_ONCE
 
 pytestmark = pytest.mark.servers
 

@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from portico_runtime.settings import MailSection
-from portico_users.mail.letter import Letter, Template, message_of
-from portico_users.mail.transport import NotNow, SmtpTransport, Undeliverable
+from portico_users.notifications.email.message import Letter, Template, message_of
+from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
 from pydantic import SecretStr
 
 SENDER = "Portico <portico@id.example>"

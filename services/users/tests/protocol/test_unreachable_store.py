@@ -54,8 +54,8 @@ from portico_testing.asgi_life import alive
 from portico_testing.clock import FrozenClock
 from portico_testing.memory_bus import MemoryBus
 from portico_users.app import create_app
-from portico_users.service import Parts
 from portico_users.settings import Settings
+from portico_users.wiring.service import Parts
 from structlog.testing import capture_logs
 
 NOBODY_LISTENS = "mongodb://127.0.0.1:1"

@@ -19,13 +19,13 @@ from portico_runtime.mongo import MongoClient
 from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningMongo, RunningNats
 from portico_users.app import _running
-from portico_users.journal.schema import OUTBOX
-from portico_users.service import Parts, Service
+from portico_users.kernel.schema import OUTBOX
+from portico_users.notifications.webhooks.changes import put_webhook, remove_webhook, with_secret
+from portico_users.notifications.webhooks.deliveries import Delivery, DeliveryState
+from portico_users.notifications.webhooks.message import new_secret
+from portico_users.notifications.webhooks.webhook import Webhook
 from portico_users.settings import Settings
-from portico_users.webhooks.commands import put_webhook, remove_webhook, with_secret
-from portico_users.webhooks.deliveries import Delivery, DeliveryState
-from portico_users.webhooks.message import new_secret
-from portico_users.webhooks.webhook import Webhook
+from portico_users.wiring.service import Parts, Service
 from pydantic import SecretStr
 from standardwebhooks import Webhook as Verifier
 

@@ -28,8 +28,8 @@ from portico_testing.clock import FrozenClock
 from portico_testing.journeys.eventually import eventually
 from portico_testing.servers import RunningMongo, RunningNats
 from portico_users.app import create_app
-from portico_users.service import Parts
 from portico_users.settings import Settings
+from portico_users.wiring.service import Parts
 
 pytestmark = pytest.mark.servers
 

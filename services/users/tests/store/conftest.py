@@ -19,10 +19,10 @@ from portico_contracts.users import (
     GetUser,
 )
 from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
-from portico_users.accounts.store import MongoAccounts
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration import Made, Wish
-from portico_users.humans.human import Human
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.human import Human
 
 ORIGIN = "http://localhost:8080"
 

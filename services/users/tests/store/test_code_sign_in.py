@@ -20,7 +20,7 @@ from portico_contracts.users import (
     VerifyTotp,
 )
 from portico_oauth.errors import ServiceError
-from portico_users.domain.time_codes import code_at
+from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers
 

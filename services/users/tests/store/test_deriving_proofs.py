@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import FIND_USER, FindUser
-from portico_users.accounts.store import MongoAccounts
-from portico_users.humans.commands import put_human
-from portico_users.humans.human import Human
-from portico_users.humans.mail_address import with_address, with_proof
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.email_address import with_address, with_proof
+from portico_users.directory.people.human import Human
 
 pytestmark = pytest.mark.servers
 

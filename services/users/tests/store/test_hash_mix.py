@@ -14,8 +14,8 @@ from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, HASH_KINDS, IMPORT_USERS, ChangePassword, GetHashKinds, ImportUsers
 from portico_runtime.mongo import MongoClient
 from portico_testing.servers import RunningMongo
-from portico_users.credentials.hash_kinds import kind_of
-from portico_users.credentials.hash_mix import DAY, LOOK_AGAIN
+from portico_users.credentials.passwords.hash_kinds import kind_of
+from portico_users.credentials.passwords.hash_mix import DAY, LOOK_AGAIN
 
 pytestmark = pytest.mark.servers
 

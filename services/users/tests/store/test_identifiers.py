@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 import pytest
 from portico_testing.memory_candidates import MemoryCandidates
-from portico_users.accounts.account import AnyUser
-from portico_users.accounts.candidates import MongoCandidates, questions_of
-from portico_users.accounts.login_names import CandidateStore, find_holder, read_identifier
-from portico_users.accounts.store import ACCOUNTS
-from portico_users.domain.records import State
-from portico_users.humans.human import EmailProof, Human, ProofKind
-from portico_users.humans.store import HUMANS
-from portico_users.machines.machine import Machine
-from portico_users.machines.store import MACHINES
-from portico_users.orgs.domains import Domain
-from portico_users.orgs.org import Org
-from portico_users.orgs.store import ORGS
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.candidates import MongoCandidates, questions_of
+from portico_users.directory.accounts.login_names import CandidateStore, find_holder, read_identifier
+from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.organizations.domains import Domain
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.people.human import EmailProof, Human, ProofKind
+from portico_users.directory.people.store import HUMANS
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.store import MACHINES
+from portico_users.kernel.records import State
 
 pytestmark = pytest.mark.servers
 

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from portico_users.mail.queue import LEASE_SECONDS
-from portico_users.mail.transport import NotNow, Undeliverable
+from portico_users.notifications.email.queue import LEASE_SECONDS
+from portico_users.notifications.email.transport import NotNow, Undeliverable
 
 pytestmark = pytest.mark.servers
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from portico_contracts.events import Changed
 from portico_oauth.errors import ServiceError
-from portico_users.journal.entry import Entry
-from portico_users.journal.relay import LEASE_SECONDS
-from portico_users.orgs.store import ORGS, MongoOrgs
+from portico_users.directory.organizations.store import ORGS, MongoOrgs
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.outbox.relay import LEASE_SECONDS
 
 pytestmark = pytest.mark.servers
 

@@ -15,8 +15,8 @@ from portico_runtime.bus import NatsBus
 from portico_testing.memory_bus import MemoryBus
 from portico_testing.open_bus import open_bus
 from portico_testing.servers import RunningNats
-from portico_users.journal.backlog import OLDEST_SECONDS, ROWS, Backlog
-from portico_users.journal.relay import Relay
+from portico_users.kernel.outbox.backlog import OLDEST_SECONDS, ROWS, Backlog
+from portico_users.kernel.outbox.relay import Relay
 from portico_users.tables import EVENTS
 
 pytestmark = pytest.mark.servers

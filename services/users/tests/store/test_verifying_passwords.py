@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from portico_contracts.users import PasswordVerified
 from portico_oauth.errors import Kind, ServiceError
-from portico_users.credentials.attempts import Attempts, of_user
-from portico_users.credentials.hashing import HASH_SECONDS, HashingPool
-from portico_users.domain.login_delay import delay_after
+from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.attempts.backoff import delay_after
+from portico_users.credentials.passwords.hashing import HASH_SECONDS, HashingPool
 from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers

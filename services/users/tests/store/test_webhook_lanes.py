@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from portico_users.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
-from portico_users.webhooks.lanes import LEASE_SECONDS, Lanes
-from portico_users.webhooks.schedule import GIVE_UP_SECONDS, PAUSES
+from portico_users.notifications.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
+from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, Lanes
+from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, PAUSES
 
 pytestmark = pytest.mark.servers
 

@@ -6,9 +6,9 @@ import tracemalloc
 from importlib.resources import files
 
 import pytest
-from portico_users.credentials.block_list import common_passwords
-from portico_users.domain.names import canonical
-from portico_users.domain.password_policy import COMMON, problem_with
+from portico_users.credentials.passwords.block_list import common_passwords
+from portico_users.directory.policies.password_policy import COMMON, problem_with
+from portico_users.kernel.names import canonical
 
 
 def test_block_list_is_long_and_small() -> None:
@@ -45,7 +45,7 @@ def test_every_entry_can_be_met() -> None:
 
 def test_source_and_licence_are_beside_the_list() -> None:
     """Whoever gets the package gets the licence of the list."""
-    text = files("portico_users.credentials").joinpath("common-passwords.md").read_text()
+    text = files("portico_users.credentials.passwords").joinpath("common-passwords.md").read_text()
 
     assert "Django Software Foundation" in text
     assert "Redistributions of source code must retain" in text

@@ -8,9 +8,9 @@ from base64 import b64encode
 from collections import Counter
 
 import pytest
-from portico_users.credentials.hash_kinds import HashCosts, kind_of, work_of
-from portico_users.credentials.hash_mix import draw, tenths_of
-from portico_users.credentials.imported_hashes import matches
+from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of, work_of
+from portico_users.credentials.passwords.hash_mix import draw, tenths_of
+from portico_users.credentials.passwords.imported_hashes import matches
 
 OWN = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$" + "A" * 43
 BCRYPT = "$2b$12$" + "." * 53

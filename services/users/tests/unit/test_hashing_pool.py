@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 import pytest
 from portico_oauth.errors import ServiceError
 from portico_runtime.settings import HashingSection
-from portico_users.credentials.hashing import HashingPool
+from portico_users.credentials.passwords.hashing import HashingPool
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import bcrypt
 import passlib.hash
 import pytest
 from portico_oauth.errors import ServiceError
-from portico_users.credentials.imported_hashes import is_made_by, matches, refuse_unusable
+from portico_users.credentials.passwords.imported_hashes import is_made_by, matches, refuse_unusable
 
 libpass: Any = passlib.hash
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from portico_contracts.management import METHODS
 from portico_oauth.errors import ServiceError
-from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
+from portico_users.api.transport.wire.encoded import BinaryRequest, JsonRequest
 
 ADD = METHODS["portico.user.v2.UserService.AddHumanUser"]
 WHOLE = {"profile": {"firstName": "Ada", "lastName": "Byron"}, "email": {"email": "ada@mail.example"}}

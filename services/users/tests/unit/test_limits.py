@@ -19,9 +19,9 @@ from portico_contracts.management import METHODS
 from portico_contracts.proto_options import rules_of
 from portico_contracts.users import LONGEST_CLOCK_SKEW
 from portico_oauth.errors import ServiceError
-from portico_users.apps.vocabulary import CLOCK_SKEWS
-from portico_users.management.wire.encoded import BinaryRequest, JsonRequest
-from portico_users.management.wire.limits import violations_of
+from portico_users.api.transport.wire.encoded import BinaryRequest, JsonRequest
+from portico_users.api.transport.wire.limits import violations_of
+from portico_users.directory.apps.vocabulary import CLOCK_SKEWS
 
 WIDE = "\U0001f600"
 """One code point: four bytes of UTF-8, two units of UTF-16."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from portico_oauth.errors import UNAVAILABLE
 from portico_testing.clock import FrozenClock
-from portico_users.mail.carrier import Carrier
-from portico_users.mail.letter import Letter, Template
-from portico_users.mail.queue import ClaimedMail
+from portico_users.notifications.email.dispatcher import Carrier
+from portico_users.notifications.email.message import Letter, Template
+from portico_users.notifications.email.queue import ClaimedMail
 
 _VALUES = dict.fromkeys(("code", "issuer", "login_name", "organization"), "x")
 _LETTER = Letter(template=Template.SIGN_IN_CODE, to="ada@mail.example", language="en", values=_VALUES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from portico_users.domain.mail_keys import mail_key
+from portico_users.kernel.canonical_emails import mail_key
 
 
 @pytest.mark.parametrize(

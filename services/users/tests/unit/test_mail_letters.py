@@ -7,10 +7,10 @@ from email.policy import default
 
 import pytest
 from portico_testing.catalogues import OTHERS, Words
-from portico_users.mail.letter import Letter, Template, message_of, words_of
+from portico_users.notifications.email.message import Letter, Template, message_of, words_of
 from portico_web.languages import LANGUAGES
 
-WORDS = Words("portico_users")
+WORDS = Words("portico_users.notifications.email")
 SENDER = "Portico <portico@id.example>"
 VALUES = {
     "organization": "Acme",

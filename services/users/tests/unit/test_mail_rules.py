@@ -8,12 +8,18 @@ from itertools import product
 
 import pytest
 from portico_runtime.settings import MailSection
-from portico_users.domain.login_delay import MAILS, delay_after
-from portico_users.domain.login_rules import LoginRules, force_mfa, hide_password_reset, may_register, verified_mail
-from portico_users.domain.mail_schedule import retry_after
-from portico_users.domain.mailed_codes import ALPHABET, code_hash, new_code
-from portico_users.domain.names import MAX_LENGTH, is_user_name
-from portico_users.registration.register import other_name
+from portico_users.codes.code_format import ALPHABET, code_hash, new_code
+from portico_users.commands.people.register import other_name
+from portico_users.credentials.attempts.backoff import MAILS, delay_after
+from portico_users.directory.policies.login_rules import (
+    LoginRules,
+    force_mfa,
+    hide_password_reset,
+    may_register,
+    verified_mail,
+)
+from portico_users.kernel.names import MAX_LENGTH, is_user_name
+from portico_users.notifications.email.schedule import retry_after
 from portico_users.settings import Settings
 from pydantic import SecretStr, ValidationError
 

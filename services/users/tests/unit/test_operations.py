@@ -11,12 +11,12 @@ from portico_contracts.generated.portico.management.v1.user_queries_pb2 import U
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery, UserFieldName
 from portico_contracts.http import GATEWAY
 from portico_contracts.management import METHODS
-from portico_users.domain.permissions import PERMISSIONS, permissions_of
-from portico_users.domain.roles import ROLES
-from portico_users.management.calls.users import list_users
-from portico_users.management.operation import Operation
-from portico_users.management.operations import OPERATIONS
-from portico_users.management.wire.json_messages import _SCALARS
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.wire.json_messages import _SCALARS
+from portico_users.api.user_v2.users import list_users
+from portico_users.directory.members.permissions import PERMISSIONS, permissions_of
+from portico_users.directory.members.roles import ROLES
 
 
 def test_every_method_is_served_once() -> None:

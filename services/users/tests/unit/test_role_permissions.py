@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from portico_users.domain.permissions import permissions_of
-from portico_users.domain.roles import ROLES
+from portico_users.directory.members.permissions import permissions_of
+from portico_users.directory.members.roles import ROLES
 
 WRITTEN = {
     "IAM_OWNER": (

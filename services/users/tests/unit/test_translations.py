@@ -6,12 +6,12 @@ from importlib import import_module
 
 import pytest
 from portico_oauth.errors import ERROR_CODES
-from portico_users.management.endpoints.json_endpoint import PACKAGE
-from portico_users.management.wire import json_messages, limits
+from portico_users.api.transport.endpoints.json_endpoint import PACKAGE
+from portico_users.api.transport.wire import json_messages, limits
 from portico_web.catalogue import load_catalogue
 from portico_web.languages import ENGLISH, LANGUAGES
 
-import_module("portico_users.service")  # with all its facts
+import_module("portico_users.wiring.service")  # with all its facts
 
 DESCRIPTIONS = [
     text

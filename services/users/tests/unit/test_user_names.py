@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from portico_oauth.scopes import OWN_PROJECT
-from portico_users.domain.names import (
+from portico_users.directory.organizations.org import default_domain
+from portico_users.kernel.names import (
     canonical,
     is_domain,
     is_id,
@@ -20,7 +21,6 @@ from portico_users.domain.names import (
     new_id,
     slug,
 )
-from portico_users.orgs.org import default_domain
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,24 @@ import secrets
 import pytest
 from portico_contracts.users import AuthMethod
 from portico_oauth.errors import ERROR_CODES, ErrorCode, Kind, ServiceError
-from portico_users.apps.app_record import App, origins_of
-from portico_users.apps.client_secrets import new_secret
-from portico_users.credentials.attempts import of_unknown, of_user
-from portico_users.domain.login_delay import delay_after
-from portico_users.domain.password_policy import COMMON, LIKE_THE_NAME, NOT_A_PASSWORD, TOO_SHORT, problem_with
-from portico_users.domain.problems import Problem, at, refuse_first
-from portico_users.domain.records import changed_fields
-from portico_users.domain.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
-from portico_users.domain.roles import Scope, by_scope
-from portico_users.humans.human import with_metadata
-from portico_users.orgs.org import Org
-from portico_users.projects.project import ProjectRole, with_roles
+from portico_users.credentials.attempts.attempts import of_unknown, of_user
+from portico_users.credentials.attempts.backoff import delay_after
+from portico_users.directory.apps.app_record import App, origins_of
+from portico_users.directory.apps.client_secrets import new_secret
+from portico_users.directory.grants.role_grants import TOO_MANY_ROLES, RoleGrant, problems_of, with_grants
+from portico_users.directory.members.roles import Scope, by_scope
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import with_metadata
+from portico_users.directory.policies.password_policy import (
+    COMMON,
+    LIKE_THE_NAME,
+    NOT_A_PASSWORD,
+    TOO_SHORT,
+    problem_with,
+)
+from portico_users.directory.projects.project import ProjectRole, with_roles
+from portico_users.kernel.problems import Problem, at, refuse_first
+from portico_users.kernel.records import changed_fields
 
 
 @pytest.mark.parametrize(

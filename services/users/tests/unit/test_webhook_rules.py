@@ -7,10 +7,10 @@ import json
 
 import pytest
 from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
-from portico_users.webhooks.event_types import EVENT_TYPES, is_pattern, type_of
-from portico_users.webhooks.message import body_of, headers_of, is_secret, new_secret
-from portico_users.webhooks.rules import problems_of
-from portico_users.webhooks.schedule import (
+from portico_users.notifications.webhooks.event_types import EVENT_TYPES, is_pattern, type_of
+from portico_users.notifications.webhooks.message import body_of, headers_of, is_secret, new_secret
+from portico_users.notifications.webhooks.rules import problems_of
+from portico_users.notifications.webhooks.schedule import (
     GIVE_UP_SECONDS,
     LONGEST_REST,
     PAUSES,
@@ -18,7 +18,7 @@ from portico_users.webhooks.schedule import (
     rest_after,
     retry_after,
 )
-from portico_users.webhooks.webhook import Webhook
+from portico_users.notifications.webhooks.webhook import Webhook
 
 
 def said(sequence: int = 3, action: str = "updated") -> Changed:

@@ -9,8 +9,8 @@ import msgspec
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.journal.entry import Attachment, Claim
-from portico_users.journal.schema import Indexes
+from portico_users.kernel.entry import Attachment, Claim
+from portico_users.kernel.schema import Indexes
 
 KEYS: Final = "webauthnKeys"
 KEY_INDEXES: Final[Indexes] = {

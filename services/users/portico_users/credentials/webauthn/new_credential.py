@@ -27,7 +27,7 @@ from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
 from portico_users.credentials.webauthn.keys import Key
 from portico_users.credentials.webauthn.options import ALGORITHMS, known_transports
-from portico_users.domain.problems import at
+from portico_users.kernel.problems import at
 
 INVALID_CREDENTIAL = ErrorCode(
     "USER-502",

@@ -10,17 +10,17 @@ import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from webauthn.helpers.structs import AuthenticatorAttachment
 
-from portico_users.credentials.passkey_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use, Wanted
 from portico_users.credentials.webauthn.keys import MOST, Keys, key_attachment, key_claim
 from portico_users.credentials.webauthn.new_credential import read_new_credential
 from portico_users.credentials.webauthn.options import Person, creation_options
+from portico_users.credentials.webauthn.registration_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.relying_party import RelyingParty
-from portico_users.domain.names import MAX_LENGTH
-from portico_users.humans.commands import put_human
-from portico_users.humans.human import Human, SecurityKey
-from portico_users.journal.entry import Entry
-from portico_users.journal.journal import NAME_TAKEN, SPENT, Journal
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human, SecurityKey
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.journal import NAME_TAKEN, SPENT, Journal
+from portico_users.kernel.names import MAX_LENGTH
 
 KEY_NOT_FOUND = ErrorCode(
     "USER-501",

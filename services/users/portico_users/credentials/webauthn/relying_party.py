@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.domain.names import is_domain
-from portico_users.domain.problems import at
+from portico_users.kernel.names import is_domain
+from portico_users.kernel.problems import at
 
 NAME: Final = "Portico"
 """What a browser may show."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import msgspec
 from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAssertion, Factor, FinishAssertion
 
-from portico_users.accounts.account import active_account, as_user
-from portico_users.accounts.store import MongoAccounts
-from portico_users.credentials.attempts import Attempts, of_user
+from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.assertion import check_assertion, id_in
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, Use, Wanted
 from portico_users.credentials.webauthn.keys import Key, Keys
 from portico_users.credentials.webauthn.options import request_options
 from portico_users.credentials.webauthn.relying_party import RelyingParty
-from portico_users.domain.names import MAX_LENGTH
+from portico_users.directory.accounts.account import active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.kernel.names import MAX_LENGTH
 
 FACTOR = "key"
 MAX_ANSWER = 65_536

@@ -1,0 +1,93 @@
+"""An organization with its first member: both, or nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as pb
+from portico_contracts.generated.portico.user.v2 import user_pb2
+from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest
+
+from portico_users.api.management_v1.orgs.organizations import free_domain
+from portico_users.api.management_v1.users.places import Places, at_older_places
+from portico_users.api.shared.details import changed_details_of
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.needs import Needs
+from portico_users.api.user_v2.users.add_human_user import plan_human
+from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone
+from portico_users.codes.challenge import Subject
+from portico_users.codes.user_codes import CodeWish
+from portico_users.directory.members.changes import add_member
+from portico_users.directory.members.member import Member
+from portico_users.directory.members.roles import Scope
+from portico_users.directory.organizations.changes import put_org
+from portico_users.directory.organizations.domains import DOMAIN_TAKEN
+from portico_users.directory.organizations.org import Org
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import at
+
+_OWNER: Final = "ORG_OWNER"
+_OF_ORG: Final[Places] = ((r"primaryDomain", "org.domain"), (r"(.+)", r"org.\1"))
+_OF_HUMAN: Final[Places] = (
+    (r"username", "human.userName"),
+    (r"password\.password", "human.password"),
+    (r"(.+)", r"human.\1"),
+)
+
+
+async def set_up_org(call: Call[None], request: pb.SetUpOrgRequest) -> pb.SetUpOrgResponse:
+    """Creates the organization, the user and the membership in one transaction.
+
+    Raises:
+        ServiceError: of the rules for organizations and humans, each naming its field; USER-716 for a domain that is
+            taken, USER-011 for a name, USER-040 for a role there is not in organizations.
+    """
+    with at_older_places(_OF_ORG):
+        organization = await _organization(call.needs, request.org)
+    org = organization.after
+    with at_older_places(_OF_HUMAN):
+        wanted = _human(request.human)
+        mail, phone = _mail(call.needs, wanted), chosen_for_phone(wanted.phone)
+        human = (await plan_human(call.needs, org, wanted, mail, phone)).entry
+    member = Member(
+        id=call.needs.new_id(),
+        org_id=org.id,
+        user_id=human.after.id,
+        scope=Scope.ORGANIZATION,
+        scope_id=org.id,
+        roles=tuple(sorted(set(request.roles) or {_OWNER})),
+    )
+    entries = (organization, human, add_member(None, member))
+    record, user, _ = await call.needs.journal.commit(entries, actor=call.caller.user_id)
+    return pb.SetUpOrgResponse(details=changed_details_of(record), org_id=record.id, user_id=user.id)
+
+
+async def _organization(needs: Needs, wanted: pb.SetUpOrgRequest.Org) -> Entry[Org]:
+    id = needs.new_id()
+    domain = wanted.domain or await free_domain(needs, wanted.name, id)
+    entry = put_org(None, Org(id=id, org_id=id, name=wanted.name, primary_domain=domain))
+    if await needs.orgs.find_by_domain(domain) is not None:
+        raise at("primaryDomain", DOMAIN_TAKEN.error())
+    return entry
+
+
+def _human(wanted: pb.SetUpOrgRequest.Human) -> AddHumanUserRequest:
+    """The same as `add_human_user` takes it; the password is one that somebody else chose."""
+    email, phone = wanted.email, wanted.phone
+    request = AddHumanUserRequest(
+        username=wanted.user_name,
+        profile=wanted.profile,
+        email=user_pb2.SetHumanEmail(email=email.email, is_verified=email.is_email_verified or None),
+        phone=user_pb2.SetHumanPhone(phone=phone.phone, is_verified=phone.is_phone_verified or None),
+    )
+    if wanted.HasField("password"):
+        request.password.CopyFrom(user_pb2.Password(password=wanted.password, change_required=True))
+    return request
+
+
+def _mail(needs: Needs, wanted: AddHumanUserRequest) -> Chosen:
+    """Who has no password is mailed the link to choose one, which proves the address as well."""
+    chosen = chosen_for_mail(needs, wanted.email, "email")
+    if wanted.HasField("password") or not needs.codes.can_mail:
+        return chosen
+    return chosen._replace(wish=CodeWish(Subject.PASSWORD))

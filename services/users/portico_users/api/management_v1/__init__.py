@@ -1,0 +1,1 @@
+"""Operations of `portico.management.v1`, and of `portico.admin.v1` where the instance has the same."""

@@ -1,0 +1,64 @@
+"""Finds the application a request names."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_contracts.users import ClientKind
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.targets import header_org_id
+from portico_users.directory.apps.app_record import App
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+
+APP_NOT_FOUND = ErrorCode(
+    "USER-709", Kind.NOT_FOUND, "There is no such application.", "Check the ids of project and application."
+)
+
+
+class NamesApp(Protocol):
+    """A request with the ids of a project and of an application in it."""
+
+    @property
+    def project_id(self) -> str:
+        """The id of the project."""
+        ...
+
+    @property
+    def app_id(self) -> str:
+        """The id of the application."""
+        ...
+
+
+async def named_app(question: Question, request: NamesApp) -> Target[App]:
+    """The application whose id the request has, in the project whose id it has.
+
+    Raises:
+        ServiceError: USER-709 when there is none, whichever of the two is wrong; USER-313 for a header that may not be.
+    """
+    header_org_id(question)
+    app = await question.needs.apps.find(request.app_id[: MAX_LENGTH + 1])
+    if app is None or app.state is State.DELETED or app.project_id != request.project_id:
+        raise APP_NOT_FOUND.error()
+    project = await question.needs.projects.find(app.project_id)
+    if project is None or project.state is State.DELETED:
+        raise APP_NOT_FOUND.error()
+    return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id)
+
+
+async def named_oidc_app(question: Question, request: NamesApp) -> Target[App]:
+    """The same; one of the other kind is not found."""
+    return _of_kind(await named_app(question, request), ClientKind.OIDC)
+
+
+async def named_api_app(question: Question, request: NamesApp) -> Target[App]:
+    """The same; one of the other kind is not found."""
+    return _of_kind(await named_app(question, request), ClientKind.API)
+
+
+def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:
+    if target.subject.kind is not kind:
+        raise APP_NOT_FOUND.error()
+    return target

@@ -1,0 +1,79 @@
+"""Finds what a call about identity providers is about."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
+from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.kernel.names import INSTANCE
+
+
+class NamesIdp(Protocol):
+    """A request with the id of an identity provider."""
+
+    @property
+    def idp_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def readable_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """The identity provider the organization may use: its own, or the instance's.
+
+    Raises:
+        ServiceError: USER-318 when there is none; USER-313 for a header that may not be.
+    """
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, _there(await question.needs.idps.find_usable(request.idp_id, org.org_id)), IDP_NOT_FOUND)
+
+
+async def own_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """The organization's own identity provider; another organization's is like an unknown one (MG-01, MG-04).
+
+    Raises:
+        ServiceError: as `readable_idp`.
+    """
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, _there(await question.needs.idps.find_owned(request.idp_id, org.org_id)), IDP_NOT_FOUND)
+
+
+async def owners_to_list(question: Question, request: object) -> Target[tuple[str, ...]]:
+    """Whose identity providers an organization may use: its own and the instance's."""
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, (org.org_id, INSTANCE), org.absent)
+
+
+async def org_as_owner(question: Question, request: object) -> Target[str]:
+    """The id of the organization a new identity provider belongs to."""
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, org.org_id, org.absent)
+
+
+async def readable_instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """The instance's identity provider the request names; USER-318 when there is none."""
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
+
+
+async def instance_idp(question: Question, request: NamesIdp) -> Target[Idp]:
+    """As `readable_instance_idp`."""
+    return Target(EVERYWHERE, _there(await question.needs.idps.find_owned(request.idp_id, INSTANCE)), IDP_NOT_FOUND)
+
+
+async def instance_to_list(_question: Question, _request: object) -> Target[tuple[str, ...]]:
+    """The instance alone."""
+    return Target(EVERYWHERE, (INSTANCE,), NOT_PERMITTED)
+
+
+async def instance_as_owner(_question: Question, _request: object) -> Target[str]:
+    """The instance."""
+    return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
+
+
+def _there(idp: Idp | None) -> Idp:
+    if idp is None:
+        raise IDP_NOT_FOUND.error()
+    return idp

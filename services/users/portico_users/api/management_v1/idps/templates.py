@@ -1,0 +1,54 @@
+"""Reads identity providers in the shape of the newer API, one or a list."""
+
+from __future__ import annotations
+
+from portico_contracts.generated.portico.management.v1 import idp_templates_pb2 as pb
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import GetIDPByIDRequest, ListIDPsRequest
+
+from portico_users.api.management_v1.idps.idp_messages import jwt_message, owner_of, state_of
+from portico_users.api.management_v1.idps.idp_options import options_message
+from portico_users.api.management_v1.idps.read_idps import find_listed
+from portico_users.api.shared.details import details_of
+from portico_users.api.shared.listing import details_of_list
+from portico_users.api.transport.call import Call
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+
+
+async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> pb.GetProviderByIDResponse:
+    """The identity provider, active or not, however it was added."""
+    return pb.GetProviderByIDResponse(idp=_provider(call.target.subject))
+
+
+async def list_providers(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> pb.ListProvidersResponse:
+    """A page of those of the owners that meet all conditions."""
+    found = await find_listed(call, request)
+    return pb.ListProvidersResponse(
+        details=details_of_list(found.total), result=[_provider(idp) for idp in found.records]
+    )
+
+
+def _provider(idp: Idp) -> pb.Provider:
+    """Everything that is shown of it; never its secret (MG-18)."""
+    config = pb.ProviderConfig(options=options_message(idp.options))
+    match idp.config:
+        case JwtConfig() as jwt:
+            kind = pb.PROVIDER_TYPE_JWT
+            config.jwt.CopyFrom(jwt_message(jwt))
+        case OidcConfig() as oidc:
+            kind = pb.PROVIDER_TYPE_OIDC
+            config.oidc.CopyFrom(_oidc(oidc, has_secret=bool(idp.sealed_secret)))
+    return pb.Provider(
+        id=idp.id,
+        details=details_of(idp),
+        state=state_of(idp),
+        name=idp.name,
+        owner=owner_of(idp),
+        type=kind,
+        config=config,
+    )
+
+
+def _oidc(config: OidcConfig, *, has_secret: bool) -> pb.GenericOIDCConfig:
+    return pb.GenericOIDCConfig(
+        issuer=config.issuer, client_id=config.client_id, scopes=config.scopes, has_client_secret=has_secret
+    )

@@ -1,0 +1,53 @@
+"""Finds the scope a call about members is about."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from portico_users.api.management_v1.project_grants.project_grant_targets import NamesProjectGrant, received_grant
+from portico_users.api.management_v1.projects.project_targets import NamesProject, named_project
+from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
+from portico_users.directory.members.roles import Scope
+from portico_users.kernel.names import INSTANCE
+
+
+class MemberScope(NamedTuple):
+    """Where members have their roles.
+
+    Attributes:
+        id: of the organization, project or project grant, or of the instance.
+        org_id: the organization it belongs to; of the instance none.
+    """
+
+    kind: Scope
+    id: str
+    org_id: str
+
+
+async def instance_members(_question: Question, _request: object) -> Target[MemberScope]:
+    """Those of the instance."""
+    return Target(EVERYWHERE, MemberScope(Scope.INSTANCE, INSTANCE, EVERYWHERE), NOT_PERMITTED)
+
+
+async def org_members(question: Question, request: object) -> Target[MemberScope]:
+    """Those of the caller's organization, or of the one the header names."""
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, MemberScope(Scope.ORGANIZATION, org.org_id, org.org_id), org.absent)
+
+
+async def project_members(question: Question, request: NamesProject) -> Target[MemberScope]:
+    """Those of the project the request names."""
+    project = await named_project(question, request)
+    scope = MemberScope(Scope.PROJECT, project.subject.id, project.org_id)
+    return Target(project.org_id, scope, project.absent, project_id=project.project_id)
+
+
+async def project_grant_members(question: Question, request: NamesProjectGrant) -> Target[MemberScope]:
+    """Those of the project grant the request names, which are a matter of the organization it was made to: with it
+    they may read that organization's users and give them roles.
+    """
+    received = await received_grant(question, request)
+    scope = MemberScope(Scope.PROJECT_GRANT, received.subject.grant.id, received.org_id)
+    return Target(received.org_id, scope, received.absent, project_id=received.project_id)

@@ -1,0 +1,56 @@
+"""Lists and ends the sessions of a user, by asking authz."""
+
+from __future__ import annotations
+
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionState
+from portico_contracts.generated.portico.management.v1 import session_service_pb2 as pb
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.api.shared.details import moment
+from portico_users.api.shared.listing import details_of_list
+from portico_users.api.transport.call import Call
+from portico_users.directory.accounts.account import AnyUser
+
+SESSION_NOT_FOUND = ErrorCode(
+    "USER-726", Kind.NOT_FOUND, "There is no such session.", "Check the id; it may have ended."
+)
+
+
+async def list_user_sessions(call: Call[AnyUser], _request: pb.ListUserSessionsRequest) -> pb.ListUserSessionsResponse:
+    """The live sessions, the last used first.
+
+    Raises:
+        ServiceError: `unavailable` when authz cannot be asked.
+    """
+    asked = ListSessions(user_id=call.target.subject.id)
+    sessions = (await call.needs.bus.call(LIST_SESSIONS, asked)).sessions
+    return pb.ListUserSessionsResponse(
+        details=details_of_list(len(sessions)), result=[_message(session) for session in sessions]
+    )
+
+
+async def remove_user_session(
+    call: Call[AnyUser], request: pb.RemoveUserSessionRequest
+) -> pb.RemoveUserSessionResponse:
+    """Ends one session; USER-726 when the user has none of this id."""
+    ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,))
+    if (await call.needs.bus.call(END_SESSIONS, ask)).sessions == 0:
+        raise SESSION_NOT_FOUND.error()
+    return pb.RemoveUserSessionResponse()
+
+
+async def remove_user_sessions(
+    call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest
+) -> pb.RemoveUserSessionsResponse:
+    """Ends all sessions, and says how many there were."""
+    ended = await call.needs.bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
+    return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
+
+
+def _message(session: SessionState) -> pb.Session:
+    return pb.Session(
+        id=session.session_id,
+        auth_time=moment(session.auth_time),
+        last_used=moment(session.used_at),
+        amr=session.amr,
+    )

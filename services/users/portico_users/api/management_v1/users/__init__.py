@@ -1,0 +1,1 @@
+"""Users, their metadata and passkey links as `portico.management.v1` has them."""

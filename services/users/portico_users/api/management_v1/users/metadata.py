@@ -1,0 +1,77 @@
+"""Metadata of humans below /management/v1: other messages, the same rules."""
+
+from __future__ import annotations
+
+from portico_contracts.generated.portico.management.v1 import user_metadata_service_pb2 as pb
+
+from portico_users.api.shared.details import changed_details_of, details_of
+from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
+from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.targets import user_of
+from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.users.metadata import drop_metadata, found_among, put_metadata
+from portico_users.api.user_v2.users.person_values import metadata_values
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.people.human import Human, metadata_value
+from portico_users.directory.people.human import Metadata as Entry
+
+AnyRequest = (
+    pb.ListMetadataRequest
+    | pb.GetMetadataRequest
+    | pb.SetMetadataRequest
+    | pb.BulkSetMetadataRequest
+    | pb.RemoveMetadataRequest
+    | pb.BulkRemoveMetadataRequest
+)
+
+
+async def user_with_metadata(question: Question, request: AnyRequest) -> Target[AnyUser]:
+    """The user whose id the request has. Raises as `named_user`."""
+    return await user_of(question, request.id)
+
+
+async def list_metadata(call: Call[AnyUser], request: pb.ListMetadataRequest) -> pb.ListMetadataResponse:
+    """The entries that meet all conditions, by their keys."""
+    human = human_of(call)
+    conditions = [text_condition("key", one.key_query.key, one.key_query.method) for one in request.queries]
+    found = [entry for entry in human.metadata if all(meets(condition, entry.key) for condition in conditions)]
+    page = page_out_of(found, request.query)
+    return pb.ListMetadataResponse(
+        details=details_of_list(len(found)), result=[_message(human, entry) for entry in page]
+    )
+
+
+async def get_metadata(call: Call[AnyUser], request: pb.GetMetadataRequest) -> pb.GetMetadataResponse:
+    """One entry; USER-408 when there is none under the key."""
+    human = human_of(call)
+    return pb.GetMetadataResponse(metadata=_message(human, found_among(human.metadata, request.key)))
+
+
+async def set_metadata(call: Call[AnyUser], request: pb.SetMetadataRequest) -> pb.SetMetadataResponse:
+    """Sets one entry; USER-007 for a key or a total that may not be so."""
+    changed = await put_metadata(call, {request.key: request.value})
+    return pb.SetMetadataResponse(details=changed_details_of(changed))
+
+
+async def bulk_set_metadata(call: Call[AnyUser], request: pb.BulkSetMetadataRequest) -> pb.BulkSetMetadataResponse:
+    """Sets entries; others stay. Raises as `set_metadata`, and USER-317."""
+    changed = await put_metadata(call, metadata_values(request.metadata))
+    return pb.BulkSetMetadataResponse(details=changed_details_of(changed))
+
+
+async def remove_metadata(call: Call[AnyUser], request: pb.RemoveMetadataRequest) -> pb.RemoveMetadataResponse:
+    """Takes one entry away; USER-408 when there is none under the key."""
+    found_among(human_of(call).metadata, request.key)
+    return pb.RemoveMetadataResponse(details=changed_details_of(await drop_metadata(call, [request.key])))
+
+
+async def bulk_remove_metadata(
+    call: Call[AnyUser], request: pb.BulkRemoveMetadataRequest
+) -> pb.BulkRemoveMetadataResponse:
+    """Takes entries away; USER-408, and nothing is done, when one of them is not there."""
+    return pb.BulkRemoveMetadataResponse(details=changed_details_of(await drop_metadata(call, request.keys)))
+
+
+def _message(human: Human, entry: Entry) -> pb.Metadata:
+    """An entry stands where its user stands: it has no sequence of its own."""
+    return pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))

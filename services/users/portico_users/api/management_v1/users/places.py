@@ -1,0 +1,45 @@
+"""Where things stand in the messages of older clients, for refusals that name the place in the newer ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from portico_oauth.errors import ServiceError
+
+from portico_users.kernel.problems import at
+
+Places = Sequence[tuple[str, str]]
+"""Patterns of places, and what stands there instead; the first that fits is taken."""
+
+PROFILE: Final[Places] = ((r"profile\.(.+)", r"\1"),)
+
+IMPORTED: Final[Places] = (
+    (r"username", "userName"),
+    (r"password\.password", "password"),
+    (r"hashedPassword\.hash", "hashedPassword.value"),
+    (r"idpLinks\[(\d+)\]\.idpId", r"idps[\1].configId"),
+    (r"idpLinks(.*)", r"idps\1"),
+)
+
+ADDED: Final[Places] = ((r"password\.password", "initialPassword"), *IMPORTED)
+
+
+@contextmanager
+def at_older_places(places: Places) -> Iterator[None]:
+    """ServiceErrors from within name the places older clients know."""
+    try:
+        yield
+    except ServiceError as error:
+        raise _moved(error, places) from None
+
+
+def _moved(error: ServiceError, places: Places) -> ServiceError:
+    for violation in error.violations:
+        for pattern, older in places:
+            if found := re.fullmatch(pattern, violation.field):
+                bare = ServiceError(error.kind, error.id, violation.text, private=error.private)
+                return at(found.expand(older), bare)
+    return error

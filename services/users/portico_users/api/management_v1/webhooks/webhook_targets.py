@@ -1,0 +1,58 @@
+"""Finds what a call about webhooks is about."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
+from portico_users.kernel.names import INSTANCE
+from portico_users.notifications.webhooks.changes import WEBHOOK_NOT_FOUND
+from portico_users.notifications.webhooks.webhook import Webhook
+
+
+class NamesWebhook(Protocol):
+    """A request with the id of a webhook."""
+
+    @property
+    def webhook_id(self) -> str:
+        """The id."""
+        ...
+
+
+async def org_as_owner(question: Question, request: object) -> Target[str]:
+    """The id of the organization the webhooks belong to.
+
+    Raises:
+        ServiceError: USER-313 for a header that may not be.
+    """
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, org.org_id, org.absent)
+
+
+async def own_webhook(question: Question, request: NamesWebhook) -> Target[Webhook]:
+    """The organization's own webhook; another organization's is like an unknown one (MG-01, MG-04).
+
+    Raises:
+        ServiceError: USER-800 when there is none; USER-313 for a header that may not be.
+    """
+    org = await own_or_named_org(question, request)
+    return Target(org.org_id, await _find(question, request, org.org_id), WEBHOOK_NOT_FOUND)
+
+
+async def instance_as_owner(_question: Question, _request: object) -> Target[str]:
+    """The instance."""
+    return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
+
+
+async def instance_webhook(question: Question, request: NamesWebhook) -> Target[Webhook]:
+    """The instance's webhook whose id the request has; USER-800 when there is none."""
+    return Target(EVERYWHERE, await _find(question, request, INSTANCE), WEBHOOK_NOT_FOUND)
+
+
+async def _find(question: Question, request: NamesWebhook, owner_id: str) -> Webhook:
+    webhook = await question.needs.webhooks.find_owned(request.webhook_id, owner_id)
+    if webhook is None:
+        raise WEBHOOK_NOT_FOUND.error()
+    return webhook

@@ -1,0 +1,51 @@
+"""The table of operations: one line for each method of the .proto files, with the permission it needs.
+
+A method without a line is refused by a test, and so is a line without a method.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_users.api.operations.apps import APPS
+from portico_users.api.operations.audit import AUDIT
+from portico_users.api.operations.credentials import CREDENTIALS
+from portico_users.api.operations.idps import IDPS
+from portico_users.api.operations.members import MEMBERS
+from portico_users.api.operations.orgs import ORGS
+from portico_users.api.operations.policies import POLICIES
+from portico_users.api.operations.project_grants import PROJECT_GRANTS
+from portico_users.api.operations.projects import PROJECTS
+from portico_users.api.operations.service_users import SERVICE_USERS
+from portico_users.api.operations.settings import SETTINGS
+from portico_users.api.operations.user_grants import USER_GRANTS
+from portico_users.api.operations.users import USERS
+from portico_users.api.operations.webhooks import WEBHOOKS
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import named_user, readable_orgs
+from portico_users.api.user_v2.users.add_human_user import add_human_user, org_of_new_user
+from portico_users.api.user_v2.users.get_user import get_user_by_id
+from portico_users.api.user_v2.users.list_users import list_users
+from portico_users.directory.members.permissions import Permission
+
+_USER: Final = "portico.user.v2.UserService"
+
+OPERATIONS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_USER}.AddHumanUser", Permission.USER_WRITE, org_of_new_user, add_human_user),
+    Operation(f"{_USER}.GetUserByID", Permission.USER_READ, named_user, get_user_by_id, own=True),
+    Operation(f"{_USER}.ListUsers", Permission.USER_READ, readable_orgs, list_users),
+    *USERS,
+    *PROJECTS,
+    *PROJECT_GRANTS,
+    *AUDIT,
+    *USER_GRANTS,
+    *ORGS,
+    *MEMBERS,
+    *SERVICE_USERS,
+    *APPS,
+    *IDPS,
+    *POLICIES,
+    *SETTINGS,
+    *WEBHOOKS,
+    *CREDENTIALS,
+)

@@ -1,0 +1,24 @@
+"""The operations on the event log and on sessions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_users.api.management_v1.events.list_events import list_events
+from portico_users.api.management_v1.sessions import sessions
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import named_user, orgs_of_events
+from portico_users.directory.members.permissions import Permission
+
+_EVENT: Final = "portico.management.v1.EventService"
+_SESSION: Final = "portico.management.v1.SessionService"
+_DELETE: Final = Permission.SESSION_DELETE
+
+AUDIT: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_EVENT}.ListEvents", Permission.EVENTS_READ, orgs_of_events, list_events),
+    Operation(
+        f"{_SESSION}.ListUserSessions", Permission.SESSION_READ, named_user, sessions.list_user_sessions, own=True
+    ),
+    Operation(f"{_SESSION}.RemoveUserSession", _DELETE, named_user, sessions.remove_user_session, own=True),
+    Operation(f"{_SESSION}.RemoveUserSessions", _DELETE, named_user, sessions.remove_user_sessions, own=True),
+)

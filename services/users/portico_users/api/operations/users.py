@@ -1,0 +1,84 @@
+"""The operations on users, their addresses, passwords and metadata."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_users.api.management_v1.users import changes as older_changes
+from portico_users.api.management_v1.users import humans as older_humans
+from portico_users.api.management_v1.users import metadata as older_metadata
+from portico_users.api.management_v1.users import reads as older_reads
+from portico_users.api.management_v1.users import users as older_users
+from portico_users.api.management_v1.users.metadata import user_with_metadata
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
+from portico_users.api.user_v2.users import emails, invites, metadata, passwords, phones, user_states
+from portico_users.api.user_v2.users.update_human_user import update_human_user
+from portico_users.directory.members.permissions import Permission
+
+_OF: Final = "portico.user.v2.UserService"
+_OLDER: Final = "portico.management.v1.UserMetadataService"
+_OLDER_USER: Final = "portico.management.v1.UserService"
+_READ: Final = Permission.USER_READ
+_WRITE: Final = Permission.USER_WRITE
+_SELF_DELETE: Final = Permission.USER_SELF_DELETE
+
+USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
+    Operation(f"{_OF}.UpdateHumanUser", _WRITE, named_user, update_human_user, own=True),
+    Operation(f"{_OF}.DeactivateUser", _WRITE, named_user, user_states.deactivate_user),
+    Operation(f"{_OF}.ReactivateUser", _WRITE, named_user, user_states.reactivate_user),
+    Operation(f"{_OF}.LockUser", _WRITE, named_user, user_states.lock_user),
+    Operation(f"{_OF}.UnlockUser", _WRITE, named_user, user_states.unlock_user),
+    Operation(
+        f"{_OF}.DeleteUser",
+        Permission.USER_DELETE,
+        user_states.user_to_delete,
+        user_states.delete_user,
+        own=_SELF_DELETE,
+    ),
+    Operation(f"{_OF}.SetEmail", _WRITE, named_user, emails.set_email, own=True),
+    Operation(f"{_OF}.ResendEmailCode", _WRITE, named_user, emails.resend_email_code, own=True),
+    Operation(f"{_OF}.SendEmailCode", _WRITE, named_user, emails.send_email_code, own=True),
+    Operation(f"{_OF}.VerifyEmail", _WRITE, named_user, emails.verify_email, own=True, proven=True),
+    Operation(f"{_OF}.SetPhone", _WRITE, named_user, phones.set_phone, own=True),
+    Operation(f"{_OF}.ResendPhoneCode", _WRITE, named_user, phones.resend_phone_code),
+    Operation(f"{_OF}.VerifyPhone", _WRITE, named_user, phones.verify_phone, own=True, proven=True),
+    Operation(f"{_OF}.RemovePhone", _WRITE, named_user, phones.remove_phone, own=True),
+    Operation(f"{_OF}.PasswordReset", _WRITE, named_user, passwords.password_reset, own=True),
+    Operation(f"{_OF}.SetPassword", _WRITE, named_user, passwords.set_password, own=True, proven=True),
+    Operation(f"{_OF}.CreateInviteCode", _WRITE, named_user, invites.create_invite_code),
+    Operation(f"{_OF}.ResendInviteCode", _WRITE, named_user, invites.resend_invite_code),
+    Operation(f"{_OF}.VerifyInviteCode", _WRITE, named_user, invites.verify_invite_code, own=True, proven=True),
+    Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
+    Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
+    Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata),
+    Operation(f"{_OLDER_USER}.GetUserByID", _READ, named_user, older_reads.get_user_by_id, own=True),
+    Operation(
+        f"{_OLDER_USER}.GetUserByLoginNameGlobal", _READ, readable_orgs, older_reads.get_user_by_login_name_global
+    ),
+    Operation(f"{_OLDER_USER}.ListUsers", _READ, own_or_named_org, older_reads.list_users),
+    Operation(f"{_OLDER_USER}.AddHumanUser", _WRITE, own_or_named_org, older_humans.add_human_user),
+    Operation(f"{_OLDER_USER}.ImportHumanUser", _WRITE, own_or_named_org, older_humans.import_human_user),
+    Operation(f"{_OLDER_USER}.GetHumanProfile", _READ, named_user, older_reads.get_human_profile, own=True),
+    Operation(f"{_OLDER_USER}.GetHumanEmail", _READ, named_user, older_reads.get_human_email, own=True),
+    Operation(f"{_OLDER_USER}.GetHumanPhone", _READ, named_user, older_reads.get_human_phone, own=True),
+    Operation(f"{_OLDER_USER}.UpdateHumanProfile", _WRITE, named_user, older_changes.update_human_profile),
+    Operation(f"{_OLDER_USER}.UpdateHumanEmail", _WRITE, named_user, older_changes.update_human_email),
+    Operation(f"{_OLDER_USER}.UpdateHumanPhone", _WRITE, named_user, older_changes.update_human_phone),
+    Operation(
+        f"{_OLDER_USER}.ResendHumanInitialization", _WRITE, named_user, older_changes.resend_human_initialization
+    ),
+    Operation(f"{_OLDER_USER}.IsUserUnique", _WRITE, own_or_named_org, older_users.is_user_unique),
+    Operation(f"{_OLDER_USER}.UpdateUserName", _WRITE, named_user, older_users.update_user_name),
+    Operation(f"{_OLDER_USER}.SetHumanPassword", _WRITE, named_user, older_users.set_human_password),
+    Operation(f"{_OLDER_USER}.SetHumanInitialPassword", _WRITE, named_user, older_users.set_human_initial_password),
+    Operation(
+        f"{_OLDER_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, older_users.send_reset_notification
+    ),
+    Operation(f"{_OLDER}.ListMetadata", _READ, user_with_metadata, older_metadata.list_metadata, own=True),
+    Operation(f"{_OLDER}.GetMetadata", _READ, user_with_metadata, older_metadata.get_metadata, own=True),
+    Operation(f"{_OLDER}.SetMetadata", _WRITE, user_with_metadata, older_metadata.set_metadata),
+    Operation(f"{_OLDER}.BulkSetMetadata", _WRITE, user_with_metadata, older_metadata.bulk_set_metadata),
+    Operation(f"{_OLDER}.RemoveMetadata", _WRITE, user_with_metadata, older_metadata.remove_metadata),
+    Operation(f"{_OLDER}.BulkRemoveMetadata", _WRITE, user_with_metadata, older_metadata.bulk_remove_metadata),
+)

@@ -1,0 +1,43 @@
+"""Where an object stands, as every answer says it."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.generated.portico.object.v2.object_pb2 import Details as DetailsMessage
+
+from portico_users.kernel.records import Record
+
+
+class Details(TypedDict):
+    """The fields of `portico.v1.ObjectDetails` and of `portico.object.v2.Details`: the constructor of an answer makes
+    the one of its API from it, with that API's field numbers.
+    """
+
+    sequence: int
+    change_date: Timestamp
+    resource_owner: str
+    creation_date: NotRequired[Timestamp]
+
+
+def details_of(record: Record) -> Details:
+    """Sequence, times and owner of an object that is read."""
+    return {**changed_details_of(record), "creation_date": moment(record.created)}
+
+
+def changed_details_of(record: Record) -> Details:
+    """Sequence, time and owner of an object that was just changed."""
+    return Details(sequence=record.sequence, change_date=moment(record.changed), resource_owner=record.org_id)
+
+
+def details_of_answer(answer: DetailsMessage) -> Details:
+    """The details of an answer of a v2 package, for an answer of an older one."""
+    return Details(sequence=answer.sequence, change_date=answer.change_date, resource_owner=answer.resource_owner)
+
+
+def moment(seconds: float) -> Timestamp:
+    """Unix seconds as a message, to the microsecond."""
+    timestamp = Timestamp()
+    timestamp.FromMicroseconds(round(seconds * 1_000_000))
+    return timestamp

@@ -1,0 +1,60 @@
+"""Keys as messages: their public part, and of that only what a person needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal, Protocol
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
+
+from portico_users.api.shared.details import details_of, moment
+from portico_users.directory.client_keys.assertion_keys import AssertionKey
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import Record
+from portico_users.kernel.timestamps import IN_THE_PAST, INVALID_TIME
+
+_LATEST: Final = 253_402_300_799
+"""The end of the year 9999: further no date goes (RFC 3339)."""
+
+
+class MayExpire(Protocol):
+    """A request for something with an end."""
+
+    @property
+    def expiration_date(self) -> Timestamp:
+        """The end, if any."""
+        ...
+
+    def HasField(self, field_name: Literal["expiration_date"], /) -> bool:  # noqa: N802 - protobuf's name
+        """An end is wanted."""
+        ...
+
+
+def end_of(request: MayExpire, now: float) -> float:
+    """The end that is wanted, in unix seconds; 0 for none.
+
+    Raises:
+        ServiceError: USER-053 for an end in the past, USER-052 for one that is no date.
+    """
+    if not request.HasField("expiration_date"):
+        return 0.0
+    end = request.expiration_date.seconds + request.expiration_date.nanos / 1e9
+    if end <= now:
+        raise at("expirationDate", IN_THE_PAST.error())
+    if end > _LATEST:
+        raise at("expirationDate", INVALID_TIME.error())
+    return end
+
+
+def key_message(owner: Record, key: AssertionKey) -> pb.Key:
+    """One key."""
+    message = pb.Key(id=key.kid, details=details_of(owner), type=pb.KEY_TYPE_JSON, algorithm=key.alg)
+    if key.expires_at:
+        message.expiration_date.CopyFrom(moment(key.expires_at))
+    return message
+
+
+def key_messages(owner: Record, keys: Iterable[AssertionKey]) -> list[pb.Key]:
+    """Several keys of one owner."""
+    return [key_message(owner, key) for key in keys]

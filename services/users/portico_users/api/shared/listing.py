@@ -1,0 +1,67 @@
+"""What the lists of the management API share: pages and conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeVar
+
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
+
+from portico_users.directory.accounts.search import Comparison, TextCondition
+from portico_users.kernel.entry import Document
+from portico_users.kernel.listing import Page
+from portico_users.kernel.records import State
+
+DEFAULT_LIMIT: Final = 100
+
+Item = TypeVar("Item")
+AsQuestion = Callable[[Any], Document]
+"""A condition of the .proto file as the database asks it."""
+
+LISTED: Final[Document] = {"state": {"$ne": State.DELETED.value}}
+"""Everything but what was deleted."""
+
+
+def page_of(query: ListQuery, sort_by: str) -> Page:
+    """The page that is wanted; without a word the first 100."""
+    return Page(query.offset, query.limit or DEFAULT_LIMIT, sort_by, query.asc)
+
+
+def details_of_list(total: int) -> ListDetails:
+    """How many there are."""
+    return ListDetails(total_result=total)
+
+
+def text_condition(member: str, text: str, method: int) -> TextCondition:
+    """A member compared with a text, as the .proto file names the comparisons."""
+    name = TextQueryMethod.Name(TextQueryMethod.ValueType(method)).removeprefix("TEXT_QUERY_METHOD_")
+    return TextCondition(member, text, Comparison[name])
+
+
+def by_text(member: str, field: str) -> AsQuestion:
+    """Reads a condition with a text in ``field`` and a ``method``."""
+    return lambda query: text_condition(member, getattr(query, field), query.method).as_question()
+
+
+def questions_of(queries: Iterable[Any], known: dict[str, AsQuestion]) -> list[Document]:
+    """Conditions of a oneof ``query``, of which the .proto file demands exactly one.
+
+    Args:
+        known: how each is asked, by the name of its field.
+    """
+    kinds = ((query, query.WhichOneof("query")) for query in queries)
+    return [known[kind](getattr(query, kind)) for query, kind in kinds]
+
+
+def page_out_of(items: Sequence[Item], query: ListQuery) -> list[Item]:
+    """The wanted part of items that are at hand already, in ascending order."""
+    ordered = items if query.asc else items[::-1]
+    return list(ordered[query.offset :][: query.limit or DEFAULT_LIMIT])
+
+
+def meets(condition: TextCondition, text: str) -> bool:
+    """The same comparison, of a text at hand."""
+    before, after, options = condition.comparison.value
+    pattern = f"{before}{re.escape(condition.text)}{after.replace('$', chr(92) + 'Z')}"
+    return re.search(pattern, text, re.IGNORECASE if options else 0) is not None

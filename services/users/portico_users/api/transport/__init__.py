@@ -1,0 +1,1 @@
+"""From bytes to an authorized call and back, whatever protocol the caller speaks."""

@@ -1,0 +1,66 @@
+"""The steps every call goes through, whatever wire form it has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, Final
+
+from google.protobuf.message import Message
+from portico_oauth.errors import UNAVAILABLE
+
+from portico_users.api.transport.authentication import Authentication
+from portico_users.api.transport.call import Call, Question
+from portico_users.api.transport.decision import decide
+from portico_users.api.transport.list_details import say_moment
+from portico_users.api.transport.metadata import Metadata
+from portico_users.api.transport.needs import Needs
+from portico_users.api.transport.operation import Operation
+from portico_users.api.transport.rights import require_covered
+from portico_users.api.transport.wire.encoded import Encoded
+
+SECONDS: Final = 10.0
+"""How long one call may take; nothing here should come near."""
+
+
+class Dispatch:
+    """Performs calls."""
+
+    def __init__(
+        self, operations: Iterable[Operation[Any, Any, Any]], authentication: Authentication, needs: Needs
+    ) -> None:
+        self._operations = {operation.name: operation for operation in operations}
+        self._authentication = authentication
+        self._needs = needs
+
+    async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
+        """The answer of one call.
+
+        Raises:
+            ServiceError: of the step that refused; `unavailable` when it takes too long.
+        """
+        try:
+            async with asyncio.timeout(SECONDS):
+                return await self._perform(self._operations[name], encoded, metadata)
+        except TimeoutError:
+            raise UNAVAILABLE.error(retry_after=1, part="deadline", operation=name) from None
+
+    async def _perform(self, operation: Operation[Any, Any, Any], encoded: Encoded, metadata: Metadata) -> Message:
+        # 1 Who calls? Nothing of what a stranger sent is looked at.
+        caller = await self._authentication.authenticate(metadata)
+        # 2 What do they want? Types and limits as the .proto files have them.
+        request = operation.method.request()
+        encoded.fill(request)
+        # 3 What is it about, and whose is that?
+        target = await operation.find(Question(caller, metadata.org_ids, self._needs), request)
+        # 4 May they?
+        decide(caller, operation.permission, target, own=operation.own)
+        call = Call(caller, target, self._needs, metadata.language)
+        # 5 Not to somebody who may do more than they.
+        if operation.needs_rights_of_user:
+            await require_covered(call)
+        # 6 Do it, and say of which moment a list is.
+        now = self._needs.clock.now()
+        answer: Message = await operation.handle(call, request)
+        say_moment(answer, now)
+        return answer

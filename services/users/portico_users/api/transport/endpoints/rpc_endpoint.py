@@ -1,0 +1,200 @@
+"""Connect, gRPC-web and gRPC, by the connectrpc library; it frames, we decode, so that all forms obey one set of rules.
+
+Plain gRPC needs HTTP/2 with trailers and comes in at the port of the HTTP/2 server; the others come in anywhere. A path
+without a method is `unimplemented` in each of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import structlog
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.request import RequestContext
+from connectrpc.server import ConnectASGIApplication, Endpoint
+from google.protobuf.message import Message
+from portico_contracts.http import MANAGEMENT_BODY, RPC_PREFIX
+from portico_contracts.management import Method
+from portico_oauth.errors import METHOD_NOT_ALLOWED, SERVER_ERROR, ErrorCode, Kind, ServiceError
+from portico_web.forms import read_body
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from portico_users.api.transport.dispatch import Dispatch
+from portico_users.api.transport.endpoints.call_errors import GRPC, call_error
+from portico_users.api.transport.endpoints.rpc_errors import Described, connect_error, described, language_of
+from portico_users.api.transport.metadata import ORG_HEADERS, read_metadata
+from portico_users.api.transport.wire.encoded import BinaryRequest, Encoded, JsonRequest
+from portico_users.api.transport.wire.json_messages import write_message
+
+RPC_MEDIA = ErrorCode(
+    "USER-863",
+    Kind.UNSUPPORTED_MEDIA_TYPE,
+    "The content type is none of Connect, gRPC-web or gRPC for single messages.",
+    "Send application/json or application/proto with Connect, application/grpc-web+proto with gRPC-web; not compressed.",
+)
+GRPC_NOT_HERE = ErrorCode(
+    "USER-307",
+    Kind.UNSUPPORTED_MEDIA_TYPE,
+    "Plain gRPC does not work over this connection.",
+    "Use HTTP/2 through the gateway, or gRPC-web, or Connect.",
+)
+
+METHOD_UNKNOWN = ErrorCode(
+    "USER-866",
+    Kind.UNIMPLEMENTED,
+    "There is no such method.",
+    "Check the names of service and method against the .proto files.",
+)
+
+log = structlog.get_logger("portico.rpc")
+
+_MEDIA: Final = re.compile(
+    rb"application/(?:json|proto|grpc(?:-web)?(?:\+proto|\+json)?)\s*(?:;.*)?\Z", re.IGNORECASE | re.DOTALL
+)
+_CALLS: Final = (GRPC.encode(), b"application/connect+", b"application/proto")
+_VERSION: Final = b"connect-protocol-version"
+_PLAIN_GRPC: Final = re.compile(rb"application/grpc(\+|;|\Z)", re.IGNORECASE)
+_HEADERS: Final = frozenset(
+    name.encode()
+    for name in (
+        "accept-encoding", "accept-language", "authorization", "connect-protocol-version", "connect-timeout-ms",
+        "content-encoding", "content-type", "grpc-accept-encoding", "grpc-encoding", "grpc-timeout", "host", "te",
+        *ORG_HEADERS,
+    )
+)  # fmt: skip
+"""What the library or a call reads; other headers never reach it."""
+
+
+class _Binary:
+    """Hands on what came, to be decoded later; encodes answers."""
+
+    def name(self) -> str:
+        return "proto"
+
+    def encode(self, message: Message) -> bytes:
+        return message.SerializeToString()
+
+    def decode(self, data: bytes | bytearray, _message_class: type[Any]) -> BinaryRequest:
+        return BinaryRequest(bytes(data))
+
+
+class _Json:
+    """The same for Connect's JSON."""
+
+    def name(self) -> str:
+        return "json"
+
+    def encode(self, message: Message) -> bytes:
+        return json.dumps(write_message(message), ensure_ascii=False, separators=(",", ":")).encode()
+
+    def decode(self, data: bytes | bytearray, _message_class: type[Any]) -> JsonRequest:
+        return JsonRequest(bytes(data))
+
+
+def is_call(scope: Scope) -> bool:
+    """Whether a request speaks Connect, gRPC-web or gRPC, by its path or else by its headers."""
+    if scope["path"].startswith(RPC_PREFIX):
+        return True
+    headers = scope["headers"]
+    return any(name == _VERSION or (name == b"content-type" and value.startswith(_CALLS)) for name, value in headers)
+
+
+class RpcEndpoint:
+    """ASGI: answers ``/<service>/<method>`` of every operation, and says of all others that there are none."""
+
+    def __init__(self, dispatch: Dispatch, methods: Iterable[Method]) -> None:
+        by_path = {method.path: method for method in methods}
+        self._paths = frozenset(by_path)
+        self._connect = _Connect(dispatch, by_path)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        headers = [(name, value) for name, value in scope["headers"] if name in _HEADERS and value.isascii()]
+        error_code = METHOD_UNKNOWN if scope["path"] not in self._paths else _problem_with(scope, headers)
+        if error_code:
+            response = await _refuse(error_code, Request({**scope, "headers": headers}, receive))
+            await response(scope, receive, send)
+            return
+        await self._connect({**scope, "headers": headers}, receive, send)
+
+
+async def _refuse(error_code: ErrorCode, request: Request) -> Response:
+    """The error, once the body has arrived where it may: only then can the connection stay open (IN-01)."""
+    error = error_code.error(path=request.scope["path"][:200])
+    if error_code in (METHOD_UNKNOWN, METHOD_NOT_ALLOWED):
+        try:
+            await read_body(request, MANAGEMENT_BODY)
+        except ServiceError as of_body:
+            error = of_body
+    log.info("refused", error_code=error.id, private=error.private)
+    response = call_error(error, request)
+    if response.status_code == 405:
+        response.headers["Allow"] = "POST"
+    return response
+
+
+class _Connect(ConnectASGIApplication[Dispatch]):
+    def __init__(self, dispatch: Dispatch, methods: Mapping[str, Method]) -> None:
+        super().__init__(
+            service=dispatch,
+            endpoints=lambda service: {path: _endpoint(service, method) for path, method in methods.items()},
+            read_max_bytes=MANAGEMENT_BODY,
+            compressions=(),  # RX-10
+            codecs=(_Binary(), _Json()),
+            interceptors=(Described(),),
+        )
+
+    @property
+    def path(self) -> str:
+        """It is not mounted anywhere."""
+        return ""
+
+    async def _handle_error(self, exc: Exception, ctx: Any, protocol: Any, send: Any) -> bool:
+        """Also what is wrong before a call has a context, its headers for example, says its id."""
+        said = described(exc, language_of(ctx)) or exc
+        return await super()._handle_error(said, ctx, protocol, send)
+
+
+def _problem_with(scope: Scope, headers: list[tuple[bytes, bytes]]) -> ErrorCode | None:
+    """What the library would answer without a word."""
+    if scope["method"] != "POST":
+        return METHOD_NOT_ALLOWED
+    media = [value for name, value in headers if name == b"content-type"]
+    compressed = any(name == b"content-encoding" and value != b"identity" for name, value in headers)
+    if len(media) != 1 or not _MEDIA.match(media[0]) or compressed:  # RX-10
+        return RPC_MEDIA
+    if _PLAIN_GRPC.match(media[0]) and "http.response.trailers" not in scope.get("extensions", {}):
+        return GRPC_NOT_HERE
+    return None
+
+
+def _endpoint(dispatch: Dispatch, method: Method) -> Any:
+    service, _, name = method.name.rpartition(".")
+    info: MethodInfo[Any, Any] = MethodInfo(
+        name=name,
+        service_name=service,
+        input=method.request,
+        output=method.response,
+        idempotency_level=IdempotencyLevel.UNKNOWN,
+        stream_type=StreamType.UNARY,
+    )
+
+    async def perform(encoded: Encoded, context: RequestContext[Any, Any]) -> Message:
+        metadata = read_metadata(context.request_headers.allitems())
+        try:
+            return await dispatch.perform(method.name, encoded, metadata)
+        except ServiceError as error:
+            log.info("refused", operation=method.name, error_code=error.id, private=error.private)
+            if error.retry_after is not None:
+                context.response_headers["retry-after"] = str(error.retry_after)
+            raise connect_error(error, metadata.language) from None
+        except Exception:  # the border: nothing of an unknown error leaves
+            log.exception("fault", operation=method.name)
+            raise connect_error(SERVER_ERROR.error(), metadata.language) from None
+
+    return Endpoint.unary(info, perform)

@@ -1,0 +1,110 @@
+"""Errors as Connect and gRPC carry them: every one says its id, also those of the library that frames (MG-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import structlog
+from connectrpc.code import Code
+from connectrpc.errors import ConnectError, ErrorDetail
+from connectrpc.request import RequestContext
+from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import BadRequest
+from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail as PorticoDetail
+from portico_oauth.errors import SERVER_ERROR, ErrorCode, Kind, ServiceError
+from portico_web.catalogue import load_catalogue
+from portico_web.forms import TOO_LARGE
+from portico_web.languages import Language
+from portico_web.rpc_errors import BAD_REQUEST, ERROR_DETAIL, rpc_error
+from protobuf.wkt import Any as AnyMessage
+
+from portico_users.api.transport.metadata import read_metadata
+
+INVALID_FRAME = ErrorCode(
+    "USER-860",
+    Kind.INVALID_REQUEST,
+    "The body is not one message in the form its content type says.",
+    "Send one whole message, not compressed, with headers of the protocol.",
+)
+TOO_SLOW = ErrorCode(
+    "USER-861", Kind.UNAVAILABLE, "The call took longer than its caller allows.", "Allow more time, and call again."
+)
+BROKEN_OFF = ErrorCode("USER-862", Kind.FAILED_PRECONDITION, "The caller broke the call off.", "Call again.")
+
+PACKAGE: Final = "portico_users.api"
+
+log = structlog.get_logger("portico.rpc")
+
+_CODES: Final[Mapping[int, Code]] = {
+    3: Code.INVALID_ARGUMENT,
+    5: Code.NOT_FOUND,
+    6: Code.ALREADY_EXISTS,
+    7: Code.PERMISSION_DENIED,
+    8: Code.RESOURCE_EXHAUSTED,
+    9: Code.FAILED_PRECONDITION,
+    12: Code.UNIMPLEMENTED,
+    13: Code.INTERNAL,
+    14: Code.UNAVAILABLE,
+    16: Code.UNAUTHENTICATED,
+}
+
+_KEPT: Final = {Code.DEADLINE_EXCEEDED: TOO_SLOW, Code.CANCELED: BROKEN_OFF}
+"""What has a code of its own in these protocols."""
+
+
+def connect_error(error: ServiceError, language: Language) -> ConnectError:
+    """A refusal as the library carries it."""
+    return _error(error, language, _CODES[error.rendering.rpc])
+
+
+def described(error: Exception | None, language: Language) -> Exception | None:
+    """An error of the library with an id and a text of ours; what says one already stays.
+
+    Whatever is wrong with a frame is the caller's mistake: of a fault of ours speaks only what nobody foresaw.
+    """
+    if error is None or (isinstance(error, ConnectError) and error.details):
+        return error
+    if not isinstance(error, ConnectError):
+        log.error("fault", exc_info=error)  # nothing of an unknown error leaves
+        return connect_error(SERVER_ERROR.error(), language)
+    log.info("refused", code=error.code.value, cause=error.message[:200])
+    if error_code := _KEPT.get(error.code):
+        return _error(error_code.error(), language, error.code)
+    too_large = error.code is Code.RESOURCE_EXHAUSTED
+    return connect_error((TOO_LARGE if too_large else INVALID_FRAME).error(), language)
+
+
+class Described:
+    """Has every error of a call described, whoever raised it."""
+
+    async def on_start(self, _context: RequestContext[Any, Any]) -> None:
+        """Nothing to do."""
+
+    async def on_end(self, _token: None, context: RequestContext[Any, Any], error: Exception | None, /) -> None:
+        """Puts the described error in the place of the other one.
+
+        Raises:
+            ConnectError: when there was an error.
+        """
+        said = described(error, language_of(context))
+        if said is not None and said is not error:
+            raise said
+
+
+def language_of(context: RequestContext[Any, Any] | None) -> Language:
+    """The caller's."""
+    return read_metadata(context.request_headers.allitems() if context else ()).language
+
+
+def _error(error: ServiceError, language: Language, code: Code) -> ConnectError:
+    said = rpc_error(error, load_catalogue(PACKAGE, language.tag).gettext)
+    details = [_detail(ERROR_DETAIL, PorticoDetail(id=said.id, message=said.text))]
+    if said.violations:
+        fields = [BadRequest.FieldViolation(field=field, description=text) for field, text in said.violations]
+        details.append(_detail(BAD_REQUEST, BadRequest(field_violations=fields)))
+    return ConnectError(code, said.message, details)
+
+
+def _detail(type_url: str, message: Message) -> ErrorDetail:
+    return ErrorDetail(AnyMessage(type_url=type_url, value=message.SerializeToString()))

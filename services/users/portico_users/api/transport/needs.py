@@ -1,0 +1,77 @@
+"""What the operations work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+
+from portico_users.codes.user_codes import UserCodes
+from portico_users.credentials.credentials import Credentials
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.accounts.deletion import Deletion
+from portico_users.directory.accounts.grant_search import GrantSearch
+from portico_users.directory.accounts.search import UserSearch
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.apps.store import MongoApps
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.identity_providers.rules import Allowed
+from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.organizations.domain_verification import Proofs
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.policies.token_lifetimes import TokenLifetimes
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.directory.service_users.credential_search import HeldSearch
+from portico_users.kernel.event_log import EventLog
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.names import new_id
+from portico_users.notifications.webhooks.deliveries import Deliveries
+from portico_users.notifications.webhooks.delivery_queues import Lanes
+from portico_users.notifications.webhooks.store import MongoWebhooks
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Stores, and what changes them."""
+
+    orgs: MongoOrgs
+    proofs: Proofs
+    grants: GrantSearch
+    events: EventLog
+    bus: Bus
+    projects: MongoProjects
+    project_grants: MongoProjectGrants
+    apps: MongoApps
+    accounts: MongoAccounts
+    search: UserSearch
+    held: HeldSearch
+    journal: Journal
+    pool: HashingPool
+    credentials: Credentials
+    codes: UserCodes
+    passwords: PasswordSetting
+    revocations: Revocations
+    members: MongoMembers
+    deletion: Deletion
+    idps: MongoIdps
+    webhooks: MongoWebhooks
+    deliveries: Deliveries
+    lanes: Lanes
+    instances: MongoInstance
+    secrets: SecretSealer
+    outbound_allowed: Allowed
+    longest_lifetimes: TokenLifetimes
+    issuer: str
+    clock: Clock
+    random: RandomBytes
+
+    def new_id(self) -> str:
+        """An id for an object that was given none."""
+        return new_id(self.random)

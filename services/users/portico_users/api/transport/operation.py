@@ -1,0 +1,49 @@
+"""One line of the table of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from google.protobuf.message import Message
+from portico_contracts.management import METHODS, Method
+
+from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.rights import OVER_USERS
+from portico_users.directory.members.permissions import Permission
+
+Asked = TypeVar("Asked", bound=Message)
+Answer = TypeVar("Answer", bound=Message)
+Subject = TypeVar("Subject")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation(Generic[Asked, Subject, Answer]):
+    """What is served, to whom.
+
+    Args:
+        name: of the method, as the .proto file has it.
+        permission: what the caller needs in the organization of the target; None where being signed in is enough.
+        find: finds the target of a request.
+        handle: does it.
+        own: a user may do it with what is their own; or needs this permission for that.
+        proven: it needs something only the user has, or its handler asks for the rights of the user itself.
+    """
+
+    name: str
+    permission: Permission | None
+    find: Callable[[Question, Asked], Awaitable[Target[Subject]]]
+    handle: Callable[[Call[Subject], Asked], Awaitable[Answer]]
+    own: bool | Permission = False
+    proven: bool = False
+
+    @property
+    def method(self) -> Method:
+        """The method of the .proto file."""
+        return METHODS[self.name]
+
+    @property
+    def needs_rights_of_user(self) -> bool:
+        """Whoever may do it to somebody else could become that user."""
+        return self.permission in OVER_USERS and not self.proven

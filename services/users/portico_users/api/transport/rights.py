@@ -1,0 +1,43 @@
+"""Nobody gets more rights by what they may do to others (MG-01)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.caller import caller_of
+from portico_users.directory.members.permissions import Permission
+
+MORE_POWERFUL = ErrorCode(
+    "USER-712",
+    Kind.PERMISSION_DENIED,
+    "This user may do what you may not.",
+    "Ask somebody who has at least the roles of this user.",
+)
+
+OVER_USERS: Final = frozenset(
+    {
+        Permission.USER_WRITE,
+        Permission.USER_DELETE,
+        Permission.USER_CREDENTIAL_WRITE,
+        Permission.USER_PASSKEY_WRITE,
+    }
+)
+"""With these one can become somebody else: set their password, take their second factor away, read their codes."""
+
+
+async def require_covered(call: Call[Any]) -> None:
+    """Returns when the caller may do everything that the user may whom the call is about, or is that user.
+
+    Raises:
+        ServiceError: USER-712: acting as the user the caller would have more rights than were given to them, those of
+            the instance for example.
+    """
+    user_id = call.target.user_id
+    if user_id in ("", call.caller.user_id):
+        return
+    memberships = await call.needs.members.list_of_user(user_id)
+    if not call.caller.covers(caller_of(user_id, call.target.org_id, memberships)):
+        raise MORE_POWERFUL.error(user=user_id)

@@ -1,0 +1,57 @@
+"""Which requests are the management API's; all others go on to the application behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from portico_contracts.http import MANAGEMENT_HEALTH, MANAGEMENT_OPENAPI
+from portico_runtime.health import Health
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from portico_users.api.transport.dispatch import Dispatch
+from portico_users.api.transport.endpoints.document_endpoint import DocumentEndpoint
+from portico_users.api.transport.endpoints.health_endpoint import HealthEndpoint
+from portico_users.api.transport.endpoints.json_endpoint import JsonEndpoint
+from portico_users.api.transport.endpoints.rpc_endpoint import RpcEndpoint, is_call
+from portico_users.api.transport.operation import Operation
+
+JSON_PREFIXES: Final = ("/v2/", "/v2beta/", "/v2alpha/", "/management/v1/", "/admin/v1/")
+
+
+class ManagementRoutes:
+    """ASGI middleware: JSON by its path prefixes, Connect and gRPC by the prefix of their methods or by their headers.
+
+    Args:
+        health: of the service, for whoever asks whether it is ready.
+        issuer: the address clients find the API at.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        dispatch: Dispatch,
+        operations: Iterable[Operation[Any, Any, Any]],
+        health: Health,
+        issuer: str,
+    ) -> None:
+        methods = [operation.method for operation in operations]
+        self._app = app
+        self._json = JsonEndpoint(dispatch, methods)
+        self._rpc = RpcEndpoint(dispatch, methods)
+        self._health = HealthEndpoint(health)
+        self._document = DocumentEndpoint(issuer)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers, or hands on."""
+        path = scope["path"] if scope["type"] == "http" else ""
+        if path == MANAGEMENT_OPENAPI and scope["method"] == "GET":
+            await self._document(scope, receive, send)
+        elif path == MANAGEMENT_HEALTH:
+            await self._health(scope, receive, send)
+        elif path.startswith(JSON_PREFIXES):
+            await self._json(scope, receive, send)
+        elif path and is_call(scope):
+            await self._rpc(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)

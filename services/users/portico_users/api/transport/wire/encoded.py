@@ -1,0 +1,97 @@
+"""A request before anybody knows who sent it: decoded only once that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from google.protobuf.message import DecodeError, Message
+from portico_oauth.errors import ErrorCode, Kind, Violation
+
+from portico_users.api.transport.wire.json_messages import GIVEN_TWICE, named_in, read_message
+from portico_users.api.transport.wire.json_text import read_json
+from portico_users.api.transport.wire.limits import violations_of
+
+MOST_VIOLATIONS: Final = 50
+"""Fields one answer names."""
+
+INVALID_FIELDS = ErrorCode(
+    "USER-303",
+    Kind.INVALID_REQUEST,
+    "The request has fields with values that are not allowed.",
+    "Each field with its reason stands in the details of the answer.",
+)
+NOT_A_MESSAGE = ErrorCode(
+    "USER-304",
+    Kind.INVALID_REQUEST,
+    "The body is not a message of this operation.",
+    "Encode it by the .proto file of the service.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryRequest:
+    """A message in protobuf's binary form."""
+
+    data: bytes = field(repr=False)
+
+    def fill(self, message: Message) -> None:
+        """Decodes into ``message`` and checks its limits.
+
+        Raises:
+            ServiceError: USER-303, USER-304.
+        """
+        try:
+            message.ParseFromString(self.data)
+        except DecodeError:
+            raise NOT_A_MESSAGE.error() from None
+        refuse_violations(message)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonRequest:
+    """A message in JSON.
+
+    Args:
+        text: the body; empty for none.
+        more: fields from elsewhere (path and query); the body may say the same of them, and nothing else.
+    """
+
+    text: bytes = field(repr=False)
+    more: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def fill(self, message: Message) -> None:
+        """Decodes into ``message`` and checks its limits.
+
+        Raises:
+            ServiceError: USER-300 to USER-303.
+        """
+        members = read_json(self.text) if self.text.strip() else {}
+        violations = read_message(members, message)
+        if self.more and not violations:
+            violations = self._add(message, named_in(members, message))
+        if violations:
+            raise INVALID_FIELDS.error(violations=tuple(violations[:MOST_VIOLATIONS]))
+        refuse_violations(message)
+
+    def _add(self, message: Message, named: frozenset[str]) -> list[Violation]:
+        """Puts the fields from elsewhere into a message; says which of those the body names it contradicts (MG-01)."""
+        elsewhere = type(message)()
+        violations = read_message(self.more, elsewhere)
+        for known, value in elsewhere.ListFields():
+            if known.name in named and getattr(message, known.name) != value:
+                violations.append(Violation(str(known.json_name), GIVEN_TWICE))
+            message.ClearField(known.name)
+        message.MergeFrom(elsewhere)
+        return violations
+
+
+Encoded = BinaryRequest | JsonRequest
+
+
+def refuse_violations(message: Message) -> None:
+    """Raises USER-303 for a message that breaks a limit of its .proto file."""
+    violations = tuple(islice(violations_of(message), MOST_VIOLATIONS))
+    if violations:
+        raise INVALID_FIELDS.error(violations=violations)

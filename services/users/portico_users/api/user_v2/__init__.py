@@ -1,0 +1,1 @@
+"""Operations of `portico.user.v2`."""

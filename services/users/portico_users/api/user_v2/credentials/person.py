@@ -1,0 +1,49 @@
+"""Whom a credential is for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
+from portico_users.directory.accounts.account import AnyUser, login_name
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human
+
+NO_PERSON = ErrorCode(
+    "USER-506",
+    Kind.FAILED_PRECONDITION,
+    "This is a service user, and has no such credentials.",
+    "Give it a key, a secret or a personal access token instead.",
+)
+
+
+def human_of(call: Call[AnyUser]) -> Human:
+    """The person the call is about.
+
+    Raises:
+        ServiceError: USER-506 for a service user.
+    """
+    return person_of(call.target.subject)
+
+
+def person_of(user: AnyUser) -> Human:
+    """The user as a person; USER-506 for a service user."""
+    if not isinstance(user, Human):
+        raise NO_PERSON.error()
+    return user
+
+
+async def org_of(call: Call[Any], human: Human) -> Org:
+    """The person's organization."""
+    org = await find_org(call, human.org_id)
+    if org is None:
+        raise USER_NOT_FOUND.error(user=human.id)
+    return org
+
+
+async def login_name_of(call: Call[Any], human: Human) -> str:
+    """What the person signs in as, with their organization."""
+    return login_name(human, await org_of(call, human))

@@ -1,0 +1,1 @@
+"""Credentials of service users as `portico.user.v2` has them."""

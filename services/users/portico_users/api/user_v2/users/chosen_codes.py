@@ -1,0 +1,144 @@
+"""How an address or a number is to be verified, as the .proto files offer it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Final, NamedTuple
+
+from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as contacts
+from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.decision import NOT_PERMITTED
+from portico_users.api.transport.needs import Needs
+from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
+from portico_users.codes.challenge import Subject
+from portico_users.codes.user_codes import CodeWish
+from portico_users.directory.members.permissions import Permission
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import at
+
+NO_TEXT_MESSAGES = ErrorCode(
+    "USER-404",
+    Kind.FAILED_PRECONDITION,
+    "Nothing here sends text messages.",
+    "Ask for the code with returnCode, and send it yourself.",
+)
+
+ATTACHED: Final = {
+    Subject.MAIL: "emailCode",
+    Subject.PHONE: "phoneCode",
+    Subject.PASSWORD: "passwordCode",
+    Subject.INVITE: "inviteCode",
+}
+"""What an event says that a code was made for."""
+
+MailMessage = (
+    pb.SetHumanEmail | contacts.SetEmailRequest | contacts.ResendEmailCodeRequest | contacts.SendEmailCodeRequest
+)
+PhoneMessage = pb.SetHumanPhone | contacts.SetPhoneRequest | contacts.ResendPhoneCodeRequest
+
+
+class Chosen(NamedTuple):
+    """What the caller chose.
+
+    Attributes:
+        vouched: the caller says it is verified.
+        wish: the code that is wanted; None for none.
+    """
+
+    vouched: bool = False
+    wish: CodeWish | None = None
+
+
+def chosen_for_mail(needs: Needs, message: MailMessage, place: str = "") -> Chosen:
+    """What is chosen for a mail address; ``isVerified: false`` says nothing, and nothing is a mail.
+
+    Where there is no mail server, only who asks for a mail in so many words is refused.
+
+    Args:
+        place: of the message in the request.
+    """
+    match message.WhichOneof("verification"):
+        case "is_verified" if getattr(message, "is_verified", False):
+            return Chosen(vouched=True)
+        case "return_code":
+            return Chosen(wish=CodeWish(Subject.MAIL, returned=True))
+        case "send_code":
+            path = f"{place}.sendCode.urlTemplate" if place else "sendCode.urlTemplate"
+            return Chosen(wish=CodeWish(Subject.MAIL, url_template=message.send_code.url_template, place=path))
+        case _:
+            return Chosen(wish=CodeWish(Subject.MAIL) if needs.codes.can_mail else None)
+
+
+def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
+    """What is chosen for a phone number.
+
+    Raises:
+        ServiceError: USER-404 for a text message.
+    """
+    match message.WhichOneof("verification"):
+        case "is_verified" if getattr(message, "is_verified", False):
+            return Chosen(vouched=True)
+        case "return_code":
+            return Chosen(wish=CodeWish(Subject.PHONE, returned=True))
+        case "send_code":
+            raise at(f"{place}.sendCode" if place else "sendCode", NO_TEXT_MESSAGES.error())
+        case _:
+            return Chosen()
+
+
+def require_manager(call: Call[Any], why: str) -> None:
+    """Returns for who may write users; being the user is not enough (HH-08).
+
+    Raises:
+        ServiceError: USER-312.
+    """
+    if not call.caller.may(Permission.USER_WRITE, call.target.org_id):
+        raise NOT_PERMITTED.error(named=Permission.USER_WRITE, permission=Permission.USER_WRITE, why=why)
+
+
+def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
+    """Users get the codes for their own addresses by mail, with the link this service or its organization trusts.
+
+    Raises:
+        ServiceError: USER-312 for vouching, a returned code or a template without the permission to write users (HH-08).
+    """
+    for chosen in choices:
+        if chosen.vouched or (chosen.wish and (chosen.wish.returned or chosen.wish.url_template)):
+            require_manager(call, "verification")
+
+
+class WithCode(NamedTuple):
+    """An entry that makes a code.
+
+    Attributes:
+        code: to be returned; empty when it is mailed.
+    """
+
+    entry: Entry[Human]
+    code: str = ""
+
+
+def with_code(needs: Needs, entry: Entry[Human], org: Org, wish: CodeWish | None) -> WithCode:
+    """The entry, making a code for what the human has after it.
+
+    Raises:
+        ServiceError: as `UserCodes.plan`.
+    """
+    if wish is None:
+        return WithCode(entry)
+    planned = needs.codes.plan(entry.after, org, wish)
+    more = (*entry.attached, ATTACHED[wish.subject])
+    return WithCode(dataclasses.replace(entry, along=(*entry.along, *planned.along), attached=more), planned.code)
+
+
+async def org_of(call: Call[Any]) -> Org:
+    """The organization of the user a call is about."""
+    org = await find_org(call, call.target.org_id)
+    if org is None:
+        raise USER_NOT_FOUND.error(org=call.target.org_id)
+    return org

@@ -1,0 +1,112 @@
+"""Lists users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
+from portico_contracts.generated.portico.user.v2 import user_pb2, user_queries_pb2
+from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery
+from portico_contracts.generated.portico.user.v2.user_service_pb2 import ListUsersRequest, ListUsersResponse
+from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
+
+from portico_users.api.transport.call import Call
+from portico_users.api.transport.needs import Needs
+from portico_users.api.transport.targets import find_org
+from portico_users.api.user_v2.users.user_messages import STATES, user_message
+from portico_users.directory.accounts.search import Comparison, Condition, FoundUsers, TextCondition, ValueCondition
+from portico_users.kernel.listing import Page
+
+DEFAULT_LIMIT: Final = 100
+
+_STATE_NAMES: Final = {number: state.value for state, number in STATES.items()}
+_TYPE_NAMES: Final = {user_queries_pb2.TYPE_HUMAN: "human", user_queries_pb2.TYPE_MACHINE: "machine"}
+
+_SORT_BY: Final[dict[int, str]] = {
+    user_queries_pb2.USER_FIELD_NAME_UNSPECIFIED: "created",
+    user_queries_pb2.USER_FIELD_NAME_USER_NAME: "nameKey",
+    user_queries_pb2.USER_FIELD_NAME_FIRST_NAME: "firstName",
+    user_queries_pb2.USER_FIELD_NAME_LAST_NAME: "lastName",
+    user_queries_pb2.USER_FIELD_NAME_NICK_NAME: "nickName",
+    user_queries_pb2.USER_FIELD_NAME_DISPLAY_NAME: "displayName",
+    user_queries_pb2.USER_FIELD_NAME_EMAIL: "email",
+    user_queries_pb2.USER_FIELD_NAME_STATE: "state",
+    user_queries_pb2.USER_FIELD_NAME_TYPE: "type",
+    user_queries_pb2.USER_FIELD_NAME_CREATION_DATE: "created",
+}
+
+
+class AsksUsers(Protocol):
+    """A request for a list of users, in either API."""
+
+    @property
+    def query(self) -> ListQuery:
+        """Which part."""
+        ...
+
+    @property
+    def sorting_column(self) -> user_queries_pb2.UserFieldName:
+        """In which order."""
+        ...
+
+    @property
+    def queries(self) -> Sequence[SearchQuery | UserQuery]:
+        """Which users."""
+        ...
+
+
+async def list_users(call: Call[tuple[str, ...] | None], request: ListUsersRequest) -> ListUsersResponse:
+    """A page of the users that meet all conditions, of the organizations the caller may read."""
+    found = await find_users(call.needs, call.target.subject, request)
+    owners = dict.fromkeys(user.org_id for user in found.users)
+    orgs = {id: org for id in owners if (org := await find_org(call, id))}
+    return ListUsersResponse(
+        details=ListDetails(total_result=found.total),
+        sorting_column=request.sorting_column,
+        result=[user_message(user, orgs[user.org_id]) for user in found.users if user.org_id in orgs],
+    )
+
+
+async def find_users(needs: Needs, org_ids: Sequence[str] | None, request: AsksUsers) -> FoundUsers:
+    """The page of users a request wants, of some organizations; None for any."""
+    page = Page(
+        offset=request.query.offset,
+        limit=request.query.limit or DEFAULT_LIMIT,
+        sort_by=_SORT_BY[request.sorting_column],
+        ascending=request.query.asc,
+    )
+    return await needs.search.search(org_ids, [condition_of(query) for query in request.queries], page)
+
+
+def condition_of(query: SearchQuery | UserQuery) -> Condition:
+    """One condition; exactly one is set, the .proto file says so."""
+    kind = query.WhichOneof("query") or ""
+    return _CONDITIONS[kind](getattr(query, kind))
+
+
+def _text(member: str, field: str) -> Callable[[Any], Condition]:
+    def condition(query: Any) -> Condition:
+        name = TextQueryMethod.Name(query.method).removeprefix("TEXT_QUERY_METHOD_")
+        return TextCondition(member, getattr(query, field), Comparison[name])
+
+    return condition
+
+
+def _state(query: user_queries_pb2.StateQuery) -> Condition:
+    return ValueCondition("state", (_STATE_NAMES.get(query.state, user_pb2.UserState.Name(query.state)),))
+
+
+_CONDITIONS: Final[dict[str, Callable[[Any], Condition]]] = {
+    "user_name_query": _text("userName", "user_name"),
+    "first_name_query": _text("firstName", "first_name"),
+    "last_name_query": _text("lastName", "last_name"),
+    "nick_name_query": _text("nickName", "nick_name"),
+    "display_name_query": _text("displayName", "display_name"),
+    "email_query": _text("email", "email_address"),
+    "state_query": _state,
+    "type_query": lambda query: ValueCondition("type", (_TYPE_NAMES[query.type],)),
+    "in_user_ids_query": lambda query: ValueCondition("_id", tuple(query.user_ids)),
+    "organization_id_query": lambda query: ValueCondition("orgId", (query.organization_id,)),
+}
+"""By the name of the field in the .proto file; a test looks that none is missing."""

@@ -1,0 +1,1 @@
+"""Doors for many objects at once: apply, export, import."""

@@ -1,0 +1,90 @@
+"""Answers `APPLY`: plans, then commits object by object."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import msgspec
+from portico_contracts.users import Applied, Apply, Change, Failure
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+
+from portico_users.bulk.apply.cascades import along_of
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.apply.planner import plan
+from portico_users.bulk.apply.step import REMOVED, Step
+from portico_users.credentials.passwords.hash_counts import password_attachment
+from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.problems import at
+
+NOT_AGREED = ErrorCode(
+    "USER-837",
+    Kind.FAILED_PRECONDITION,
+    "Something would be removed that nobody confirmed.",
+    "Plan again: what stands has changed meanwhile.",
+)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Applier:
+    """Brings the stored state to what a document says."""
+
+    stored: Stored
+    journal: Journal
+    passwords: PasswordSetting
+
+    async def apply(self, message: Apply) -> Applied:
+        """What was done to every object, or would be; plan and apply come out of the same computation.
+
+        Where an object cannot be written, the answer says what was done until then, secrets included, and why it
+        ended there; a repetition goes on from there.
+
+        Raises:
+            ServiceError: naming the place in the document, from planning: nothing was written.
+        """
+        steps = await plan(self.stored, message.document, prune=message.prune, id_seed=message.id_seed)
+        if message.check:
+            changes = [_without_secret(step.change) for step in steps]
+            if message.prune:
+                along = [await along_of(self.stored, step) for step in steps]
+                changes = [msgspec.structs.replace(one, along=lost) for one, lost in zip(changes, along, strict=True)]
+            return Applied(changes=tuple(changes))
+        _require_agreement(message, steps)
+        done: list[Change] = []
+        for step in steps:
+            try:
+                await self._commit(step)
+            except ServiceError as error:
+                said = at(step.path, error)
+                failure = Failure(kind=said.kind.value, id=said.id, text=said.text)
+                return Applied(changes=tuple(done), failure=failure)
+            done.append(step.change)
+        return Applied(changes=tuple(done))
+
+    async def _commit(self, step: Step) -> None:
+        entries = step.entries
+        if not entries:
+            return
+        if step.password:
+            async with self.passwords.pool.place() as hashing:
+                attachment = password_attachment(step.change.id, await hashing.hash(step.password))
+            created = dataclasses.replace(entries[0], attachments=(attachment,), attached=("password",))
+            entries = (created, *entries[1:])
+        await self.journal.commit(entries)
+        if step.ends_grants:
+            await self.stored.revocations.fulfil(step.ends_grants)
+        if step.forgives:
+            await self.passwords.forgive(step.forgives)
+        for follow in step.afterwards:
+            await follow()
+
+
+def _require_agreement(message: Apply, steps: list[Step]) -> None:
+    """Returns when nothing would be removed but what somebody agreed to."""
+    for step in steps:
+        if step.change.action == REMOVED and step.change.id not in message.may_remove:
+            raise at(step.path, NOT_AGREED.error(id=step.change.id))
+
+
+def _without_secret(change: Change) -> Change:
+    return msgspec.structs.replace(change, generated_secret="")

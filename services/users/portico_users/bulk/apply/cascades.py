@@ -1,0 +1,143 @@
+"""What is lost with an object that is removed or cut down: for whoever is asked whether it may be.
+
+What stands inside of the object is read off its two versions; what depends on it from elsewhere is counted, by the
+questions that `accounts.ties` cascades by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from portico_contracts.users import Along
+
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.apply.step import Step
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.members.member import Member
+from portico_users.directory.projects.project import Project
+from portico_users.kernel.entry import Document
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import AnyRecord, State
+
+MOST_NAMES: Final = 10
+"""So many are named; the count is of all."""
+
+_THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
+
+INSIDE: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
+    "domains": ("domain", lambda one: str(one.name)),
+    "keys": ("key", lambda one: str(one.kid)),
+    "personal_tokens": ("personal token", lambda one: str(one.id)),
+    "metadata": ("metadata entry", lambda one: str(one.key)),
+    "idp_links": ("link to an identity provider", lambda one: f"{one.user_name or one.user_id} at {one.idp_id}"),
+    "security_keys": ("passkey", lambda one: str(one.name or one.id)),
+}
+"""The lists of records of which something can be lost: what one entry is called, and its name."""
+
+
+async def along_of(stored: Stored, step: Step) -> tuple[Along, ...]:
+    """What is lost with a step, kind by kind; nothing for a step that removes nothing."""
+    if not step.entries:
+        return ()
+    before, after = step.entries[0].before, step.entries[0].after
+    found: list[Along] = []
+    if before is not None:
+        found += _lost_inside(before, after)
+        found += await _lost_elsewhere(stored, before, after)
+    members = [entry.before for entry in step.entries[1:] if isinstance(entry.before, Member) and not entry.after.roles]
+    found.append(_named("membership", [f"{' '.join(one.roles)} in {one.scope_id}" for one in members if one.roles]))
+    return tuple(one for one in found if one.count)
+
+
+def _lost_inside(before: Any, after: Any) -> list[Along]:
+    is_removed = after.state is State.DELETED
+    found = []
+    for member, (kind, name) in INSIDE.items():
+        left = set() if is_removed else {name(one) for one in getattr(after, member, ())}
+        found.append(_named(kind, [name(one) for one in getattr(before, member, ()) if name(one) not in left]))
+    found.append(_named("role of a project", _gone(_granted(before), set() if is_removed else set(_granted(after)))))
+    if isinstance(before, Project):
+        found.append(_named("role", sorted(_lost_roles(before, after))))
+    factors = [word for word in ("has_password", "has_totp", "has_otp_email") if getattr(before, word, False)]
+    if is_removed:
+        words = {"has_password": "password", "has_totp": "authenticator app", "has_otp_email": "codes by email"}
+        found.append(_named("credential", [words[word] for word in factors]))
+        found.append(Along(kind="recovery code", count=getattr(before, "recovery_codes", 0)))
+    return found
+
+
+def _granted(record: Any) -> list[str]:
+    """Roles a user was given: one word for each in its project."""
+    if isinstance(record, ProjectGrant):
+        return []
+    return [f"{key} in {grant.project_id}" for grant in getattr(record, "grants", ()) for key in grant.role_keys]
+
+
+def _gone(names: list[str], left: set[str]) -> list[str]:
+    return [name for name in names if name not in left]
+
+
+def _lost_roles(before: Project, after: Project) -> set[str]:
+    known = {role.key for role in before.roles}
+    return known if after.state is State.DELETED else known - {role.key for role in after.roles}
+
+
+async def _lost_elsewhere(stored: Stored, before: Any, after: Any) -> list[Along]:
+    is_removed = after.state is State.DELETED
+    if isinstance(before, Project):
+        return await _with_project(stored, before, None if is_removed else _lost_roles(before, after))
+    if isinstance(before, ProjectGrant):
+        return await _with_project_grant(
+            stored, before, None if is_removed else set(before.role_keys) - set(after.role_keys)
+        )
+    if isinstance(before, Idp) and is_removed:
+        return [await _count(stored.accounts, "user linked to it", {"idpLinks.idpId": before.id}, "user_name")]
+    return []
+
+
+async def _with_project(stored: Stored, project: Project, roles: set[str] | None) -> list[Along]:
+    """With the whole project, or with some of its roles."""
+    of_project: Document = {"projectId": project.id}
+    having: Document = {"projectId": project.id}
+    if roles is not None:
+        if not roles:
+            return []
+        having["roleKeys"] = {"$in": sorted(roles)}
+        of_project["roleKeys"] = {"$in": sorted(roles)}
+    users = await _count(stored.accounts, "user with a role of it", {"grants": {"$elemMatch": having}}, "user_name")
+    grants = await _count(stored.project_grants, "project grant", of_project, "granted_org_id")
+    if roles is not None:
+        return [users, grants]
+    apps: Reader[App] = stored.apps
+    return [
+        await _count(apps, "application", of_project, "name"),
+        grants,
+        await _count(stored.members, "member", {"scopeId": project.id}, "user_id"),
+        users,
+    ]
+
+
+async def _with_project_grant(stored: Stored, grant: ProjectGrant, roles: set[str] | None) -> list[Along]:
+    having: Document = {"projectGrantId": grant.id}
+    if roles is not None:
+        if not roles:
+            return []
+        having["roleKeys"] = {"$in": sorted(roles)}
+    users = await _count(stored.accounts, "user with a role by it", {"grants": {"$elemMatch": having}}, "user_name")
+    if roles is not None:
+        return [users]
+    return [await _count(stored.members, "member", {"scopeId": grant.id}, "user_id"), users]
+
+
+async def _count(reader: Reader[AnyRecord], kind: str, question: Document, name: str) -> Along:
+    there = {**question, **_THERE}
+    count = await reader.count_where(there)
+    first = await reader.list_where(there, MOST_NAMES, order=("_id",)) if count else []
+    return Along(kind=kind, count=count, names=tuple(str(getattr(one, name)) for one in first))
+
+
+def _named(kind: str, names: list[str]) -> Along:
+    return Along(kind=kind, count=len(names), names=tuple(names[:MOST_NAMES]))

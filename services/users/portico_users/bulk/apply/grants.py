@@ -1,0 +1,94 @@
+"""Reads the role grants of a user against the projects of the organizations that give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portico_contracts import apply as document
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.project_grants import find_received
+from portico_users.directory.grants.project_grant_changes import USER_OF_OTHERS, refuse_roles_not_granted
+from portico_users.directory.grants.role_grants import RoleGrant, with_grants
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.role_changes import refuse_unknown_roles
+from portico_users.kernel.journal import NAME_TAKEN
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+
+PROJECT_UNKNOWN = ErrorCode(
+    "USER-041",
+    Kind.NOT_FOUND,
+    "There is no such project in this organization.",
+    "Name a project of the same organization by its id or its name.",
+)
+GIVER_UNKNOWN = ErrorCode(
+    "USER-831", Kind.NOT_FOUND, "There is no such organization.", "Name the organization that gives the roles, or none."
+)
+
+Wanted = Sequence[document.RoleGrant]
+
+
+async def plan_grants(
+    plan: Plan, org: Org, before: Sequence[RoleGrant], wanted: Wanted | None, path: str
+) -> tuple[RoleGrant, ...]:
+    """All grants the user will have: exactly the wanted roles in each project that is named.
+
+    Args:
+        org: the user's own organization.
+        before: the grants the user has.
+        path: place of the user in the document.
+
+    Raises:
+        ServiceError: USER-041 for an unknown project, USER-042 for a role it does not have, USER-011 for a project
+            that is named twice, USER-831 for an unknown organization; by a project grant USER-870 where there is none,
+            USER-873 for a role it does not have, USER-874 for a user of another organization; each with its place.
+    """
+    if wanted is None:
+        return tuple(before)
+    grants: dict[str, RoleGrant] = {}
+    for number, grant in enumerate(wanted):
+        place = f"{path}.grants[{number}]"
+        if grant.project_grant:
+            received = await _received(plan, org, grant, place)
+            if received.project_id in grants:
+                raise at(f"{place}.project", NAME_TAKEN.error())
+            grants[received.project_id] = received
+            continue
+        giver = await plan.find_org(grant.organization) if grant.organization else org
+        if giver is None:
+            raise at(f"{place}.organization", GIVER_UNKNOWN.error())
+        project = await plan.find_project(giver, grant.project)
+        if project is None or project.state is State.DELETED:
+            raise at(f"{place}.project", PROJECT_UNKNOWN.error())
+        if project.id in grants:
+            raise at(f"{place}.project", NAME_TAKEN.error())
+        refuse_unknown_roles(project, grant.role_keys, f"{place}.")
+        keys = (*grant.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
+        grants[project.id] = RoleGrant(project_id=project.id, org_id=giver.id, role_keys=keys, active=grant.active)
+    return with_grants(() if plan.prune else before, grants.values())
+
+
+async def _received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> RoleGrant:
+    """Roles of a project that was granted to the user's organization."""
+    giver = await plan.find_org(wanted.organization) if wanted.organization else org
+    if giver is None or giver.id != org.id:
+        raise at(f"{place}.organization", USER_OF_OTHERS.error())
+    granted = await find_received(plan, org, wanted, place)
+    refuse_roles_not_granted(granted, wanted.role_keys, f"{place}.")
+    return RoleGrant(
+        project_id=granted.project_id,
+        org_id=org.id,
+        role_keys=wanted.role_keys,
+        active=wanted.active,
+        project_grant_id=granted.id,
+    )
+
+
+def _forgotten(before: Sequence[RoleGrant], project: Project, giver: Org) -> list[str]:
+    """Roles the user was given and the project has no more: no document can name them."""
+    known = {role.key for role in project.roles}
+    here = [grant for grant in before if (grant.project_id, grant.org_id) == (project.id, giver.id)]
+    return [key for grant in here for key in grant.role_keys if key not in known]

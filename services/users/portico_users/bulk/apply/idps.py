@@ -1,0 +1,153 @@
+"""Plans identity providers, of organizations and of the instance."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_contracts.apply import (
+    AutoLinkingOption,
+    Document,
+    JwtIdp,
+    MappingField,
+    OidcIdp,
+    Organization,
+    StylingType,
+)
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+
+from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
+from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.step import Step, Subject, step_of
+from portico_users.directory.identity_providers.changes import put_idp, with_oidc_config, with_secret
+from portico_users.directory.identity_providers.idp import (
+    AutoLinking,
+    Idp,
+    JwtConfig,
+    Mapping,
+    OidcConfig,
+    Options,
+    Styling,
+)
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+
+SECRET_MISSING = ErrorCode(
+    "USER-830",
+    Kind.INVALID_REQUEST,
+    "A new OpenID Connect provider needs its client secret.",
+    "Add clientSecret, best from the environment.",
+)
+
+STYLINGS: Final = {StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}
+MAPPINGS: Final = {
+    MappingField.UNSPECIFIED: Mapping.UNSPECIFIED,
+    MappingField.PREFERRED_USERNAME: Mapping.PREFERRED_USERNAME,
+    MappingField.EMAIL: Mapping.EMAIL,
+}
+AUTO_LINKINGS: Final = {
+    AutoLinkingOption.UNSPECIFIED: AutoLinking.NONE,
+    AutoLinkingOption.USERNAME: AutoLinking.USERNAME,
+    AutoLinkingOption.EMAIL: AutoLinking.EMAIL,
+}
+
+AnyIdp = JwtIdp | OidcIdp
+
+
+async def plan_idps(
+    plan: Plan, owner_id: str, wanted: Organization | Document, path: str = ""
+) -> list[tuple[Idp, Step]]:
+    """The identity providers of an owner as they will be, with their steps; the plan knows them from now on.
+
+    Args:
+        path: place of the organization; empty for the instance.
+
+    Raises:
+        ServiceError: naming the place, when one may not be so.
+    """
+    outer = f"{path}." if path else ""
+    places: list[tuple[AnyIdp, str]] = [
+        *((jwt, f"{outer}jwtIdps[{number}]") for number, jwt in enumerate(wanted.jwt_idps or ())),
+        *((oidc, f"{outer}oidcIdps[{number}]") for number, oidc in enumerate(wanted.oidc_idps or ())),
+    ]
+    planned = [await _plan_idp(plan, owner_id, idp, place) for idp, place in places]
+    plan.idps.extend(idp for idp, _step in planned)
+    return planned
+
+
+async def _plan_idp(plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
+    stored = plan.stored
+    config = _config(wanted)
+    named = await stored.idps.find_by_name(owner_id, wanted.name)
+
+    def fits(idp: Idp) -> bool:
+        return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
+
+    before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.idps.find, named))
+    base = before or _new(wanted.id or await plan.new_id(path), owner_id, wanted)
+    try:
+        after = _with_config(stored, base, wanted, is_new=before is None)
+    except ServiceError as error:
+        raise at(f"{path}.clientSecret", error) from None
+    after = msgspec.structs.replace(after, name=wanted.name, options=_options(after.options, wanted))
+    if wanted.styling_type is not None:
+        after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
+    if wanted.state is not None:
+        after = msgspec.structs.replace(after, state=State(wanted.state.value))
+    entry = put_idp(before, after, stored.outbound_allowed, path=path)
+    return after, step_of(Subject("identity_provider", path, after.name), entry)
+
+
+def _options(before: Options, wanted: AnyIdp) -> Options:
+    """What the document does not speak of stays."""
+    options = msgspec.structs.replace(before, auto_creation=wanted.auto_register)
+    said = wanted.provider_options
+    if said is None:
+        return options
+    return msgspec.structs.replace(
+        options,
+        linking=said.is_linking_allowed,
+        creation=said.is_creation_allowed,
+        auto_update=said.is_auto_update,
+        auto_linking=AUTO_LINKINGS[said.auto_linking],
+    )
+
+
+def _new(id: str, owner_id: str, wanted: AnyIdp) -> Idp:
+    return Idp(id=id, org_id=owner_id, name=wanted.name, config=_config(wanted), options=Options())
+
+
+def _with_config(stored: Stored, idp: Idp, wanted: AnyIdp, *, is_new: bool) -> Idp:
+    if isinstance(wanted, JwtIdp):
+        return msgspec.structs.replace(idp, config=_config(wanted))
+    secret = wanted.client_secret or ""
+    if is_new:
+        if not secret:
+            raise SECRET_MISSING.error()
+        return with_secret(idp, secret, stored.secrets)
+    before = idp.config
+    # Sealing makes something new each time: only where the stored one is of no use.
+    is_kept = bool(idp.sealed_secret) and before.issuer == wanted.issuer
+    config = _oidc_config(wanted, before if isinstance(before, OidcConfig) else None)
+    return with_oidc_config(idp, config, "" if is_kept else secret, stored.secrets)
+
+
+def _config(wanted: AnyIdp) -> JwtConfig | OidcConfig:
+    if isinstance(wanted, OidcIdp):
+        return _oidc_config(wanted, None)
+    return JwtConfig(
+        jwt_endpoint=wanted.jwt_endpoint,
+        issuer=wanted.issuer,
+        keys_endpoint=wanted.keys_endpoint,
+        header_name=wanted.header_name,
+    )
+
+
+def _oidc_config(wanted: OidcIdp, before: OidcConfig | None) -> OidcConfig:
+    """What the document does not speak of stays."""
+    config = before or OidcConfig(issuer=wanted.issuer, client_id=wanted.client_id)
+    said = {"display_name_mapping": wanted.display_name_mapping, "username_mapping": wanted.username_mapping}
+    mappings = {name: MAPPINGS[value] for name, value in said.items() if value is not None}
+    return msgspec.structs.replace(
+        config, issuer=wanted.issuer, client_id=wanted.client_id, scopes=tuple(wanted.scopes), **mappings
+    )

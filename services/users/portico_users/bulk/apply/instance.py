@@ -1,0 +1,103 @@
+"""Plans the settings of the instance."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts.apply import Document
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.bulk.apply.login_demands import require_factors
+from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.policies import login_rules_of, policies_of
+from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.directory.instance.changes import put_instance
+from portico_users.directory.instance.instance import UNSET, Instance
+from portico_users.directory.policies import login_rules
+from portico_users.directory.policies.token_lifetimes import TokenLifetimes, problems_of
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import at, refuse_first
+
+DEFAULT_UNKNOWN = ErrorCode(
+    "USER-061",
+    Kind.NOT_FOUND,
+    "There is no such organization.",
+    "Name an organization of the document, or a stored one, by its id or its name.",
+)
+
+
+async def plan_instance(plan: Plan, document: Document, first: int) -> None:
+    """Adds the steps that bring the instance to what the document says of it, if it says anything.
+
+    Organizations rely on its login rules while they are written. So what lets in more people is written before them, and
+    what narrows after them.
+
+    Args:
+        first: the place of a step that comes before the organizations.
+
+    Raises:
+        ServiceError: USER-061 for a default organization that is not there; of the rules for policies; USER-883 and USER-911
+            for an organization nobody could sign in to; USER-930 and USER-931 for lives of tokens.
+    """
+    stored = await plan.stored.instances.find_settings()
+    before = stored or UNSET
+    after = await _wanted(plan, document, before) if _says_something(document) else before
+    await require_factors(plan, before.login_rules, after.login_rules)
+    if not _says_something(document):
+        return
+    subject = Subject("instance", "", "instance")
+    rules = login_rules.between(before.login_rules, after.login_rules)
+    if stored and login_rules.narrows(rules, before.login_rules):
+        widened = msgspec.structs.replace(stored, login_rules=rules)
+        plan.steps.insert(first, step_of(subject, put_instance(stored, widened)))
+        if widened == after:
+            return
+        stored = msgspec.structs.replace(widened, sequence=widened.sequence + 1)
+        after = msgspec.structs.replace(after, sequence=stored.sequence)
+    plan.add(after, step_of(subject, put_instance(stored, after)))
+
+
+async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
+    after = msgspec.structs.replace(
+        before,
+        login_rules=await login_rules_of(plan, document, before.login_rules, INSTANCE, ""),
+        policies=policies_of(document, before.policies, ""),
+        token_lifetimes=_token_lifetimes(plan, document, before),
+    )
+    if not document.default_organization:
+        return after
+    default = await plan.find_org(document.default_organization)
+    if default is None:
+        raise at("defaultOrganization", DEFAULT_UNKNOWN.error())
+    return msgspec.structs.replace(after, default_org_id=default.id)
+
+
+def _token_lifetimes(plan: Plan, document: Document, stored: Instance) -> TokenLifetimes | None:
+    said = document.oidc_settings
+    if said is None:
+        return stored.token_lifetimes
+    lives = TokenLifetimes(
+        access_token=_seconds(said.access_token_lifetime),
+        id_token=_seconds(said.id_token_lifetime),
+        refresh_idle=_seconds(said.refresh_token_idle_expiration),
+        refresh=_seconds(said.refresh_token_expiration),
+    )
+    refuse_first(problems_of(lives, plan.stored.longest_lifetimes), "oidcSettings")
+    return lives
+
+
+def _seconds(text: str) -> int:
+    return int(text.partition("s")[0])
+
+
+def _says_something(document: Document) -> bool:
+    said = (
+        document.login_policy,
+        document.password_policy,
+        document.password_age_policy,
+        document.lockout_policy,
+        document.label_policy,
+        document.privacy_policy,
+        document.oidc_settings,
+        document.default_organization or None,
+    )
+    return any(value is not None for value in said)

@@ -1,0 +1,93 @@
+"""Refuses a plan after which nobody could administer the instance any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.apply.step import Step
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.members.member import Member
+from portico_users.directory.people.human import Human
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+
+OWNER: Final = "IAM_OWNER"
+
+LAST_OWNER = ErrorCode(
+    "USER-835",
+    Kind.FAILED_PRECONDITION,
+    "Nobody could administer the instance any more.",
+    "Keep a user who may act and has the role IAM_OWNER, or name another one.",
+)
+
+
+async def require_owner(stored: Stored, steps: Sequence[Step]) -> None:
+    """Returns when somebody will be the instance's owner, or nobody was before.
+
+    Raises:
+        ServiceError: USER-835 with the place of what would take the role from the last one, or remove them.
+    """
+    # There may be many owners: they are read only where something is taken away, and until one is found who stays.
+    if not any(_takes(record) for _, record in _records(steps)) or await _stays_one(stored, steps):
+        return
+    if place := await _place_of_last(stored, steps):
+        raise at(place, LAST_OWNER.error())
+
+
+def _takes(record: Any) -> bool:
+    match record:
+        case Member():
+            return record.scope_id == INSTANCE and OWNER not in record.roles
+        case Human() | Machine():
+            return record.state is not State.ACTIVE
+        case _:
+            return False
+
+
+async def _stays_one(stored: Stored, steps: Sequence[Step]) -> bool:
+    """An owner whom the plan does not touch, and who may act."""
+    touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
+    touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | Machine)}
+    for member in await _owners(stored):
+        if member.user_id not in touched and await _acts(stored, member.user_id):
+            return True
+    return False
+
+
+async def _place_of_last(stored: Stored, steps: Sequence[Step]) -> str:
+    """Where in the document the last owner goes; empty where one stays, or nobody was."""
+    users = [member.user_id for member in await _owners(stored)]
+    owners = {id for id in users if await _acts(stored, id)}
+    acting: dict[str, bool] = {id: id in owners for id in users}
+    held = dict.fromkeys(users, True)
+    place = ""
+    for step, record in _records(steps):
+        match record:
+            case Member() if record.scope_id == INSTANCE:
+                held[record.user_id] = OWNER in record.roles
+            case Human() | Machine():
+                acting[record.id] = record.state is State.ACTIVE
+            case _:
+                continue
+        left = {id for id, has in held.items() if has and acting.get(id, await _acts(stored, id))}
+        place, owners = (step.path if owners and not left else place), left
+    return "" if owners else place
+
+
+async def _owners(stored: Stored) -> list[Member]:
+    return await stored.members.list_where({"scopeId": INSTANCE, "roles": OWNER}, 10_000)
+
+
+async def _acts(stored: Stored, id: str) -> bool:
+    user: AnyUser | None = await stored.accounts.find(id)
+    return user is not None and user.state is State.ACTIVE
+
+
+def _records(steps: Sequence[Step]) -> Iterator[tuple[Step, Any]]:
+    return ((step, entry.after) for step in steps for entry in step.entries)

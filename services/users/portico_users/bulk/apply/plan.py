@@ -1,0 +1,146 @@
+"""What a run has planned so far: the objects as they will be, and the steps that bring them there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from portico_contracts import apply as document
+
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.apply.step import Step
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.projects.project import Project
+from portico_users.kernel.names import canonical, derived_id
+from portico_users.kernel.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedProject:
+    """A project as it will be, with its part of the document."""
+
+    project: Project
+    wanted: document.Project
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGrant:
+    """A project grant as it will be, with its part of the document."""
+
+    grant: ProjectGrant
+    wanted: document.ProjectGrant
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedOrg:
+    """An organization as it will be, with its part of the document.
+
+    Args:
+        projects: those the document names; others may be stored.
+    """
+
+    org: Org
+    wanted: document.Organization
+    path: str
+    projects: list[PlannedProject] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One run.
+
+    Args:
+        prune: what the document's lists leave out goes.
+        id_seed: what ids of new objects are made from; empty for random ones.
+        held: the memberships the document speaks of: user and scope.
+        kept: ids of everything it names.
+        narrowed_grants, narrowed_projects: what takes roles away, in the order it comes at the end.
+    """
+
+    stored: Stored
+    prune: bool
+    id_seed: str = ""
+    steps: list[Step] = field(default_factory=list)
+    orgs: list[PlannedOrg] = field(default_factory=list)
+    idps: list[Idp] = field(default_factory=list)
+    users: dict[str, AnyUser] = field(default_factory=dict)
+    held: set[tuple[str, str]] = field(default_factory=set)
+    kept: set[str] = field(default_factory=set)
+    grants: list[PlannedGrant] = field(default_factory=list)
+    narrowed_grants: list[Step] = field(default_factory=list)
+    narrowed_projects: list[Step] = field(default_factory=list)
+
+    def add(self, record: Record, step: Step) -> None:
+        """Notes an object the document names, with its step."""
+        self.kept.add(record.id)
+        self.steps.append(step)
+
+    async def new_id(self, place: str) -> str:
+        """An id for an object that was given none: with a seed, the same for the same place until it is used.
+
+        Args:
+            place: in the document; two objects never have the same.
+        """
+        if not self.id_seed:
+            return self.stored.new_id()
+        attempt = 0
+        while not await self.stored.ids.is_free(id := derived_id(self.id_seed, place, attempt)):
+            attempt += 1
+        return id
+
+    async def find_org(self, named: str) -> Org | None:
+        """The organization of an id or, after that, of a name; as the document will have made it."""
+        planned = {one.org.id: one.org for one in self.orgs}
+        if found := planned.get(named) or await self.stored.orgs.find(named):
+            return found
+        by_name = {canonical(org.name): org for org in planned.values()}
+        if found := by_name.get(canonical(named)):
+            return found
+        stored = await self.stored.orgs.find_by_name(named)
+        # One of the document was compared by its new name already.
+        return None if stored is None or stored.id in planned else stored
+
+    async def find_project(self, org: Org, named: str) -> Project | None:
+        """As `find_org`, among the projects of an organization."""
+        planned = {one.project.id: one.project for home in self.orgs if home.org.id == org.id for one in home.projects}
+        if found := planned.get(named):
+            return found
+        stored = await self.stored.projects.find(named)
+        if stored is not None and stored.org_id == org.id:
+            return stored
+        by_name = {canonical(project.name): project for project in planned.values()}
+        if found := by_name.get(canonical(named)):
+            return found
+        stored = await self.stored.projects.find_by_name(org.id, named)
+        return None if stored is None or stored.id in planned else stored
+
+    async def find_idp(self, owners: tuple[str, ...], named: str) -> Idp | None:
+        """As `find_org`, among the identity providers of some owners, the first of them first."""
+        planned = {idp.id: idp for idp in self.idps if idp.org_id in owners}
+        if found := planned.get(named):
+            return found
+        for owner in owners:
+            if stored := await self.stored.idps.find_owned(named, owner):
+                return stored
+        for owner in owners:
+            of_owner = {canonical(idp.name): idp for idp in planned.values() if idp.org_id == owner}
+            if found := of_owner.get(canonical(named)):
+                return found
+            stored = await self.stored.idps.find_by_name(owner, named)
+            if stored is not None and stored.id not in planned:
+                return stored
+        return None
+
+    async def find_user(self, named: str) -> AnyUser | None:
+        """As `find_org`, among all users."""
+        if found := self.users.get(named) or await self.stored.accounts.find(named):
+            return found
+        by_name = {canonical(user.user_name): user for user in self.users.values()}
+        if found := by_name.get(canonical(named)):
+            return found
+        stored = await self.stored.accounts.find_by_name(named)
+        return None if stored is None or stored.id in self.users else stored

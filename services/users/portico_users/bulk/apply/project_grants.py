@@ -1,0 +1,94 @@
+"""Plans project grants, and finds those users are given roles by."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts import apply as document
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.bulk.apply.finding import Wanted, find_existing
+from portico_users.bulk.apply.narrowing import add_in_steps
+from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
+from portico_users.bulk.apply.step import Subject
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_changes import PROJECT_GRANT_NOT_FOUND, put_project_grant
+from portico_users.directory.organizations.org import Org
+from portico_users.kernel.journal import NAME_TAKEN
+from portico_users.kernel.names import canonical
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+
+GRANTED_UNKNOWN = ErrorCode(
+    "USER-875", Kind.NOT_FOUND, "There is no such organization.", "Name the organization by its id or its name."
+)
+
+
+async def plan_project_grants(plan: Plan, planned: PlannedProject) -> None:
+    """Adds the steps that bring the grants of a project to what is wanted.
+
+    Raises:
+        ServiceError: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
+            `put_project_grant` says.
+    """
+    for number, wanted in enumerate(planned.wanted.grants or ()):
+        path = f"{planned.path}.grants[{number}]"
+        org = await plan.find_org(wanted.organization)
+        if org is None or org.state is State.DELETED:
+            raise at(f"{path}.organization", GRANTED_UNKNOWN.error())
+        if any(
+            one.grant.project_id == planned.project.id and one.grant.granted_org_id == org.id for one in plan.grants
+        ):
+            raise at(f"{path}.organization", NAME_TAKEN.error())
+        await _plan_grant(plan, planned, org, wanted, path)
+
+
+async def _plan_grant(plan: Plan, planned: PlannedProject, org: Org, wanted: document.ProjectGrant, path: str) -> None:
+    project, stored = planned.project, plan.stored
+
+    def fits(grant: ProjectGrant) -> bool:
+        return (grant.project_id, grant.granted_org_id) == (project.id, org.id) and grant.state is not State.DELETED
+
+    named = await stored.project_grants.find_of(project.id, org.id)
+    question = Wanted(path, wanted.id, "organization", fits, stored.project_grants.find, named)
+    before = await find_existing(stored.ids, question)
+    after = msgspec.structs.replace(
+        before
+        or ProjectGrant(
+            id=wanted.id or await plan.new_id(path), org_id=project.org_id, project_id=project.id, granted_org_id=org.id
+        ),
+        role_keys=wanted.role_keys,
+    )
+    if wanted.state is not None:
+        after = msgspec.structs.replace(after, state=State(wanted.state.value))
+    entry = put_project_grant(before, after, project, path=path)
+    keys = sorted({*entry.after.role_keys, *(before.role_keys if before else ())})
+    wider = msgspec.structs.replace(entry.after, role_keys=tuple(keys))
+    subject = Subject("project_grant", path, f"{project.name} to {org.name}")
+    add_in_steps(plan, subject, entry, wider, plan.narrowed_grants)
+    plan.grants.append(PlannedGrant(entry.after, wanted, path))
+
+
+async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> ProjectGrant:
+    """The grant by which an organization gives roles of another one's project.
+
+    Raises:
+        ServiceError: USER-870 when there is none, naming the place.
+    """
+    planned = {one.grant.id: one.grant for one in plan.grants}
+    grant = planned.get(wanted.project_grant) or await plan.stored.project_grants.find(wanted.project_grant)
+    if grant is None and (owner := await plan.find_org(wanted.project_grant)):
+        project = await plan.find_project(owner, wanted.project)
+        by_place = {(one.project_id, one.granted_org_id): one for one in planned.values()}
+        if project is not None:
+            grant = by_place.get((project.id, org.id)) or await plan.stored.project_grants.find_of(project.id, org.id)
+    if grant is None or not await _is_meant(plan, org, grant, wanted.project):
+        raise at(f"{place}.projectGrant", PROJECT_GRANT_NOT_FOUND.error())
+    return grant
+
+
+async def _is_meant(plan: Plan, org: Org, grant: ProjectGrant, named: str) -> bool:
+    owner = await plan.find_org(grant.org_id)
+    project = await plan.find_project(owner, grant.project_id) if owner else None
+    if project is None or project.state is State.DELETED or grant.state is State.DELETED:
+        return False
+    return grant.granted_org_id == org.id and (named == project.id or canonical(named) == canonical(project.name))

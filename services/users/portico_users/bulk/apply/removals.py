@@ -1,0 +1,148 @@
+"""Plans what goes when the document is to be all there is: what its lists leave out, and nothing else.
+
+A list speaks of one kind in one organization, project or the instance. Organizations are never removed, for the
+document owns no list of them that could be complete.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import AsyncIterator
+from typing import Any
+
+from portico_contracts.apply import Document
+
+from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
+from portico_users.bulk.apply.roles import CONTRADICTION
+from portico_users.bulk.apply.step import Step, Subject, removal_of
+from portico_users.bulk.apply.webhooks import consequences
+from portico_users.directory.apps.changes import put_app, without_use
+from portico_users.directory.grants.project_grant_changes import remove_project_grant
+from portico_users.directory.identity_providers.changes import remove_idp
+from portico_users.directory.members.changes import remove_member
+from portico_users.directory.members.roles import Scope
+from portico_users.directory.projects.changes import remove_project
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import at
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import AnyRecord, State
+from portico_users.notifications.webhooks.changes import remove_webhook
+
+_THERE = {"state": {"$ne": State.DELETED.value}}
+
+
+async def plan_removals(plan: Plan, document: Document) -> list[Step]:
+    """The steps that remove what the document's lists leave out, children before parents.
+
+    Raises:
+        ServiceError: USER-833 for somebody who is to be removed and a member.
+    """
+    steps: list[Step] = []
+    for home in plan.orgs:
+        for planned in home.projects:
+            steps += [step async for step in _apps(plan, planned)]
+        steps += [step async for step in _users(plan, home)]
+        for planned in home.projects:
+            steps += [step async for step in _project_grants(plan, planned)]
+        steps += [step async for step in _projects(plan, home)]
+        steps += [step async for step in _idps(plan, home.org.id, home.wanted, home.path)]
+        steps += [step async for step in _webhooks(plan, home.org.id, home.wanted, home.path)]
+    steps += [step async for step in _idps(plan, INSTANCE, document, "")]
+    steps += [step async for step in _webhooks(plan, INSTANCE, document, "")]
+    gone = {step.ends_grants for step in steps}
+    return [*[step async for step in _members(plan, document, gone)], *steps]
+
+
+async def _apps(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
+    for name, kind, wanted in (
+        ("oidcApps", "oidc", planned.wanted.oidc_apps),
+        ("apiApps", "api", planned.wanted.api_apps),
+    ):
+        if wanted is None:
+            continue
+        question = {"projectId": planned.project.id, "kind": kind}
+        async for app in _left_out(plan, plan.stored.apps, question):
+            yield removal_of(Subject("app", f"{planned.path}.{name}", app.name), put_app(app, without_use(app)))
+
+
+async def _users(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+    stored = plan.stored
+    for name, type, kind, wanted in (
+        ("humans", "human", "human", home.wanted.humans),
+        ("serviceUsers", "machine", "service_user", home.wanted.service_users),
+    ):
+        if wanted is None:
+            continue
+        async for user in _left_out(plan, stored.accounts, {"orgId": home.org.id, "type": type}):
+            path = f"{home.path}.{name}"
+            if any(user.id == held for held, _scope in plan.held):
+                raise at(path, CONTRADICTION.error(user=user.id))
+            wish = stored.revocations.wish(user.id, State.DELETED.value, sessions=True)
+            entries = stored.deletion.plan(user, await stored.members.list_of_user(user.id), wish)
+            yield removal_of(Subject(kind, path, user.user_name), *entries, ends_grants=user.id)
+
+
+async def _projects(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+    if home.wanted.projects is None:
+        return
+    async for project in _left_out(plan, plan.stored.projects, {"orgId": home.org.id}):
+        yield removal_of(Subject("project", f"{home.path}.projects", project.name), remove_project(project))
+
+
+async def _project_grants(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
+    if planned.wanted.grants is None:
+        return
+    async for grant in _left_out(plan, plan.stored.project_grants, {"projectId": planned.project.id}):
+        subject = Subject(
+            "project_grant", f"{planned.path}.grants", f"{planned.project.name} to {grant.granted_org_id}"
+        )
+        yield removal_of(subject, remove_project_grant(grant))
+
+
+async def _idps(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
+    for name, kind, there in (("jwtIdps", "jwt", wanted.jwt_idps), ("oidcIdps", "oidc", wanted.oidc_idps)):
+        if there is None:
+            continue
+        place = f"{path}.{name}" if path else name
+        async for idp in _left_out(plan, plan.stored.idps, {"orgId": owner_id, "config.type": kind}):
+            yield removal_of(Subject("identity_provider", place, idp.name), remove_idp(idp))
+
+
+async def _webhooks(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
+    if wanted.webhooks is None:
+        return
+    place = f"{path}.webhooks" if path else "webhooks"
+    async for webhook in _left_out(plan, plan.stored.webhooks, {"orgId": owner_id}):
+        entry = remove_webhook(webhook)
+        step = removal_of(Subject("webhook", place, webhook.name), entry)
+        yield dataclasses.replace(step, afterwards=consequences(plan.stored, webhook, entry.after))
+
+
+async def _members(plan: Plan, document: Document, gone: set[str]) -> AsyncIterator[Step]:
+    places = [("members", INSTANCE, document.members)]
+    for home in plan.orgs:
+        places.append((f"{home.path}.members", home.org.id, home.wanted.members))
+        places += [(f"{one.path}.members", one.project.id, one.wanted.members) for one in home.projects]
+    places += [(f"{one.path}.members", one.grant.id, one.wanted.members) for one in plan.grants]
+    for path, scope_id, wanted in places:
+        if wanted is None:
+            continue
+        for id in await _ids(plan.stored.members, {"scopeId": scope_id}):
+            member = await plan.stored.members.find(id)
+            if member is None or not member.roles or (member.user_id, scope_id) in plan.held or member.user_id in gone:
+                continue
+            user = await plan.find_user(member.user_id)
+            if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
+                continue  # its own people say it themselves
+            name = f"{user.user_name if user else member.user_id} in {scope_id}"
+            yield removal_of(Subject("member", path, name), remove_member(member))
+
+
+async def _left_out(plan: Plan, reader: Reader[AnyRecord], question: dict[str, Any]) -> AsyncIterator[AnyRecord]:
+    for id in await _ids(reader, question):
+        if id not in plan.kept and (record := await reader.find(id)) is not None:
+            yield record
+
+
+async def _ids(reader: Reader[Any], question: dict[str, Any]) -> list[str]:
+    return [str(row["_id"]) for row in await reader.list_members({**question, **_THERE}, "_id")]

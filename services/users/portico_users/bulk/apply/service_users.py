@@ -1,0 +1,73 @@
+"""Plans service users, with their secrets, keys, role grants and memberships."""
+
+from __future__ import annotations
+
+import msgspec
+from portico_contracts.apply import ServiceUser
+from portico_oauth.opaque import fingerprint
+
+from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
+from portico_users.bulk.apply.grants import plan_grants
+from portico_users.bulk.apply.keys import plan_keys
+from portico_users.bulk.apply.plan import Plan
+from portico_users.bulk.apply.roles import plan_roles
+from portico_users.bulk.apply.states import with_consequences, with_state
+from portico_users.bulk.apply.step import Subject, step_of
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.apps.client_secrets import new_secret
+from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.service_users.changes import put_machine
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.kernel.records import State
+
+
+async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str) -> None:
+    """Adds the step that brings a service user to what is wanted.
+
+    Raises:
+        ServiceError: naming the place, when it may not be so.
+    """
+    stored = plan.stored
+    before = await _find_machine(stored, org, wanted, path)
+    base = before or Machine(
+        id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
+    )
+    secret = "" if before else _secret_to_make(stored, wanted)
+    after = msgspec.structs.replace(
+        base,
+        user_name=wanted.username,
+        name=wanted.name,
+        description=wanted.description,
+        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
+        access_token_alg=wanted.access_token_alg,
+        secret_hash=base.secret_hash or _hash_of(wanted.secret or secret),
+        keys=await plan_keys(plan, base.keys, wanted.keys, path),
+        grants=await plan_grants(plan, org, base.grants, wanted.grants, path),
+    )
+    after = with_state(before, after, wanted.state, path)
+    entry = put_machine(before, after, path=path)
+    roles = await plan_roles(plan, before, after, wanted.roles, path)
+    step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=secret)
+    plan.users[after.id] = after
+    plan.add(after, with_consequences(stored, before, after, step))
+
+
+async def _find_machine(stored: Stored, org: Org, wanted: ServiceUser, path: str) -> Machine | None:
+    named = await stored.accounts.find_by_name(wanted.username)
+
+    def fits(user: AnyUser) -> bool:
+        return isinstance(user, Machine) and user.org_id == org.id and user.state is not State.DELETED
+
+    question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, stored.accounts.find, named)
+    found = await find_existing(stored.ids, question)
+    return found if isinstance(found, Machine) else None
+
+
+def _secret_to_make(stored: Stored, wanted: ServiceUser) -> str:
+    """Something to prove itself with, where the document gives a new service user nothing."""
+    return "" if wanted.secret or wanted.keys else new_secret(stored.random)
+
+
+def _hash_of(secret: str) -> str:
+    return fingerprint(secret) if secret else ""

@@ -1,0 +1,80 @@
+"""One planned object: what is said of it, and what is to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from portico_contracts.users import Change
+
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.records import Record
+
+CREATED = "created"
+UPDATED = "updated"
+UNCHANGED = "unchanged"
+REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What becomes of one object of the document.
+
+    Args:
+        path: its place in the document.
+        entries: what is written, in one transaction; nothing when it is unchanged.
+        password: to be hashed and stored with the first entry; empty for none.
+        ends_grants: of this user everything granted ends, once it is written; empty for nobody.
+        forgives: this user need not wait after wrong passwords any more; empty for nobody.
+        afterwards: what else follows, once it is written.
+    """
+
+    path: str
+    change: Change
+    entries: tuple[Entry[Any], ...] = ()
+    password: str = field(default="", repr=False)
+    ends_grants: str = ""
+    forgives: str = ""
+    afterwards: tuple[Callable[[], Awaitable[None]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a step is about.
+
+    Args:
+        kind: in the words of the contract: organization, project, app, human, service_user, …
+        path: its place in the document.
+    """
+
+    kind: str
+    path: str
+    name: str
+
+
+def step_of(
+    subject: Subject, entry: Entry[Any], roles: Sequence[Entry[Any]] = (), *, secret: str = "", password: str = ""
+) -> Step:
+    """The step for an object that is created, changed or left alone.
+
+    Args:
+        entry: its old and new version, which may be equal.
+        roles: entries for its memberships.
+        secret: a client secret made for it.
+    """
+    after: Record = entry.after
+    own = (entry,) if entry.before != after else ()
+    entries = (*own, *roles)
+    action = CREATED if entry.before is None else UPDATED if entries else UNCHANGED
+    fields = (*entry.fields, *(("roles",) if roles else ())) if action == UPDATED else ()
+    change = Change(
+        action=action, kind=subject.kind, id=after.id, name=subject.name, fields=fields, generated_secret=secret
+    )
+    return Step(subject.path, change, entries, password if entry.before is None else "")
+
+
+def removal_of(subject: Subject, *entries: Entry[Any], ends_grants: str = "") -> Step:
+    """The step for an object that goes; the first entry is its own."""
+    change = Change(action=REMOVED, kind=subject.kind, id=entries[0].after.id, name=subject.name)
+    return Step(subject.path, change, entries, ends_grants=ends_grants)

@@ -1,0 +1,154 @@
+"""Writes projects with their roles, applications and members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portico_contracts.apply import (
+    ApiApp,
+    ApiAuthMethodName,
+    AuthMethodName,
+    ClientAssertionAudience,
+    ClientAssertionJti,
+    Key,
+    Member,
+    OidcApp,
+    Project,
+    ProjectGrant,
+    Role,
+)
+from portico_contracts.users import AuthMethod, ClientKind
+
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.export.settings import MOST, THERE, state_of
+from portico_users.bulk.export.written import Notes, listed
+from portico_users.directory.apps import vocabulary
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.client_keys.assertion_keys import AssertionKey, pem_of
+from portico_users.directory.projects import project as projects
+from portico_users.kernel.records import State
+from portico_users.kernel.timestamps import rfc_3339
+
+_AUTH_METHODS = {value: name for name, value in vocabulary.AUTH_METHODS.items() if isinstance(name, AuthMethodName)}
+_API_METHODS = {value: name for name, value in vocabulary.AUTH_METHODS.items() if isinstance(name, ApiAuthMethodName)}
+_RESPONSE_TYPES = {value.value: name for name, value in vocabulary.RESPONSE_TYPES.items()}
+_GRANT_TYPES = {value: name for name, value in vocabulary.GRANT_TYPES.items()}
+ACCESS_TOKEN_TYPES = {value: name for name, value in vocabulary.ACCESS_TOKEN_TYPES.items()}
+
+
+async def projects_of(stored: Stored, org_id: str, notes: Notes) -> tuple[Project, ...]:
+    """The projects of an organization."""
+    found = await stored.projects.list_where({"orgId": org_id, **THERE}, MOST, order=("nameKey",))
+    return tuple([await _project(stored, project, notes) for project in found])
+
+
+async def members_of(stored: Stored, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
+    """Whoever has roles in a scope, without those who belong to an organization."""
+    found = await stored.members.list_where({"scopeId": scope_id, **THERE}, MOST, order=("userId",))
+    members = []
+    for member in found:
+        user = await stored.accounts.find(member.user_id)
+        if member.roles and user and user.state is not State.DELETED and user.org_id != without_org:
+            members.append(Member(user=user.id, roles=member.roles))
+    return tuple(members)
+
+
+def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Notes) -> tuple[Key, ...] | None:
+    """The keys that still verify something."""
+    good = [key for key in keys if key.expires_at == 0 or now < key.expires_at]
+    if len(good) < len(keys):
+        notes.add(owner_id, "Keys that have expired are left out.")
+    return listed(
+        Key(id=key.kid, public_key=pem_of(key), expiration_date=rfc_3339(key.expires_at) if key.expires_at else "")
+        for key in good
+    )
+
+
+async def _project(stored: Stored, project: projects.Project, notes: Notes) -> Project:
+    apps = await stored.apps.list_where({"projectId": project.id, **THERE}, MOST, order=("nameKey",))
+    now = stored.clock.now()
+    for app in apps:
+        if app.secret_hash:
+            notes.add(app.id, "clientSecret is not exported: where it does not stand yet, one is made and shown.")
+    return Project(
+        id=project.id,
+        name=project.name,
+        project_role_assertion=project.project_role_assertion,
+        project_role_check=project.project_role_check,
+        has_project_check=project.has_project_check,
+        roles=listed(
+            Role(role_key=role.key, display_name=role.display_name, group=role.group) for role in project.roles
+        ),
+        oidc_apps=listed(_oidc(app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
+        api_apps=listed(_api(app, now, notes) for app in apps if app.kind is ClientKind.API),
+        members=await members_of(stored, project.id) or None,
+        state=state_of(project),
+        grants=await _grants(stored, project.id) or None,
+    )
+
+
+async def _grants(stored: Stored, project_id: str) -> tuple[ProjectGrant, ...]:
+    found = await stored.project_grants.list_where({"projectId": project_id, **THERE}, MOST, order=("created", "_id"))
+    return tuple(
+        [
+            ProjectGrant(
+                organization=grant.granted_org_id,
+                id=grant.id,
+                role_keys=grant.role_keys,
+                members=await members_of(stored, grant.id) or None,
+                state=state_of(grant),
+            )
+            for grant in found
+        ]
+    )
+
+
+def _keys(app: App, now: float, notes: Notes) -> tuple[Key, ...] | None:
+    return keys_of(app.id, app.keys, now, notes) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else None
+
+
+def _api(app: App, now: float, notes: Notes) -> ApiApp:
+    return ApiApp(
+        id=app.id,
+        name=app.name,
+        client_id=app.client_id,
+        auth_method_type=_API_METHODS[app.auth_method],
+        client_assertion_jti=_jti(app),
+        keys=_keys(app, now, notes),
+        state=state_of(app),
+    )
+
+
+def _oidc(app: App, now: float, notes: Notes) -> OidcApp:
+    return OidcApp(
+        id=app.id,
+        name=app.name,
+        client_id=app.client_id,
+        redirect_uris=app.redirect_uris,
+        post_logout_redirect_uris=app.post_logout_redirect_uris,
+        response_types=tuple(_RESPONSE_TYPES[value] for value in app.response_types),
+        grant_types=tuple(_GRANT_TYPES[value] for value in app.grant_types),
+        app_type=app.app_type,
+        auth_method_type=_AUTH_METHODS[app.auth_method],
+        access_token_type=ACCESS_TOKEN_TYPES[app.access_token_type],
+        dev_mode=app.dev_mode,
+        access_token_role_assertion=app.access_token_role_assertion,
+        id_token_role_assertion=app.id_token_role_assertion,
+        id_token_userinfo_assertion=app.id_token_userinfo_assertion,
+        additional_origins=app.additional_origins,
+        back_channel_logout_uri=app.back_channel_logout_uri,
+        id_token_signed_response_alg=app.id_token_signed_response_alg,
+        refresh_token_grace_seconds=app.refresh_token_grace_seconds,
+        client_assertion_audience=(
+            ClientAssertionAudience.ISSUER if app.issuer_audience_only else ClientAssertionAudience.ANY
+        ),
+        client_assertion_jti=_jti(app),
+        clock_skew=vocabulary.CLOCK_SKEWS[app.clock_skew_seconds],
+        hinted_logout=app.hinted_logout,
+        keys=_keys(app, now, notes),
+        state=state_of(app),
+    )
+
+
+def _jti(app: App) -> ClientAssertionJti:
+    return ClientAssertionJti.REQUIRED if app.assertion_jti_required else ClientAssertionJti.OPTIONAL

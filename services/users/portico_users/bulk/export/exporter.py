@@ -1,0 +1,124 @@
+"""Answers `EXPORT`, part by part: what does not fit into one message does not have to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from portico_contracts.apply import Document, Human, Organization, ServiceUser
+from portico_contracts.subjects import encode
+from portico_contracts.users import Export, Exported
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.export.clients import members_of, projects_of
+from portico_users.bulk.export.people import human_of, machine_of, roles_of
+from portico_users.bulk.export.settings import (
+    MOST,
+    THERE,
+    domains_of,
+    idps_of,
+    login_policy_of,
+    oidc_settings_of,
+    policies_of,
+    state_of,
+    webhooks_of,
+)
+from portico_users.bulk.export.written import Notes
+from portico_users.directory.instance.instance import UNSET
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human as HumanRecord
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import State
+
+USERS_PER_PART: Final = 200
+BYTES_PER_PART: Final = 1024 * 1024
+"""One user can have four times as much; a message takes eight."""
+
+ORG_UNKNOWN = ErrorCode(
+    "USER-836", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """Writes what stands as a document."""
+
+    stored: Stored
+
+    async def export(self, ask: Export) -> Exported:
+        """The instance's settings and which organizations there are, or an organization with some of its users.
+
+        Raises:
+            ServiceError: USER-836 for an unknown organization.
+        """
+        if not ask.org_id:
+            return await self._instance()
+        org = await self.stored.orgs.find(ask.org_id)
+        if org is None or org.state is State.DELETED:
+            raise ORG_UNKNOWN.error()
+        notes = Notes()
+        written = Organization(name=org.name, id=org.id, primary_domain=org.primary_domain)
+        if not ask.after:
+            written = await self._settings(org, written, notes)
+        written, after = await self._with_users(written, org.id, ask.after, notes)
+        return Exported(document=Document(organizations=(written,)), notes=tuple(notes.said), after=after)
+
+    async def _instance(self) -> Exported:
+        stored, notes = self.stored, Notes()
+        settings = await stored.instances.find_settings() or UNSET
+        jwt, oidc = await idps_of(stored, INSTANCE, notes)
+        orgs = await stored.orgs.list_where(dict(THERE), MOST, order=("created", "_id"))
+        written = Document(
+            login_policy=await login_policy_of(stored, settings.login_rules),
+            default_organization=settings.default_org_id,
+            oidc_settings=oidc_settings_of(settings),
+            jwt_idps=jwt or None,
+            oidc_idps=oidc or None,
+            webhooks=await webhooks_of(stored, INSTANCE, notes) or None,
+            **policies_of(settings.policies),
+        )
+        return Exported(document=written, notes=tuple(notes.said), org_ids=tuple(org.id for org in orgs))
+
+    async def _settings(self, org: Org, written: Organization, notes: Notes) -> Organization:
+        jwt, oidc = await idps_of(self.stored, org.id, notes)
+        return msgspec.structs.replace(
+            written,
+            domains=domains_of(org) or None,
+            projects=await projects_of(self.stored, org.id, notes) or None,
+            jwt_idps=jwt or None,
+            oidc_idps=oidc or None,
+            webhooks=await webhooks_of(self.stored, org.id, notes) or None,
+            members=await members_of(self.stored, org.id, without_org=org.id) or None,
+            login_policy=await login_policy_of(self.stored, org.login_rules),
+            mail_link_hosts=org.mail_link_hosts or None,
+            state=state_of(org),
+            **policies_of(org.policies),
+        )
+
+    async def _with_users(
+        self, written: Organization, org_id: str, after: str, notes: Notes
+    ) -> tuple[Organization, str]:
+        """The organization with the next users, and the last of them when there are more."""
+        question = {"orgId": org_id, "_id": {"$gt": after}, **THERE}
+        found = await self.stored.accounts.list_where(question, USERS_PER_PART, order=("_id",))
+        roles = await roles_of(self.stored, found)
+        humans: list[Human] = []
+        machines: list[ServiceUser] = []
+        size = 0
+        for user in found:
+            one: Human | ServiceUser
+            if isinstance(user, HumanRecord):
+                one = await human_of(self.stored, user, roles[user.id], notes)
+                humans.append(one)
+            else:
+                one = await machine_of(self.stored, user, roles[user.id], notes)
+                machines.append(one)
+            size += len(encode(one))
+            after = user.id
+            if size > BYTES_PER_PART:
+                break
+        whole = len(found) < USERS_PER_PART and len(humans) + len(machines) == len(found)
+        written = msgspec.structs.replace(written, humans=tuple(humans) or None, service_users=tuple(machines) or None)
+        return written, "" if whole else after

@@ -1,0 +1,179 @@
+"""Writes policies, domains and identity providers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from portico_contracts.apply import (
+    Domain,
+    JwtIdp,
+    LabelPolicy,
+    LockoutPolicy,
+    LoginPolicy,
+    ObjectState,
+    OidcIdp,
+    OidcSettings,
+    PasswordAgePolicy,
+    PasswordPolicy,
+    PrivacyPolicy,
+    ProviderOptions,
+    Webhook,
+)
+
+from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
+from portico_users.bulk.apply.finding import Stored
+from portico_users.bulk.apply.idps import AUTO_LINKINGS, MAPPINGS, STYLINGS
+from portico_users.bulk.export.written import Notes
+from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
+from portico_users.directory.instance.instance import Instance
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies.login_rules import LoginRules
+from portico_users.directory.policies.policies import Policies
+from portico_users.kernel.records import Record, State
+
+_STYLINGS = {value: name for name, value in STYLINGS.items()}
+_MAPPINGS = {value: name for name, value in MAPPINGS.items()}
+_AUTO_LINKINGS = {value: name for name, value in AUTO_LINKINGS.items()}
+
+THERE = {"state": {"$ne": State.DELETED.value}}
+MOST = 1_000_000
+"""More than fit into a document."""
+
+
+def state_of(record: Record) -> ObjectState | None:
+    """The state of what is not a user, where it is worth a word."""
+    return ObjectState.INACTIVE if record.state is State.INACTIVE else None
+
+
+async def login_policy_of(stored: Stored, rules: LoginRules) -> LoginPolicy | None:
+    """What is said of sign-in, without identity providers that were removed."""
+    if rules == LoginRules():
+        return None
+    idps = None
+    if rules.idps is not None:
+        there = {idp.id for idp in await stored.idps.list_by_ids(rules.idps)}
+        idps = tuple(id for id in rules.idps if id in there)
+    return LoginPolicy(
+        may_register=rules.may_register,
+        verified_mail=rules.verified_mail,
+        force_mfa=rules.force_mfa,
+        hide_password_reset=rules.hide_password_reset,
+        idps=idps,
+        second_factors=names_of(rules.second_factors, SECOND_FACTORS),
+        multi_factors=names_of(rules.multi_factors, MULTI_FACTORS),
+    )
+
+
+def policies_of(policies: Policies) -> dict[str, Any]:
+    """What is said of the rest, by member of the document."""
+    password, age, label, privacy = policies.password, policies.password_age, policies.label, policies.privacy
+    return {
+        "password_policy": password
+        and PasswordPolicy(
+            min_length=password.min_length,
+            has_uppercase=password.uppercase,
+            has_lowercase=password.lowercase,
+            has_number=password.number,
+            has_symbol=password.symbol,
+        ),
+        "password_age_policy": age and PasswordAgePolicy(max_age_days=age.max_days, expire_warn_days=age.warn_days),
+        "lockout_policy": policies.lockout
+        and LockoutPolicy(max_password_attempts=policies.lockout.max_password_attempts),
+        "label_policy": label and LabelPolicy(**msgspec.structs.asdict(label)),
+        "privacy_policy": privacy and PrivacyPolicy(**msgspec.structs.asdict(privacy)),
+    }
+
+
+def oidc_settings_of(instance: Instance) -> OidcSettings | None:
+    """What is said of the lives of tokens."""
+    lives = instance.token_lifetimes
+    if lives is None:
+        return None
+    return OidcSettings(
+        access_token_lifetime=f"{lives.access_token}s",
+        id_token_lifetime=f"{lives.id_token}s",
+        refresh_token_idle_expiration=f"{lives.refresh_idle}s",
+        refresh_token_expiration=f"{lives.refresh}s",
+    )
+
+
+def domains_of(org: Org) -> tuple[Domain, ...]:
+    """The further domains."""
+    return tuple(Domain(name=domain.name, is_verified=domain.verified) for domain in org.domains)
+
+
+async def idps_of(stored: Stored, owner_id: str, notes: Notes) -> tuple[tuple[JwtIdp, ...], tuple[OidcIdp, ...]]:
+    """The identity providers of an organization or the instance, of either kind."""
+    found = await stored.idps.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+    jwt: list[JwtIdp] = []
+    oidc: list[OidcIdp] = []
+    for idp in found:
+        match idp.config:
+            case JwtConfig() as config:
+                jwt.append(_jwt(idp, config))
+            case OidcConfig() as config:
+                oidc.append(_oidc(idp, config))
+                notes.add(idp.id, "clientSecret is not exported: needed where it does not stand yet.")
+    return tuple(jwt), tuple(oidc)
+
+
+async def webhooks_of(stored: Stored, owner_id: str, notes: Notes) -> tuple[Webhook, ...]:
+    """The webhooks of an organization or the instance."""
+    found = await stored.webhooks.list_where({"orgId": owner_id, **THERE}, MOST, order=("nameKey",))
+    for webhook in found:
+        notes.add(webhook.id, "secret is not exported: where it does not stand yet, one is made and shown.")
+    return tuple(
+        Webhook(
+            id=webhook.id,
+            name=webhook.name,
+            url=webhook.url,
+            event_types=webhook.event_types,
+            state=state_of(webhook),
+        )
+        for webhook in found
+    )
+
+
+def _jwt(idp: Idp, config: JwtConfig) -> JwtIdp:
+    return JwtIdp(
+        id=idp.id,
+        name=idp.name,
+        jwt_endpoint=config.jwt_endpoint,
+        issuer=config.issuer,
+        keys_endpoint=config.keys_endpoint,
+        header_name=config.header_name,
+        auto_register=idp.options.auto_creation,
+        provider_options=_provider_options(idp.options),
+        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
+        state=state_of(idp),
+    )
+
+
+def _oidc(idp: Idp, config: OidcConfig) -> OidcIdp:
+    names, users = config.display_name_mapping, config.username_mapping
+    return OidcIdp(
+        id=idp.id,
+        name=idp.name,
+        issuer=config.issuer,
+        client_id=config.client_id,
+        scopes=config.scopes,
+        display_name_mapping=_MAPPINGS[names] if names is not Mapping.UNSPECIFIED else None,
+        username_mapping=_MAPPINGS[users] if users is not Mapping.UNSPECIFIED else None,
+        auto_register=idp.options.auto_creation,
+        provider_options=_provider_options(idp.options),
+        styling_type=_STYLINGS[idp.styling] if idp.styling is not Styling.UNSPECIFIED else None,
+        state=state_of(idp),
+    )
+
+
+def _provider_options(options: Options) -> ProviderOptions | None:
+    """What is not as it comes by itself; None where all is, besides what ``autoRegister`` says."""
+    if msgspec.structs.replace(options, auto_creation=False) == Options():
+        return None
+    return ProviderOptions(
+        is_linking_allowed=options.linking,
+        is_creation_allowed=options.creation,
+        is_auto_update=options.auto_update,
+        auto_linking=_AUTO_LINKINGS[options.auto_linking],
+    )

@@ -1,0 +1,248 @@
+"""Challenges in MongoDB: opened together with their mail, guessed a bounded number of times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+from pymongo import ASCENDING, IndexModel, ReturnDocument
+
+from portico_users.codes.challenge import Challenge, Purpose, Subject
+from portico_users.codes.code_format import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
+from portico_users.codes.emails import letter_about
+from portico_users.kernel.entry import Claim, Work
+from portico_users.kernel.journal import SPENT
+from portico_users.kernel.lifetimes import within
+from portico_users.kernel.schema import Indexes, Schema
+from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.message import Letter
+from portico_users.notifications.email.queue import Mails
+
+CHALLENGES: Final = "challenges"
+
+CHALLENGE_INDEXES: Final[Indexes] = {
+    CHALLENGES: (
+        IndexModel([("purpose.userId", ASCENDING), ("purpose.subject", ASCENDING)]),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    )
+}
+
+MAIL_OFF = ErrorCode(
+    "USER-064",
+    Kind.UNAVAILABLE,
+    "No mails can be sent here, so that no address can be proven.",
+    "Ask whoever operates this service to set a mail server (PORTICO_SMTP_HOST).",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What a challenge is opened with.
+
+    Args:
+        name: names the challenge to whoever may guess.
+    """
+
+    name: str = field(repr=False)
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """Opens challenges and takes guesses at them.
+
+    Args:
+        mails: None where no mail server is set.
+    """
+
+    mongo: MongoClient
+    schema: Schema
+    mails: Mails | None
+    clock: Clock
+    random: RandomBytes
+    issuer: str
+
+    def require_mails(self) -> Mails:
+        """The queue of the mails.
+
+        Raises:
+            ServiceError: USER-064 where there is none.
+        """
+        if self.mails is None:
+            raise MAIL_OFF.error()
+        return self.mails
+
+    async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
+        """Opens a challenge and has its mail sent, or does neither; the same work whatever it is for (LG-01).
+
+        Args:
+            instead_of: the challenge this one takes the place of.
+
+        Returns:
+            what names it, to whoever may guess.
+
+        Raises:
+            ServiceError: USER-064, USER-014 when the other challenge is gone, `unavailable`.
+        """
+        mails = self.require_mails()
+        self.schema.require()
+        secret = self.new_secret()
+        # With an owner the code is mailed to nobody, and known to nobody.
+        letter = letter_about(purpose, secret.code, self.issuer, languages)
+        write = self.write(purpose, secret, letter, instead_of=instead_of)
+        async with guarded():
+            await run_transaction(self.mongo, write)
+        mails.committed()
+        return secret.name
+
+    async def open_decoy(self, name: str) -> None:
+        """Opens a challenge whose code nobody knows, where there is nobody to mail one to (LG-01, P9).
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        purpose = Purpose(mail="", to="", org_name="", subject=Subject.PASSWORD)
+        async with guarded():
+            await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))
+
+    def new_secret(self, name: str = "") -> Secret:
+        """The secret of a challenge that is to be opened.
+
+        Args:
+            name: of one that was promised already (`new_name`).
+        """
+        return Secret(name or self.new_name(), new_code(self.random))
+
+    def new_name(self) -> str:
+        """What identifies a challenge to whoever may guess: 256 random bits."""
+        return b64url(self.random(32))
+
+    def write(
+        self,
+        purpose: Purpose,
+        secret: Secret,
+        letter: Letter | None,
+        *,
+        instead_of: Challenge | None = None,
+        kept: str = "",
+    ) -> Work:
+        """What opens a challenge, and has its letter sent, in somebody's transaction.
+
+        Args:
+            letter: None for a code that is not mailed.
+            kept: see `Challenge`.
+        """
+        lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
+        id, until = fingerprint(secret.name), self.clock.now() + lasts
+        hash = code_hash(secret.name, secret.code)
+        challenge = Challenge(id=id, purpose=purpose, code_hash=hash, expires_at=until, kept=kept)
+
+        async def write(session: Session) -> None:
+            gone = await self._make_room(session, purpose, instead_of)
+            if self.mails:
+                await self.mails.withdraw(session, gone)
+            await self._rows.insert_one(_row(challenge), session=session)
+            if letter:
+                await self.require_mails().put(session, letter, id=challenge.id, until=until)
+
+        return write
+
+    async def find(self, name: str) -> Challenge | None:
+        """The challenge of a name, however often it was guessed at, as long as it lasts."""
+        async with guarded():
+            row = await self._rows.find_one({"_id": fingerprint(name), **self._in_time()})
+        return _challenge(row) if row else None
+
+    async def find_kept(self, user_id: str, subject: Subject) -> Challenge | None:
+        """The challenge of a user that nobody was given the name of, as long as it lasts."""
+        question = {
+            "purpose.userId": user_id,
+            "purpose.subject": subject.value,
+            "kept": {"$gt": ""},
+            **self._in_time(),
+        }
+        async with guarded():
+            row = await self._rows.find_one(question)
+        return _challenge(row) if row else None
+
+    def forget(self, user_id: str, *subjects: Subject) -> Work:
+        """What takes all codes of a user about some subjects away, with their mails that wait."""
+
+        async def write(session: Session) -> None:
+            named = {"$in": [subject.value for subject in subjects]}
+            gone = await self._take(session, {"purpose.userId": user_id, "purpose.subject": named})
+            if self.mails:
+                await self.mails.withdraw(session, gone)
+
+        return write
+
+    async def guess(self, name: str) -> Challenge | None:
+        """Counts a guess before it is looked at; None when there is none left, or no such challenge (LG-07)."""
+        question = {
+            "_id": fingerprint(name),
+            **self._in_time(),
+            "guesses": {"$lt": GUESSES},
+        }
+        async with guarded():
+            row = await self._rows.find_one_and_update(
+                question, {"$inc": {"guesses": 1}}, return_document=ReturnDocument.AFTER
+            )
+        return _challenge(row) if row else None
+
+    async def drop(self, challenge: Challenge) -> None:
+        """Nothing can come of it any more."""
+        async with guarded():
+            await self._rows.delete_one({"_id": challenge.id})
+
+    def _in_time(self) -> dict[str, Any]:
+        """Has not ended, and was not issued after now; invitations last longer than the others."""
+        now, invite = self.clock.now(), Subject.INVITE.value
+        return {
+            "$or": [
+                {"purpose.subject": {"$ne": invite}, "expiresAt": within(SECONDS, now)},
+                {"purpose.subject": invite, "expiresAt": within(INVITE_SECONDS, now)},
+            ]
+        }
+
+    @property
+    def _rows(self) -> Any:
+        return self.mongo.database[CHALLENGES]
+
+    async def _make_room(self, session: Session, purpose: Purpose, instead_of: Challenge | None) -> list[str]:
+        """Takes away what a newer code replaces, and says what that was."""
+        gone: list[str] = []
+        if instead_of is not None:
+            gone = await self._take(session, {"_id": instead_of.id})
+            if not gone:
+                raise SPENT.error(part="challenge")
+        # Of a registration nothing but itself is replaced: whoever asks need not be who asked before.
+        about = {"purpose.userId": purpose.user_id, "purpose.subject": purpose.subject.value}
+        older = await self._take(session, about) if purpose.user_id else []
+        return gone + older
+
+    async def _take(self, session: Session, question: dict[str, Any]) -> list[str]:
+        ids = [row["_id"] async for row in self._rows.find(question, {"_id": 1}, session=session)]
+        await self._rows.delete_many({"_id": {"$in": ids}}, session=session)
+        return ids
+
+
+def claim_of(challenge: Challenge) -> Claim:
+    """Uses a challenge up in the transaction of what it is for: one of several at once has it, the others nothing."""
+    return Claim(CHALLENGES, challenge.id)
+
+
+def _row(challenge: Challenge) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(challenge)
+    row["_id"] = row.pop("id")
+    return row | {"forgetAt": datetime.fromtimestamp(challenge.expires_at, UTC)}
+
+
+def _challenge(row: dict[str, Any]) -> Challenge:
+    return msgspec.convert({**row, "id": row["_id"]}, Challenge)

@@ -1,0 +1,34 @@
+"""What the letters with codes are to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portico_web.languages import pick_language
+
+from portico_users.codes.challenge import Purpose, Subject
+from portico_users.notifications.email.message import Letter, Template
+
+
+def letter_about(purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = "") -> Letter:
+    """The letter of a challenge.
+
+    Args:
+        languages: tags of those the reader reads, best first.
+        link: an address that has the code in it; empty for none.
+    """
+    values = {"issuer": issuer, "organization": purpose.org_name, "code": code}
+    if purpose.owner:
+        template, more = Template.ACCOUNT_EXISTS, {"login_name": purpose.owner}
+        del values["code"]  # with an owner the code is mailed to nobody
+    elif purpose.subject is Subject.PASSWORD:
+        template, more = Template.RESET_PASSWORD, {"login_name": purpose.login_name}
+    elif purpose.subject is Subject.INVITE:
+        template = Template.INVITE
+        more = {"login_name": purpose.login_name, "application": purpose.application or purpose.org_name}
+    else:
+        user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
+        template, more = Template.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}
+    if link:
+        more["link"] = link
+    return Letter(template=template, to=purpose.to, language=pick_language(languages).tag, values=values | more)

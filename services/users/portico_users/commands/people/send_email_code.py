@@ -1,0 +1,65 @@
+"""Mails a code to somebody whose address is not proven, or mails another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_contracts.users import EmailCodeSent, SendEmailCode
+from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
+
+from portico_users.codes.challenge import Challenge, Purpose
+from portico_users.codes.challenges import Challenges
+from portico_users.credentials.attempts.attempts import Attempts, of_address
+from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.directory.accounts.account import active_account
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.human import Human
+from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.journal import SPENT
+from portico_users.kernel.names import MAX_LENGTH
+
+NOTHING_TO_PROVE = ErrorCode(
+    "USER-065",
+    Kind.FAILED_PRECONDITION,
+    "There is no address of this user to be proven.",
+    "Ask for the user again: the address is proven already, or the user is not active.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MailCodes:
+    """Answers `SEND_EMAIL_CODE`."""
+
+    accounts: MongoAccounts
+    attempts: Attempts
+    challenges: Challenges
+
+    async def send_mail_code(self, ask: SendEmailCode) -> EmailCodeSent:
+        """A new challenge; those before it are worth nothing any more.
+
+        Raises:
+            ServiceError: USER-064 where no mails can be sent, USER-065 for a user without an address to prove, USER-014
+                for a challenge that is gone, USER-062 when too many mails went to the address, `unavailable`.
+        """
+        self.challenges.require_mails()
+        if bool(ask.user_id) is bool(ask.challenge):
+            raise INVALID_INPUT.error()
+        before = await self._load(ask.challenge) if ask.challenge else None
+        purpose = before.purpose if before else await self._purpose_of(ask.user_id)
+        await self.attempts.reserve(of_address(mail_key(purpose.mail)), MAILS)
+        name = await self.challenges.open(purpose, ask.languages, instead_of=before)
+        return EmailCodeSent(challenge=name, mail=purpose.mail)
+
+    async def _load(self, name: str) -> Challenge:
+        challenge = await self.challenges.find(name)
+        if challenge is None:
+            raise SPENT.error(part="challenge")
+        return challenge
+
+    async def _purpose_of(self, user_id: str) -> Purpose:
+        found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, Human) or account.user.email_verified:
+            raise NOTHING_TO_PROVE.error(user_id=user_id)
+        mail = account.user.email
+        return Purpose(mail=mail, to=mail, org_name=account.org.name, user_id=account.user.id)

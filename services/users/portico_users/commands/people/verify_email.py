@@ -1,0 +1,114 @@
+"""Checks a mailed code, and does what it is for: an applicant becomes a human, or a human's address is proven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import msgspec
+from portico_contracts.users import EmailVerified, VerifyEmail
+from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import RandomBytes, same
+
+from portico_users.codes.challenge import Applicant, Challenge
+from portico_users.codes.challenges import Challenges, claim_of
+from portico_users.codes.code_format import code_hash
+from portico_users.commands.people.register import new_human, other_name
+from portico_users.credentials.passwords.hash_counts import password_attachment
+from portico_users.directory.accounts.account import Account, active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.email_address import with_proof
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
+from portico_users.kernel.journal import NAME_TAKEN, SPENT, Journal
+from portico_users.kernel.names import new_id
+from portico_users.kernel.records import State
+
+_TRIES: Final = 3
+"""How often what somebody else changed at the same moment is looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailVerification:
+    """Answers `VERIFY_EMAIL`."""
+
+    accounts: MongoAccounts
+    orgs: MongoOrgs
+    challenges: Challenges
+    journal: Journal
+    random: RandomBytes
+
+    async def verify_mail(self, ask: VerifyEmail) -> EmailVerified:
+        """The user whose address is proven now. Nothing for every code that is not the right one in time.
+
+        An address that had an account has a challenge like any other, and a code nobody knows (LG-01).
+
+        Raises:
+            ServiceError: USER-011 for a registration whose address another account has got since, told to nobody but who
+                reads the address; USER-012 when the user is changed all the time, `unavailable`.
+        """
+        challenge = await self.challenges.guess(ask.challenge)
+        wanted = challenge.code_hash if challenge else ""
+        if not same(code_hash(ask.challenge, ask.code), wanted) or challenge is None:
+            return EmailVerified()
+        try:
+            account = await self._use(challenge)
+        except ServiceError as error:
+            if error.id != NAME_TAKEN.id:
+                raise
+            # Of two right guesses at once the other one created the account: this code is used up.
+            if await self.challenges.find(ask.challenge) is None:
+                return EmailVerified()
+            await self.challenges.drop(challenge)
+            raise
+        if account is None:  # the code was right, and there is nothing to be done with it any more
+            await self.challenges.drop(challenge)
+        return EmailVerified(user=as_user(account) if account else None)
+
+    async def _use(self, challenge: Challenge) -> Account | None:
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                return await self._use_once(challenge)
+            except ServiceError as error:
+                if error.id == SPENT.id:  # somebody else used it at the same moment
+                    return None
+                if error.id not in (CHANGED_MEANWHILE.id, NAME_TAKEN.id) or not tries_left:
+                    raise
+        raise AssertionError("unreachable")  # pragma: no cover
+
+    async def _use_once(self, challenge: Challenge) -> Account | None:
+        if applicant := challenge.purpose.applicant:
+            return await self._create(challenge, applicant)
+        return await self._prove(challenge)
+
+    async def _create(self, challenge: Challenge, applicant: Applicant) -> Account | None:
+        mail = challenge.purpose.mail
+        org = await self.orgs.find(applicant.org_id)
+        if org is None or org.state is not State.ACTIVE:
+            return None
+        if await self.accounts.find_owner_of_mail(mail):
+            raise NAME_TAKEN.error(cause="address")
+        if await self.accounts.find_by_name(applicant.user_name):
+            applicant = msgspec.structs.replace(applicant, user_name=other_name(mail, self.random))
+        human = new_human(new_id(self.random), mail, applicant)
+        password = password_attachment(human.id, applicant.hash)
+        entry = replace(put_human(None, human), attachments=(password,), attached=("password",))
+        return await self._commit(challenge, org, entry)
+
+    async def _prove(self, challenge: Challenge) -> Account | None:
+        found = await self.accounts.find_whole(challenge.purpose.user_id)
+        account = active_account(*found) if found else None
+        # A code is about one address: it dies when the address changes (HH-08).
+        if account is None or not isinstance(account.user, Human) or account.user.email != challenge.purpose.mail:
+            return None
+        proven = with_proof(account.user, mailed=True)
+        return await self._commit(challenge, account.org, put_human(account.user, proven))
+
+    async def _commit(self, challenge: Challenge, org: Org, entry: Entry[Human]) -> Account | None:
+        """One transaction: the code is used up, the human is what it says, the event waits to be said."""
+        claiming = replace(entry, claims=(claim_of(challenge),))
+        [human] = await self.journal.commit([claiming], actor=entry.after.id)
+        return active_account(human, org) if isinstance(human, Human) else None

@@ -1,0 +1,96 @@
+"""Counts attempts: each is reserved in one atomic step before anything is hashed (LG-03, LG-05)."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from portico_oauth.opaque import RandomBytes, fingerprint
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel, ReturnDocument
+
+from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORDS, Pace
+from portico_users.kernel.names import new_id
+from portico_users.kernel.schema import Indexes
+
+ATTEMPTS: Final = "attempts"
+
+ATTEMPT_INDEXES: Final[Indexes] = {ATTEMPTS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
+
+
+def of_user(user_id: str, factor: str) -> str:
+    """The counter of one factor of an account, whatever login name was typed."""
+    return f"{factor}:user:{fingerprint(user_id)}"
+
+
+def of_unknown(login_key: str, factor: str) -> str:
+    """The counter of a name nobody has: as patient and as strict as an account's."""
+    return f"{factor}:name:{fingerprint(login_key)}"
+
+
+def of_address(mail_key: str) -> str:
+    """The counter of the mails sent to an address, whether or not anybody has an account with it (LG-01)."""
+    return f"mails:address:{fingerprint(mail_key)}"
+
+
+class Attempts:
+    """The counters in MongoDB; they survive restarts and count for all replicas together."""
+
+    def __init__(self, database: Database, clock: Clock, random: RandomBytes) -> None:
+        self._counters = database[ATTEMPTS]
+        self._clock = clock
+        self._random = random
+
+    async def reserve(self, counter: str, pace: Pace = PASSWORDS) -> int:
+        """Counts an attempt as failed, in advance.
+
+        Returns:
+            how many there are then.
+
+        Raises:
+            ServiceError: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
+                then not counted and must not be made. `unavailable` when it cannot be counted.
+        """
+        now = self._clock.now()
+        ticket = new_id(self._random)
+        async with guarded():
+            row = await self._counters.find_one_and_update(
+                {"_id": counter}, _reservation(now, ticket, pace), upsert=True, return_document=ReturnDocument.AFTER
+            )
+        if row["ticket"] != ticket:
+            raise pace.error.error(retry_after=max(1, math.ceil(row["notBefore"] - now)))
+        failures: int = row["failures"]
+        return failures
+
+    async def reset(self, counter: str) -> None:
+        """Forgets the failures: the right credential was shown."""
+        async with guarded():
+            await self._counters.delete_one({"_id": counter})
+
+
+def _reservation(now: float, ticket: str, pace: Pace) -> list[dict[str, Any]]:
+    """One update that counts and sets the next delay only when the last delay is over.
+
+    The delay is `portico_users.domain.login_delay.delay_after`, computed where the counter is.
+    """
+    step = {"$min": [{"$subtract": ["$failures", pace.free + 1]}, MAX_DOUBLINGS]}
+    grown = {"$min": [pace.longest, {"$multiply": [pace.first, {"$pow": [2.0, step]}]}]}
+    delay = {"$cond": [{"$lte": ["$failures", pace.free]}, 0, grown]}
+    forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
+    # Where there is no delay no clock is looked at: two attempts at once may arrive in another order than they began.
+    free = {"$lte": [{"$ifNull": ["$failures", 0]}, pace.free]}
+    over = {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}
+    return [
+        {"$set": {"open": {"$or": [free, over]}}},
+        {"$set": {"failures": {"$cond": ["$open", {"$add": [{"$ifNull": ["$failures", 0]}, 1]}, "$failures"]}}},
+        {
+            "$set": {
+                "ticket": {"$cond": ["$open", ticket, "$ticket"]},
+                "notBefore": {"$cond": ["$open", {"$add": [now, delay]}, "$notBefore"]},
+                "forgetAt": {"$cond": ["$open", forget, "$forgetAt"]},
+            }
+        },
+        {"$unset": "open"},
+    ]

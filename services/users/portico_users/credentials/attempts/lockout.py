@@ -1,0 +1,55 @@
+"""Locks users after too many wrong passwords, where their organization wants that; otherwise nobody can be locked out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_oauth.errors import ServiceError
+
+from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.states import LOCK, put_state
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.organizations.policies_in_force import PoliciesInForce
+from portico_users.kernel.entry import CHANGED_MEANWHILE
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.records import State
+
+NOBODY = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lockout:
+    """Counts nothing itself: it is told how many failures there were."""
+
+    policies: PoliciesInForce
+    accounts: MongoAccounts
+    attempts: Attempts
+    revocations: Revocations
+    journal: Journal
+
+    async def failed(self, user: AnyUser | None, factor: str, failures: int) -> None:
+        """Locks the user, if it was one failure too many. For nobody the same is read (LG-01).
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        rules = (await self.policies.of(user.org_id if user else NOBODY)).lockout
+        most = rules.max_password_attempts if rules else 0
+        if user and 0 < most <= failures and await self._lock(user.id):
+            # Whoever is unlocked begins anew.
+            await self.attempts.reset(of_user(user.id, factor))
+
+    async def _lock(self, user_id: str) -> bool:
+        user = await self.accounts.find(user_id)
+        if user is None or user.state is not State.ACTIVE:
+            return False
+        entry = put_state(user, LOCK, self.revocations.wish(user_id, sessions=True))
+        try:
+            await self.journal.commit((entry,))
+        except ServiceError as error:
+            if error.id != CHANGED_MEANWHILE.id:
+                raise
+            return False  # the next wrong password locks
+        return True

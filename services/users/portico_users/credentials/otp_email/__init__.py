@@ -1,0 +1,1 @@
+"""One-time codes by email as a second factor."""

@@ -1,0 +1,144 @@
+"""Sign-in codes by mail: 8 digits, 5 minutes, 10 guesses, good once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from portico_contracts.users import FactorEmailSent, FactorVerified, SendFactorEmail, VerifyFactorEmail
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+from portico_web.languages import pick_language
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
+from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.directory.accounts.account import Account, active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.human import Human
+from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.lifetimes import within
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.schema import Indexes
+from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.message import Letter, Template
+from portico_users.notifications.email.queue import Mails
+
+CODES: Final = "factorMailCodes"
+FACTOR_MAIL_INDEXES: Final[Indexes] = {
+    CODES: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
+}
+FACTOR: Final = "otp_email"
+SECONDS: Final = 300.0
+GUESSES: Final = 10
+DIGITS: Final = 8
+_MAX_TYPED: Final = 40
+
+NO_MAIL_FACTOR = ErrorCode(
+    "USER-550",
+    Kind.FAILED_PRECONDITION,
+    "No sign-in code can be mailed to this user.",
+    "Ask for the user again: codes by mail are no second factor of theirs, or no mails can be sent here.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FactorMail:
+    """Answers `SEND_FACTOR_EMAIL` and `VERIFY_FACTOR_EMAIL`.
+
+    Args:
+        mails: None where no mail server is set.
+    """
+
+    mongo: MongoClient
+    accounts: MongoAccounts
+    attempts: Attempts
+    mails: Mails | None
+    clock: Clock
+    random: RandomBytes
+    issuer: str
+
+    async def send_factor_mail(self, ask: SendFactorEmail) -> FactorEmailSent:
+        """A code on its way.
+
+        Raises:
+            ServiceError: USER-550, USER-062 when too many mails went to the address, `unavailable`.
+        """
+        account, human = await self._load(ask.user_id)
+        mails = self.mails
+        if mails is None or not human.has_otp_email or not human.email_verified:
+            raise NO_MAIL_FACTOR.error(user=human.id)
+        await self.attempts.reserve(of_address(mail_key(human.email)), MAILS)
+        name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
+        id, ends = fingerprint(name), self.clock.now() + SECONDS
+        row = {"_id": id, "userId": human.id, "mail": human.email, "hash": _hash(name, code), "guesses": 0}
+        row |= {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
+        letter = self._letter(account, human, code, ask.languages)
+
+        async def write(session: Session) -> None:
+            await self._rows.insert_one(row, session=session)
+            await mails.put(session, letter, id=id, until=ends)
+
+        async with guarded():
+            await run_transaction(self.mongo, write)
+        mails.committed()
+        return FactorEmailSent(challenge=name, mail=human.email)
+
+    async def verify_factor_mail(self, ask: VerifyFactorEmail) -> FactorVerified:
+        """The user whose code it was; nothing for everything else.
+
+        Raises:
+            ServiceError: USER-033 when the caller must wait, `unavailable`.
+        """
+        # The guess is counted for the code and for the account before it is looked at (LG-07).
+        user_id = ask.user_id[: MAX_LENGTH + 1]
+        await self.attempts.reserve(of_user(user_id, FACTOR))
+        row = await self._guess(user_id, ask.challenge)
+        if row is None or not same(row["hash"], _hash(ask.challenge, ask.code)) or not await self._take(row):
+            return FactorVerified()
+        found = await self.accounts.find_slim(user_id)
+        account = active_account(*found) if found else None
+        # A code is about one address: it dies when the address changes (HH-08).
+        if account is None or not isinstance(account.user, Human) or account.user.email != row["mail"]:
+            return FactorVerified()
+        await self.attempts.reset(of_user(user_id, FACTOR))
+        return FactorVerified(user=as_user(account))
+
+    async def _load(self, user_id: str) -> tuple[Account, Human]:
+        found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        if account is None or not isinstance(account.user, Human):
+            raise NO_MAIL_FACTOR.error()
+        return account, account.user
+
+    async def _guess(self, user_id: str, name: str) -> dict[str, Any] | None:
+        question = {
+            "_id": fingerprint(name),
+            "userId": user_id,
+            "expiresAt": within(SECONDS, self.clock.now()),
+            "guesses": {"$lt": GUESSES},
+        }
+        async with guarded():
+            row: dict[str, Any] | None = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
+        return row
+
+    async def _take(self, row: dict[str, Any]) -> bool:
+        async with guarded():
+            taken = await self._rows.delete_one({"_id": row["_id"]})
+        return bool(taken.deleted_count == 1)
+
+    @property
+    def _rows(self) -> Any:
+        return self.mongo.database[CODES]
+
+    def _letter(self, account: Account, human: Human, code: str, languages: tuple[str, ...]) -> Letter:
+        values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": human.user_name}
+        tag = pick_language(languages or (human.preferred_language,)).tag
+        return Letter(template=Template.SIGN_IN_CODE, to=human.email, language=tag, values=values)
+
+
+def _hash(name: str, typed: str) -> str:
+    return fingerprint(f"{name}\n{''.join(typed[:_MAX_TYPED].split())}")

@@ -1,0 +1,1 @@
+"""Passwords: policy, hashes, verification and change."""

@@ -1,0 +1,99 @@
+"""Changes a password. The order of the steps is the point; see the numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+from portico_contracts.users import ChangePassword, PasswordChanged
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import same
+
+from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.credentials.passwords.block_list import common_passwords
+from portico_users.credentials.passwords.hash_counts import password_attachment
+from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
+from portico_users.credentials.passwords.store import MongoPasswords
+from portico_users.credentials.passwords.verification import FACTOR
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.accounts.account import Account, active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.names import MAX_LENGTH
+
+NOT_NEW = ErrorCode(
+    "USER-036", Kind.FAILED_PRECONDITION, "The new password is the one you have.", "Choose one you did not have before."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordChange:
+    """Answers `CHANGE_PASSWORD`."""
+
+    accounts: MongoAccounts
+    passwords: MongoPasswords
+    attempts: Attempts
+    pool: HashingPool
+    journal: Journal
+    revocations: Revocations
+    lockout: Lockout
+
+    async def change_password(self, ask: ChangePassword) -> PasswordChanged:
+        """The user with the new password, all grants ended; nothing when the current one was wrong.
+
+        Ending the sessions is authz's: it knows which one the change is made in.
+
+        Raises:
+            ServiceError: USER-03x for a password that may not be so, USER-033 when the caller must wait, USER-034 when
+                the pool is full, USER-012 when the user was changed meanwhile; `unavailable` also when the password
+                is changed and token could not be asked: the same question again then answers the user.
+        """
+        # 1. Refuse what cannot be, before it costs anything (LG-15, LG-24).
+        require_length(ask.current_password)
+        account = await self._find(ask.user_id)
+        if account is None:
+            return PasswordChanged()
+        rules = (await self.lockout.policies.of(account.org.id)).password or STANDARD
+        if problem := problem_with(ask.new_password, account.user.user_name, common_passwords(), rules):
+            raise problem.error()
+        hash = await self.passwords.find_hash(account.user.id)
+        # 2. A place before the count, the count before the comparison: it is an attempt like any other (LG-05).
+        counter = of_user(account.user.id, FACTOR)
+        async with self.pool.place(hash, counter) as place:
+            failures = await self.attempts.reserve(counter)
+            if await place.verify(hash, ask.current_password):
+                account = await self._set(place, account, ask)
+            elif not await self._is_repeated(place, account, hash, ask):
+                await self.lockout.failed(account.user, FACTOR, failures)
+                return PasswordChanged()
+        await self.attempts.reset(counter)
+        # 3. What was given for the old password ends before anybody is answered (IR-14).
+        await self.revocations.fulfil(account.user.id)
+        return PasswordChanged(user=as_user(account))
+
+    async def _find(self, user_id: str) -> Account | None:
+        found = await self.accounts.find_whole(user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        return account if account and isinstance(account.user, Human) else None
+
+    async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
+        """One transaction: the hash, the user, the event, and the wish to end the grants."""
+        before = account.user
+        if not isinstance(before, Human) or same(ask.current_password, ask.new_password):
+            raise NOT_NEW.error()
+        after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
+        attachments = (
+            password_attachment(before.id, await place.hash(ask.new_password)),
+            self.revocations.wish(before.id),
+        )
+        entry = replace(put_human(before, after), attachments=attachments, attached=("password",))
+        [changed] = await self.journal.commit([entry], actor=before.id)
+        return Account(changed, account.org) if isinstance(changed, Human) else account
+
+    async def _is_repeated(self, place: HashingPlace, account: Account, hash: str, ask: ChangePassword) -> bool:
+        """The password was changed to this one already, and only the end of the grants was missing (503)."""
+        return await self.revocations.is_pending(account.user.id) and await place.verify(hash, ask.new_password)

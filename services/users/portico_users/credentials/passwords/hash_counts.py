@@ -1,0 +1,118 @@
+"""How many passwords there are of each kind of hash: counted in the transaction that writes the password, never by a scan.
+
+A counter is spread over some documents, so that two people who set a password at once seldom write the same one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final
+from zlib import crc32
+
+from portico_runtime.mongo import Database, MongoClient, Session, guarded
+
+from portico_users.credentials.passwords.hash_kinds import kind_of
+from portico_users.directory.people.store import PASSWORDS
+from portico_users.kernel.entry import Attachment, Document, Work
+from portico_users.kernel.transactions import run_transaction
+
+HASH_COUNTS: Final = "hashCounts"
+_SHARDS: Final = 32
+_AT_ONCE: Final = 200
+_COUNTED: Final = "counted"
+"""The document that says that every password has its kind."""
+
+
+def password_attachment(user_id: str, hash: str) -> Attachment:
+    """The hash, to be written and counted in the transaction that says the user has a new password."""
+
+    async def count(database: Database, session: Session, before: Document | None) -> None:
+        await count_change(database, session, user_id, before, kind_of(hash))
+
+    return Attachment(PASSWORDS, user_id, {"hash": hash, "kind": kind_of(hash)}, settle=count)
+
+
+def forgetting_password(database: Database) -> Callable[[str], Work]:
+    """Makes what deletes the hash of a user, and counts that, in the transaction that deletes the user."""
+
+    def forget(user_id: str) -> Work:
+        async def write(session: Session) -> None:
+            before = await database[PASSWORDS].find_one_and_delete({"_id": user_id}, session=session)
+            await count_change(database, session, user_id, before, "")
+
+        return write
+
+    return forget
+
+
+async def count_change(database: Database, session: Session, user_id: str, before: Document | None, kind: str) -> None:
+    """Counts that a user's stored password, if there was one, was replaced by one of a kind; by none where it is empty."""
+    changes: Counter[str] = Counter()
+    if kind:
+        changes[kind] += 1
+    if before and (known := before.get("kind")):
+        changes[known] -= 1
+    await _add(database, session, user_id, changes)
+
+
+async def _add(database: Database, session: Session, user_id: str, changes: Counter[str]) -> None:
+    shard = crc32(user_id.encode()) % _SHARDS
+    # In one order, so that transactions do not wait for each other in a circle.
+    for kind, number in sorted(changes.items()):
+        if number:
+            await database[HASH_COUNTS].update_one(
+                {"_id": f"{shard}:{kind}"},
+                {"$inc": {"number": number}, "$set": {"kind": kind}},
+                upsert=True,
+                session=session,
+            )
+
+
+class HashCounts:
+    """Reads the counters, and counts passwords of before there were any."""
+
+    def __init__(self, mongo: MongoClient) -> None:
+        self._mongo = mongo
+        self._database = mongo.database
+
+    async def list_kinds(self) -> dict[str, int]:
+        """How many there are of each kind; kinds that nothing is known of any more are left out.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        found: Counter[str] = Counter()
+        async with guarded():
+            for row in await self._database[HASH_COUNTS].find({"kind": {"$gt": ""}}).to_list(None):
+                found[row["kind"]] += row["number"]
+        return {kind: number for kind, number in found.items() if number > 0 and kind_of(kind) == kind}
+
+    async def count_older(self) -> None:
+        """Counts, once, the passwords that a release without counters stored. Sign-ins do not wait for it."""
+        async with guarded():
+            if await self._database[HASH_COUNTS].find_one({"_id": _COUNTED}):
+                return
+            last = ""
+            while rows := await self._next_rows(last):
+                for row in rows:
+                    await self._count(row)
+                last = rows[-1]["_id"]
+            await self._database[HASH_COUNTS].replace_one({"_id": _COUNTED}, {}, upsert=True)
+
+    async def _next_rows(self, last: str) -> list[Document]:
+        rows = self._database[PASSWORDS].find({"_id": {"$gt": last}}).sort("_id").limit(_AT_ONCE)
+        found: list[Document] = await rows.to_list(_AT_ONCE)
+        return found
+
+    async def _count(self, row: Document) -> None:
+        if "kind" in row:
+            return
+        kind, same = kind_of(row["hash"]), {"_id": row["_id"], "hash": row["hash"], "kind": None}
+
+        async def write(session: Session) -> None:
+            marked: Any = await self._database[PASSWORDS].update_one(same, {"$set": {"kind": kind}}, session=session)
+            if marked.modified_count:
+                await _add(self._database, session, row["_id"], Counter([kind] if kind else []))
+
+        await run_transaction(self._mongo, write)

@@ -1,0 +1,185 @@
+"""Hashes passwords in two bounded lanes: hashing never blocks the event loop, and a flood is refused early (RX-08).
+
+Our own hashes have one lane, imported ones the other, with at most half as many threads: who waits for one of ours never
+waits for somebody else's. `portico_users.credentials.hash_lanes` says who is admitted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Final, Protocol
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from portico_oauth.opaque import RandomBytes, b64url
+from portico_runtime.settings import HashingSection
+
+from portico_users.credentials.passwords import imported_hashes
+from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
+from portico_users.credentials.passwords.hash_lanes import HASH_SECONDS, OVERLOADED, REFUSED, Lane, Place
+
+__all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
+
+_OURS: Final = "$argon2id$"
+_FIRST_HASHES: Final = 3
+"""How many are made at the start: the first one of a process takes longer."""
+
+
+def workers_of(settings: HashingSection) -> int:
+    """How many of our own hashes are computed at a time: never more than the process has cores.
+
+    Two that take turns on one core push each other's 19 MiB out of its caches, and each costs a sixth more.
+    """
+    return min(settings.hashing_workers, len(os.sched_getaffinity(0)))
+
+
+class Hasher(Protocol):
+    """What computes hashes, in a thread."""
+
+    def hash(self, password: str) -> str:
+        """A new hash, with the parameters in force."""
+        ...
+
+    def matches(self, hash: str, password: str) -> bool:
+        """The password is the one that was hashed."""
+        ...
+
+    def needs_rehash(self, hash: str) -> bool:
+        """The hash was made with other parameters than those in force, or in another way altogether."""
+        ...
+
+
+class Argon2:
+    """Makes argon2id hashes, and compares with every hash that is taken over; it works without the interpreter's lock."""
+
+    def __init__(self, settings: HashingSection) -> None:
+        self._hasher = PasswordHasher(
+            time_cost=settings.argon2_passes, memory_cost=settings.argon2_memory_kib, parallelism=1
+        )
+
+    def hash(self, password: str) -> str:
+        """See `Hasher.hash`."""
+        return self._hasher.hash(password)
+
+    def needs_rehash(self, hash: str) -> bool:
+        """See `Hasher.needs_rehash`."""
+        return not hash.startswith(_OURS) or self._hasher.check_needs_rehash(hash)
+
+    def matches(self, hash: str, password: str) -> bool:
+        """See `Hasher.matches`."""
+        if not hash.startswith(_OURS):
+            return imported_hashes.matches(hash, password)
+        try:
+            return self._hasher.verify(hash, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+class HashingPlace:
+    """A place in a lane, and what can be done there."""
+
+    def __init__(self, pool: HashingPool, place: Place, *, is_own: bool) -> None:
+        self._pool = pool
+        self._place = place
+        self._is_own = is_own
+
+    async def verify(self, hash: str, password: str) -> bool:
+        """Compares a password with a hash; with an empty hash it takes as long as with one of ours, and says no."""
+        pool, compared = self._pool, hash or self._pool.own_kind
+        matches = await self._place.run(
+            lambda: pool.hasher.matches(compared, password), took=pool.costs.learner(compared)
+        )
+        return matches and hash != ""
+
+    async def hash(self, password: str) -> str:
+        """Hashes a password with the parameters in force, always in the lane of our own hashes."""
+        pool = self._pool
+        place = self._place if self._is_own else pool.own.force(pool.costs.seconds(pool.own_kind))
+        try:
+            return await place.run(lambda: pool.hasher.hash(password), took=pool.costs.learner(pool.own_kind))
+        finally:
+            if not self._is_own:
+                place.leave()
+
+    def needs_rehash(self, hash: str, password: str) -> bool:
+        """A stronger hash should replace this one, and the password was compared with all of it."""
+        return self._pool.hasher.needs_rehash(hash) and imported_hashes.reads_all_of(hash, password)
+
+
+class HashingPool:
+    """Both lanes with their threads."""
+
+    def __init__(
+        self,
+        settings: HashingSection,
+        random: RandomBytes,
+        *,
+        hasher: Hasher | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Starts no thread yet.
+
+        Args:
+            hasher: what computes; argon2 by default.
+            now: seconds of a clock that only goes forward.
+        """
+        self.hasher: Hasher = hasher or Argon2(settings)
+        self.own_kind = kind_of(
+            f"$argon2id$v=19$m={settings.argon2_memory_kib},t={settings.argon2_passes},p=1${'A' * 22}${'A' * 43}"
+        )
+        self.costs = HashCosts(self.own_kind)
+        self._random = random
+        workers = workers_of(settings)
+        half = max(1, workers // 2)
+        self._threads = [ThreadPoolExecutor(workers, "own-hash"), ThreadPoolExecutor(half, "costly-hash")]
+        own, costly = self._threads
+        self.own = Lane("own", own, workers, waiting=settings.hashing_queue, now=now)
+        self.costly = Lane("costly", costly, half, waiting=settings.hashing_queue, now=now, books=True)
+        self._measuring = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Makes some hashes, so that estimates begin with what they take here."""
+        for _ in range(_FIRST_HASHES):
+            async with self.place() as place:
+                await place.hash(b64url(self._random(32)))
+
+    async def close(self) -> None:
+        """Ends the threads; what waits is dropped."""
+        for threads in self._threads:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    @asynccontextmanager
+    async def place(self, hash: str = "", caller: str = "") -> AsyncIterator[HashingPlace]:
+        """A place in the lane of a hash. Take it before counting an attempt: a full lane costs nobody a try.
+
+        Args:
+            hash: what is compared with; empty for one that is made, or one of ours.
+            caller: whose attempt it is, the same text at every attempt.
+
+        Raises:
+            ServiceError: USER-034 when the wait would be too long.
+        """
+        is_own = self.costs.is_ours(hash)
+        lane = self.own if is_own else self.costly
+        place = lane.admit(self.costs.seconds(hash or self.own_kind), caller)
+        try:
+            yield HashingPlace(self, place, is_own=is_own)
+        finally:
+            place.leave()
+
+    async def measure(self, hash: str) -> float:
+        """Seconds that a hash takes here; the first of its method is computed for that."""
+        async with self._measuring:
+            if kind_of(hash) and not self.costs.was_seen(hash):
+                lane = self.own if self.costs.is_ours(hash) else self.costly
+                place = lane.force(self.costs.seconds(hash))
+                try:
+                    await HashingPlace(self, place, is_own=False).verify(kind_of(hash), "")
+                finally:
+                    place.leave()
+        return self.costs.seconds(hash)

@@ -1,0 +1,94 @@
+"""Sets passwords: the policy, the hash, and what ends with the old one. The one place for all ways to do it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+
+from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.credentials.passwords.block_list import common_passwords
+from portico_users.credentials.passwords.hash_counts import password_attachment
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.passwords.imported_hashes import refuse_unusable
+from portico_users.credentials.passwords.store import MongoPasswords
+from portico_users.credentials.passwords.verification import FACTOR
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.people.human import Human
+from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
+from portico_users.kernel.entry import Attachment
+from portico_users.kernel.problems import at
+
+WRONG_PASSWORD = ErrorCode(
+    "USER-403", Kind.INVALID_REQUEST, "The current password is not right.", "Enter the password the user has now."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordSetting:
+    """Makes what is stored of a password, and checks the one there is."""
+
+    passwords: MongoPasswords
+    attempts: Attempts
+    pool: HashingPool
+    revocations: Revocations
+    lockout: Lockout
+
+    async def hashed(self, human: Human, password: str, place: str) -> Attachment:
+        """What is stored of a new password.
+
+        Raises:
+            ServiceError: USER-03x, naming the place, for one that may not be so; USER-034 when the pool is full.
+        """
+        await self.require_allowed(human, password, place)
+        async with self.pool.place() as hashing:
+            return password_attachment(human.id, await hashing.hash(password))
+
+    async def require_allowed(self, human: Human, password: str, place: str) -> None:
+        """Returns for a password the human may have; USER-03x, naming the place, for every other one."""
+        rules = (await self.lockout.policies.of(human.org_id)).password or STANDARD
+        if problem := problem_with(password, human.user_name, common_passwords(), rules):
+            raise at(place, problem.error())
+
+    def imported(self, human: Human, hash: str, place: str) -> Attachment:
+        """What is stored of a password whose hash is brought along.
+
+        Raises:
+            ServiceError: USER-320, USER-321, naming the place, for a hash that is of no use.
+        """
+        try:
+            refuse_unusable(hash)
+        except ServiceError as error:
+            raise at(place, error) from None
+        return password_attachment(human.id, hash)
+
+    async def require_current(self, human: Human, typed: str) -> None:
+        """Returns when it is the user's password.
+
+        Raises:
+            ServiceError: USER-403 when it is not, USER-031, USER-033 when the caller must wait, USER-034.
+        """
+        require_length(typed)
+        if not await self.is_set(human, typed):
+            raise WRONG_PASSWORD.error()
+        await self.forgive(human.id)
+
+    async def is_set(self, human: Human, password: str) -> bool:
+        """It is the user's password. An attempt like any other: it counts, and may lock the user (LG-05).
+
+        Raises:
+            ServiceError: USER-033 when the caller must wait, USER-034.
+        """
+        hash = await self.passwords.find_hash(human.id)
+        counter = of_user(human.id, FACTOR)
+        async with self.pool.place(hash, counter) as hashing:
+            failures = await self.attempts.reserve(counter)
+            if await hashing.verify(hash, password):
+                return True
+            await self.lockout.failed(human, FACTOR, failures)
+            return False
+
+    async def forgive(self, user_id: str) -> None:
+        """Ends the delay that wrong passwords brought."""
+        await self.attempts.reset(of_user(user_id, FACTOR))

@@ -1,0 +1,85 @@
+"""Verifies a typed password. The order of the steps is the point; see the numbers."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import structlog
+from portico_contracts.users import PasswordVerified, VerifyPassword
+from portico_oauth.errors import ServiceError
+
+from portico_users.credentials.attempts.attempts import Attempts, of_unknown, of_user
+from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.credentials.passwords.hash_mix import HashMix
+from portico_users.credentials.passwords.hashing import HashingPlace, HashingPool
+from portico_users.credentials.passwords.store import MongoPasswords
+from portico_users.directory.accounts.account import Account, as_user
+from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.policies.password_policy import require_length
+from portico_users.kernel.names import canonical, login_key
+
+log = structlog.get_logger("portico.passwords")
+
+FACTOR = "password"
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordVerification:
+    """Answers `VERIFY_PASSWORD`."""
+
+    accounts: AccountQueries
+    orgs: MongoOrgs
+    passwords: MongoPasswords
+    attempts: Attempts
+    pool: HashingPool
+    mix: HashMix
+    lockout: Lockout
+
+    async def verify_password(self, ask: VerifyPassword) -> PasswordVerified:
+        """The user whose password it was, or nothing, after the same work either way (LG-01).
+
+        Raises:
+            ServiceError: USER-031 for what cannot be a password, USER-033 when the caller must wait, USER-034 when
+                the wait for the hash would be too long, `unavailable` when the attempt cannot be counted.
+        """
+        # 1. Refuse what cannot be a password before it costs anything (LG-15).
+        require_length(ask.password)
+        # 2. Whose is it? Unknown, inactive and human-without-password go on as nobody.
+        account = await self.accounts.find_account(ask.login_name, ask.org_id)
+        hash, kind = await self._find_compared(ask, account)
+        counter = of_user(account.user.id, FACTOR) if account else of_unknown(login_key(ask.login_name), FACTOR)
+        # 3. Take a place before counting: an overloaded lane must not use up anybody's attempts (RX-08).
+        async with self.pool.place(hash or kind, counter) as place:
+            # 4. Count the attempt before the result can be known (LG-05).
+            failures = await self.attempts.reserve(counter)
+            # 5. Compare. Without a hash it is one of the kind drawn for the name: as long as somebody's, and wrong.
+            if not (await place.verify(hash or kind, ask.password) and hash and account):
+                await self.lockout.failed(account.user if account else None, FACTOR, failures)
+                return PasswordVerified()
+            await self._strengthen(place, account.user.id, hash, ask.password)
+        # 6. The right password ends the delay.
+        await self.attempts.reset(counter)
+        return PasswordVerified(user=as_user(account))
+
+    async def _find_compared(self, ask: VerifyPassword, account: Account | None) -> tuple[str, str]:
+        """The stored hash, and the kind for a name without one: the same questions either way (LG-01).
+
+        The kind is one for all spellings of a name: without the domain, where that is an organization's own.
+        """
+        key = login_key(ask.login_name)
+        name, _, domain = key.rpartition("@")
+        hash, org = await asyncio.gather(
+            self.passwords.find_hash(account.user.id if account else "-"), self.orgs.find_by_domain(domain or "-")
+        )
+        drawn = canonical(account.user.user_name) if account else name if org else key
+        return hash, await self.mix.kind_for(drawn)
+
+    async def _strengthen(self, place: HashingPlace, user_id: str, hash: str, password: str) -> None:
+        if not place.needs_rehash(hash, password):
+            return
+        try:
+            await self.passwords.strengthen(user_id, hash, await place.hash(password))
+        except ServiceError as error:  # the next sign-in tries again; this one is right in any case
+            log.warning("hash not strengthened", error_code=error.id)

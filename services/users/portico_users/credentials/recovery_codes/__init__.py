@@ -1,0 +1,1 @@
+"""Recovery codes: single-use replacements for a lost second factor."""

@@ -1,0 +1,73 @@
+"""Registers a passkey for whoever has a registration link, on our own page. Nobody is signed in.
+
+The code of the link is shown with both questions; it is counted each time, and used up with the passkey.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
+
+from portico_users.credentials.webauthn.ceremonies import Use
+from portico_users.credentials.webauthn.registration import KeyRegistration, Made, Wish
+from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
+from portico_users.directory.accounts.account import login_name
+from portico_users.directory.accounts.queries import AccountQueries
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human
+
+NAME: Final = "Passkey"
+"""What a passkey is called that nobody named."""
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyByLink:
+    """Answers `BEGIN_PASSKEY_BY_LINK` and `FINISH_PASSKEY_BY_LINK`."""
+
+    accounts: AccountQueries
+    links: PasskeyLinks
+    keys: KeyRegistration
+
+    async def begin(self, ask: BeginPasskeyByLink) -> PasskeyBegun:
+        """Begins the registration. Nothing of the user changes, and the link is good on.
+
+        Raises:
+            ServiceError: USER-541 for every other code and for whoever is not active, USER-504, `unavailable`.
+        """
+        human, org = await self._load(ask)
+        begun = await self.keys.begin(human, login_name(human, org), _wish(human, ask))
+        return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
+
+    async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:
+        """Completes it, and uses the link up.
+
+        Raises:
+            ServiceError: USER-541 as before, USER-501 for a registration that was not begun with this link, USER-502 to 504,
+                `unavailable`.
+        """
+        human, _ = await self._load(ask)
+        made = Made(ask.passkey_id, _credential(ask.credential), NAME)
+        await self.keys.finish(human, _wish(human, ask), made, actor=human.id)
+        return PasskeyRegistered()
+
+    async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
+        found = await self.accounts.find_person(ask.user_id)
+        if found is None or not await self.links.is_right(found[0].id, Link(ask.code_id, ask.code)):
+            raise INVALID_LINK.error()
+        return found
+
+
+def _wish(human: Human, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> Wish:
+    return Wish(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
+
+
+def _credential(text: str) -> dict[str, Any]:
+    """What a browser made; what is no credential is empty, so that it is refused when the registration is used up."""
+    try:
+        credential = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return credential if isinstance(credential, dict) else {}

@@ -1,0 +1,116 @@
+"""Registration links: whoever has the code of one may register one passkey for the user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import RandomBytes, fingerprint, same
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import MongoClient, Session, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Claim, Work
+from portico_users.kernel.lifetimes import within
+from portico_users.kernel.names import MAX_LENGTH, new_id
+from portico_users.kernel.schema import Indexes
+from portico_users.kernel.transactions import run_transaction
+from portico_users.notifications.email.message import Letter
+from portico_users.notifications.email.queue import Mails
+
+LINKS: Final = "passkeyLinks"
+LINK_INDEXES: Final[Indexes] = {
+    LINKS: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
+}
+SECONDS: Final = 3_600.0
+GUESSES: Final = 10
+
+INVALID_LINK = ErrorCode(
+    "USER-541",
+    Kind.INVALID_REQUEST,
+    "This registration link is not good.",
+    "Ask for another; each is good once, for an hour.",
+)
+
+_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+_LENGTH: Final = 12
+
+
+class Link(NamedTuple):
+    """A link, as whoever is to use it gets it."""
+
+    id: str
+    code: str
+
+    def __repr__(self) -> str:
+        """Names it only."""
+        return f"Link({self.id})"
+
+
+def link_claim(id: str) -> Claim:
+    """Uses a link up in the transaction of what it is for."""
+    return Claim(LINKS, id)
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyLinks:
+    """Makes links, and takes guesses at them.
+
+    Args:
+        mails: None where no mail server is set.
+    """
+
+    mongo: MongoClient
+    mails: Mails | None
+    clock: Clock
+    random: RandomBytes
+
+    def new_link(self) -> Link:
+        """A link that is to be kept."""
+        return Link(new_id(self.random), "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH)))
+
+    async def keep(self, user_id: str, link: Link, letter: Letter | None) -> None:
+        """Keeps a link, and has its letter sent, or does neither.
+
+        Raises:
+            ServiceError: `unavailable`.
+        """
+        async with guarded():
+            await run_transaction(self.mongo, self.write(user_id, link, letter))
+        if letter and self.mails:
+            self.mails.committed()
+
+    def write(self, user_id: str, link: Link, letter: Letter | None) -> Work:
+        """What does the same in somebody's transaction."""
+        ends = self.clock.now() + SECONDS
+        row = {"_id": link.id, "userId": user_id, "hash": _hash(link), "guesses": 0, "expiresAt": ends}
+        row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
+
+        async def write(session: Session) -> None:
+            await self._rows.insert_one(row, session=session)
+            if letter and self.mails:
+                await self.mails.put(session, letter, id=link.id, until=ends)
+
+        return write
+
+    async def is_right(self, user_id: str, link: Link) -> bool:
+        """It is a link of the user that is not used; the guess is counted first (LG-07)."""
+        question = {
+            "_id": link.id[: MAX_LENGTH + 1],
+            "userId": user_id,
+            "expiresAt": within(SECONDS, self.clock.now()),
+            "guesses": {"$lt": GUESSES},
+        }
+        async with guarded():
+            row = await self._rows.find_one_and_update(question, {"$inc": {"guesses": 1}})
+        return row is not None and same(row["hash"], _hash(link))
+
+    @property
+    def _rows(self) -> Any:
+        return self.mongo.database[LINKS]
+
+
+def _hash(link: Link) -> str:
+    return fingerprint(f"{link.id}\n{link.code}")

@@ -1,0 +1,1 @@
+"""Organizations and everything they own: projects, applications, providers, users, grants, members, policies."""

@@ -1,0 +1,72 @@
+"""The account: an active user together with its active organization."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from portico_contracts.users import Factor, User
+
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.kernel.records import State
+
+AnyUser = Human | Machine
+
+
+class Account(NamedTuple):
+    """A user that may act. Made by `active_account` only."""
+
+    user: AnyUser
+    org: Org
+
+
+def active_account(user: AnyUser | None, org: Org | None) -> Account | None:
+    """The account, or nothing: unknown, deleted, locked and inactive look alike (LG-01)."""
+    if user is None or org is None or user.org_id != org.id:
+        return None
+    return Account(user, org) if user.state is State.ACTIVE and org.state is State.ACTIVE else None
+
+
+def login_name(user: AnyUser, org: Org) -> str:
+    """``username@primarydomain``."""
+    return f"{user.user_name}@{org.primary_domain}"
+
+
+def factors_of(human: Human) -> tuple[Factor, ...]:
+    """What a person has to prove themselves with besides a password."""
+    there = {
+        Factor.U2F: any(not key.passkey for key in human.security_keys),
+        Factor.PASSKEY: any(key.passkey for key in human.security_keys),
+        Factor.TOTP: human.has_totp,
+        Factor.OTP_EMAIL: human.has_otp_email,
+        Factor.RECOVERY_CODE: human.recovery_codes > 0,
+    }
+    return tuple(factor for factor, has in there.items() if has)
+
+
+def password_changed_of(human: Human) -> float:
+    """Unix seconds at which the password was set; 0 without one.
+
+    Where nobody knows it counts from when the account was made: earlier it cannot have been.
+    """
+    return (human.password_changed or human.created) if human.has_password else 0.0
+
+
+def as_user(account: Account) -> User:
+    """The account in the words of the contract."""
+    user, org = account
+    person = user if isinstance(user, Human) else None
+    return User(
+        user_id=user.id,
+        org_id=org.id,
+        user_name=user.user_name,
+        login_name=login_name(user, org),
+        human=person is not None,
+        display_name=user.display_name if isinstance(user, Human) else user.name,
+        has_password=person is not None and person.has_password,
+        password_changed=password_changed_of(person) if person else 0.0,
+        password_change_required=person is not None and person.password_change_required,
+        email_verified=person is not None and person.email_verified,
+        factors=factors_of(person) if person else (),
+    )

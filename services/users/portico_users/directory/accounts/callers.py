@@ -1,0 +1,56 @@
+"""Whose token it is: the user, the organization and the memberships, read together by every management call."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.members.member import Member
+from portico_users.directory.members.store import MEMBERS
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS
+
+_BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
+"""What says nothing about who calls, nor about what they may do."""
+
+_ORG: Final = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_org"}
+_MEMBERSHIPS: Final = {"from": MEMBERS.name, "localField": "_id", "foreignField": "userId", "as": "_memberships"}
+
+
+class Signed(NamedTuple):
+    """A user in whatever state; with memberships that were taken away, too."""
+
+    user: AnyUser
+    org: Org | None
+    memberships: tuple[Member, ...]
+
+
+class MongoCallers:
+    """Finds callers."""
+
+    def __init__(self, database: Database) -> None:
+        self._rows = database[ACCOUNTS.name]
+
+    async def find(self, user_id: str) -> Signed | None:
+        """The user of an id, without metadata, secret, keys and grants, in one round trip.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        steps: list[dict[str, Any]] = [
+            {"$match": {"_id": user_id}},
+            {"$project": _BULK},
+            {"$lookup": _ORG},
+            {"$lookup": _MEMBERSHIPS},
+        ]
+        async with guarded():
+            documents: list[Any] = await self._rows.aggregate(steps).to_list(1)
+        if not documents:
+            return None
+        document = documents[0]
+        org = ORGS.record(document["_org"][0]) if document["_org"] else None
+        memberships = tuple(MEMBERS.record(row) for row in document["_memberships"])
+        return Signed(ACCOUNTS.record(document), org, memberships)

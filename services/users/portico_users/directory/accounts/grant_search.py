@@ -1,0 +1,88 @@
+"""Role grants of users of either kind: changed with the user, listed by who gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.search import HIDDEN
+from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.grants import role_grants
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.store import HUMANS
+from portico_users.directory.service_users.store import MACHINES
+from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.listing import Page
+from portico_users.kernel.problems import refuse_first
+from portico_users.kernel.records import State
+
+
+class HeldGrant(NamedTuple):
+    """A grant with the user who has it."""
+
+    user: AnyUser
+    grant: RoleGrant
+
+    @property
+    def id(self) -> str:
+        """The id of the grant."""
+        return role_grants.grant_id(self.user.id, self.grant)
+
+
+class FoundGrants(NamedTuple):
+    """A page, and how many there are in all."""
+
+    total: int
+    grants: list[HeldGrant]
+
+
+def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[Any]:
+    """The user with these grants.
+
+    Raises:
+        ServiceError: USER-043 for too many roles.
+    """
+    refuse_first(role_grants.problems_of(grants), "")
+    after = msgspec.structs.replace(user, grants=tuple(grants))
+    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(MACHINES, user, after)
+
+
+@dataclass(frozen=True, slots=True)
+class GrantSearch:
+    """Searches the grants of all users."""
+
+    database: Database
+
+    async def search(self, org_id: str, conditions: Sequence[Document], page: Page) -> FoundGrants:
+        """What an organization gave to users who are not deleted.
+
+        Args:
+            conditions: about members of the user, or of ``grants``, each of which is one grant.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        question: Document = {"$and": [{"grants.orgId": org_id}, {"state": {"$ne": State.DELETED.value}}]}
+        one = {"$and": [{"grants.orgId": org_id}, *conditions]}
+        direction = 1 if page.ascending else -1
+        order = {page.sort_by: direction, "_id": direction, "grants.projectId": direction}
+        # The grants are needed here, and of the rest nothing bulky.
+        hidden = [name for name in HIDDEN if name != "grants"]
+        steps: list[Document] = [{"$match": question}, {"$unset": hidden}, {"$unwind": "$grants"}, {"$match": one}]
+        wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
+        facets = {"total": [{"$count": "count"}], "page": wanted}
+        async with guarded():
+            (found,) = await self.database[ACCOUNTS.name].aggregate([*steps, {"$facet": facets}]).to_list(1)
+        total = found["total"][0]["count"] if found["total"] else 0
+        return FoundGrants(total, [_held(row) for row in found["page"]])
+
+
+def _held(row: Document) -> HeldGrant:
+    user = ACCOUNTS.record({**row, "grants": [row["grants"]]})
+    return HeldGrant(user, user.grants[0])

@@ -1,0 +1,60 @@
+"""What authz and token ask about users."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_contracts.users import FindUser, GetClaims, GetUser, UserClaims, UserFound
+
+from portico_users.directory.accounts.account import Account, AnyUser, active_account, as_user
+from portico_users.directory.accounts.claims import claims_of, metadata_of
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.human import Human
+from portico_users.kernel.names import MAX_LENGTH
+
+
+@dataclass(frozen=True, slots=True)
+class AccountQueries:
+    """Answers `GET_USER`, `FIND_USER` and `GET_CLAIMS`."""
+
+    accounts: MongoAccounts
+
+    async def get_user(self, ask: GetUser) -> UserFound:
+        """The active user of an id."""
+        account = _account(await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1]))
+        return UserFound(user=as_user(account) if account else None)
+
+    async def find_user(self, ask: FindUser) -> UserFound:
+        """The active human a typed login name belongs to."""
+        account = await self.find_account(ask.login_name, ask.org_id)
+        return UserFound(user=as_user(account) if account else None)
+
+    async def get_claims(self, ask: GetClaims) -> UserClaims:
+        """Everything userinfo may say of an active user."""
+        account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
+        if account is None:
+            return UserClaims()
+        return UserClaims(
+            user=as_user(account),
+            claims=claims_of(account),
+            metadata=metadata_of(account),
+            org_name=account.org.name,
+            org_domain=account.org.primary_domain,
+        )
+
+    async def find_person(self, user_id: str) -> tuple[Human, Org] | None:
+        """The active human of an id, with the organization."""
+        account = _account(await self.accounts.find_whole(user_id[: MAX_LENGTH + 1]))
+        return (account.user, account.org) if account and isinstance(account.user, Human) else None
+
+    async def find_account(self, typed: str, org_id: str) -> Account | None:
+        """The active account an identifier means; see `accounts.login_names`.
+
+        All questions are always asked, found or not and in one round trip, so that the time tells nothing (LG-01).
+        """
+        return _account(await self.accounts.find_human_typed(typed, org_id))
+
+
+def _account(found: tuple[AnyUser, Org | None] | None) -> Account | None:
+    return active_account(*found) if found else None

@@ -1,0 +1,120 @@
+"""Who has which role by what: finds those from whom a role is to be taken.
+
+A role is given in a project, by the organization it belongs to, or by a project grant of it. Where a role is gone, what
+was given of it is worthless already; it is taken away all the same, so that it does not come back with the role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Any
+
+import msgspec
+from portico_runtime.mongo import Database, Session
+
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import ACCOUNTS
+from portico_users.directory.grants.project_grant_changes import remove_project_grant, without_roles
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.store import HUMANS
+from portico_users.directory.projects.store import PROJECTS
+from portico_users.directory.service_users.store import MACHINES
+from portico_users.kernel.constraints import AT_ONCE, Follow
+from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.records import State
+
+Keys = Collection[str]
+_Finds = Callable[[Keys], Follow]
+_Now = Callable[[Database, Session], Awaitable[set[str]]]
+
+
+def given_in_project(project_id: str, keys: Keys) -> tuple[Follow, ...]:
+    """What goes with roles of a project, as long as they are not there again: from its grants, and from all who have
+    them, by a grant or without one.
+    """
+
+    async def now(database: Database, session: Session) -> set[str]:
+        row = await database[PROJECTS.name].find_one({"_id": project_id}, {"roles.key": 1}, session=session)
+        return {role["key"] for role in row.get("roles", ())} if row else set()
+
+    return tuple(_while_gone(keys, now, finds) for finds in _in_project(project_id))
+
+
+def given_by_grant(grant_id: str, keys: Keys) -> tuple[Follow, ...]:
+    """What goes with roles of a project grant, as long as they are not there again."""
+
+    async def now(database: Database, session: Session) -> set[str]:
+        row = await database[PROJECT_GRANTS.name].find_one({"_id": grant_id}, {"roleKeys": 1}, session=session)
+        return set(row.get("roleKeys", ())) if row else set()
+
+    return (_while_gone(keys, now, lambda gone: users_by_grant(grant_id, gone)),)
+
+
+def left_in_project(project_id: str, keys: Keys) -> tuple[Follow, ...]:
+    """What is left of earlier roles of a project when such a role is added."""
+    return tuple(finds(keys) for finds in _in_project(project_id))
+
+
+def users_by_grant(grant_id: str, keys: Keys | None) -> Follow:
+    """Users lose some of the roles they have by a grant; all of them without a word which."""
+    return _users({"projectGrantId": grant_id}, lambda grant: grant.project_grant_id == grant_id, keys)
+
+
+def users_in(project_id: str, keys: Keys | None) -> Follow:
+    """Users lose some of the roles they have in a project, by a grant of it or without one; all of them without a word
+    which.
+    """
+    return _users({"projectId": project_id}, lambda grant: grant.project_id == project_id, keys)
+
+
+def grants_of(project_id: str, keys: Keys | None) -> Follow:
+    """The grants of a project lose some roles; without a word which, they go."""
+    question: Document = {"projectId": project_id, "state": {"$ne": State.DELETED.value}}
+    if keys is not None:
+        question["roleKeys"] = {"$in": sorted(keys)}
+
+    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+        rows = database[PROJECT_GRANTS.name].find(question, session=session).limit(AT_ONCE)
+        grants = [PROJECT_GRANTS.record(row) for row in await rows.to_list(AT_ONCE)]
+        return [remove_project_grant(grant) if keys is None else without_roles(grant, keys) for grant in grants]
+
+    return find
+
+
+def _in_project(project_id: str) -> tuple[_Finds, ...]:
+    # The grants go first: until then somebody could be given the role by one of them.
+    return lambda keys: grants_of(project_id, keys), lambda keys: users_in(project_id, keys)
+
+
+def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Follow:
+    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+        gone = set(keys) - await now(database, session)
+        return await finds(gone)(database, session) if gone else ()
+
+    return find
+
+
+def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Follow:
+    """Users with a grant that meets the question lose roles they have by it."""
+    wanted = question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}
+
+    async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
+        rows = database[ACCOUNTS.name].find({"grants": {"$elemMatch": wanted}}, session=session).limit(AT_ONCE)
+        users = [ACCOUNTS.record(row) for row in await rows.to_list(AT_ONCE)]
+        return [_without(user, is_meant, keys) for user in users]
+
+    return find
+
+
+def _without(user: AnyUser, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Entry[Any]:
+    left = [
+        _less(grant, grant.role_keys if keys is None else keys) if is_meant(grant) else grant for grant in user.grants
+    ]
+    after = msgspec.structs.replace(user, grants=tuple(grant for grant in left if grant.role_keys))
+    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(MACHINES, user, after)
+
+
+def _less(grant: RoleGrant, gone: Keys) -> RoleGrant:
+    return msgspec.structs.replace(grant, role_keys=tuple(key for key in grant.role_keys if key not in gone))

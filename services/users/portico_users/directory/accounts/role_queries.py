@@ -1,0 +1,85 @@
+"""What token asks about the roles of users."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_contracts.users import CheckProjectAccess, GetRoles, ProjectAccess, Roles
+
+from portico_users.directory.accounts.account import active_account
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.queries import ActiveProjects
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+
+
+@dataclass(frozen=True, slots=True)
+class RoleQueries:
+    """Answers `GET_ROLES` and `CHECK_PROJECT_ACCESS`."""
+
+    accounts: MongoAccounts
+    orgs: MongoOrgs
+    projects: ActiveProjects
+    project_grants: MongoProjectGrants
+
+    async def get_roles(self, ask: GetRoles) -> Roles:
+        """By active project and role key: the active organizations that gave the role to the active user.
+
+        What was given by a project grant counts while that is active, and has the role.
+        """
+        grants = [
+            grant
+            for grant in await self._grants_of(ask.user_id)
+            if grant.active and grant.project_id in ask.project_ids
+        ]
+        in_force = await self.project_grants.list_in_force(grant.project_grant_id for grant in grants)
+        owned = await self.projects.list_of(grant.project_id for grant in grants)
+        role_keys = {project.id: {role.key for role in project.roles} for project, _org in owned}
+        givers = await self.orgs.list_active(grant.org_id for grant in grants)
+        domains = {org.id: org.primary_domain for org in givers}
+        roles: dict[str, dict[str, dict[str, str]]] = {}
+        for grant in grants:
+            if grant.org_id in domains:
+                given = _given(grant, in_force.get(grant.project_grant_id))
+                for key in role_keys.get(grant.project_id, set()).intersection(given):
+                    by_key = roles.setdefault(grant.project_id, {})
+                    by_key.setdefault(key, {})[grant.org_id] = domains[grant.org_id]
+        return Roles(roles=roles)
+
+    async def get_admission(self, ask: CheckProjectAccess) -> ProjectAccess:
+        """Whether a role counts, and whether the project is of the user's organization or granted to it by a grant that
+        is active.
+        """
+        found = await self.accounts.find_slim(ask.user_id[: MAX_LENGTH + 1])
+        account = active_account(*found) if found else None
+        owned = await self.projects.list_of((ask.project_id,)) if account else []
+        if account is None or not owned:
+            return ProjectAccess()
+        ((project, _owner),) = owned
+        roles = await self.get_roles(GetRoles(user_id=account.user.id, project_ids=(project.id,)))
+        return ProjectAccess(has_role=bool(roles.roles), has_project=await self._has(account.org.id, project))
+
+    async def _has(self, org_id: str, project: Project) -> bool:
+        if project.org_id == org_id:
+            return True
+        grant = await self.project_grants.find_of(project.id, org_id)
+        return grant is not None and grant.state is State.ACTIVE
+
+    async def _grants_of(self, user_id: str) -> tuple[RoleGrant, ...]:
+        user = await self.accounts.find_granted(user_id[: MAX_LENGTH + 1])
+        account = active_account(user, await self.orgs.find(user.org_id)) if user else None
+        return account.user.grants if account else ()
+
+
+def _given(grant: RoleGrant, by: ProjectGrant | None) -> tuple[str, ...]:
+    """The roles that count."""
+    if not grant.project_grant_id:
+        return grant.role_keys
+    if by is None or (by.project_id, by.granted_org_id) != (grant.project_id, grant.org_id):
+        return ()
+    return tuple(key for key in grant.role_keys if key in by.role_keys)

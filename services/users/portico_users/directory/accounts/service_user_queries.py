@@ -1,0 +1,52 @@
+"""What token asks about service users, the clients that act in their own name."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_contracts.users import GetServiceUser, ServiceUser, ServiceUserFound
+from portico_runtime.clock import Clock
+
+from portico_users.directory.accounts.account import active_account, as_user
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.client_keys.assertion_keys import public_keys
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.instance.token_lifetimes import find_token_lifetimes
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.kernel.names import MAX_LENGTH, login_key
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceUserQueries:
+    """Answers `GET_SERVICE_USER`."""
+
+    accounts: MongoAccounts
+    orgs: MongoOrgs
+    instances: MongoInstance
+    clock: Clock
+
+    async def get_service_user(self, ask: GetServiceUser) -> ServiceUserFound:
+        """The active service user a client id names, with the keys that have not expired."""
+        machine = await self._find(ask.client_id)
+        if machine is None:
+            return ServiceUserFound()
+        org, lifetimes = await asyncio.gather(self.orgs.find(machine.org_id), find_token_lifetimes(self.instances))
+        account = active_account(machine, org)
+        if account is None:
+            return ServiceUserFound()
+        found = ServiceUser(
+            user=as_user(account),
+            access_token_type=machine.access_token_type,
+            access_token_alg=machine.access_token_alg,
+            secret_hash=machine.secret_hash,
+            keys=public_keys(machine.keys, self.clock.now()),
+            lifetimes=lifetimes,
+        )
+        return ServiceUserFound(service_user=found)
+
+    async def _find(self, client_id: str) -> Machine | None:
+        # An id decides also when its user is inactive: nobody takes it over by a user name of the same letters.
+        found = await self.accounts.find_machine(client_id[: MAX_LENGTH + 1])
+        return found or await self.accounts.find_machine_named(login_key(client_id))

@@ -1,0 +1,125 @@
+"""Humans and service users, read together from the collection they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from portico_contracts.events import USER_CHANGED
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.candidates import MongoCandidates
+from portico_users.directory.accounts.login_names import Held, find_holder
+from portico_users.directory.accounts.name_constraints import is_proven_address
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.store import USERS
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.entry import Table
+from portico_users.kernel.names import canonical
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import State
+
+ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | Machine, USER_CHANGED)
+"""For reading only: each kind is written through its own table."""
+
+_BULK: Final = ("metadata",)
+_ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
+"""What a program proves itself with, and what it may do: nothing a login needs."""
+
+
+class MongoAccounts(Reader[AnyUser]):
+    """Finds users of either kind; what a login or a token asks for comes together with the organization."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, ACCOUNTS)
+        self._database = database
+        self._candidates = MongoCandidates(database, ACCOUNTS, (*_BULK, *_ONLY_FOR_CLIENTS))
+        self._with_grants = MongoCandidates(database, ACCOUNTS, _BULK)
+
+    async def find_slim(self, id: str) -> tuple[AnyUser, Org | None] | None:
+        """The user of an id, in whatever state, without metadata, secret, keys and grants."""
+        return await self._find_with_org(id, without=(*_BULK, *_ONLY_FOR_CLIENTS))
+
+    async def find_whole(self, id: str) -> tuple[AnyUser, Org | None] | None:
+        """The user of an id, in whatever state, with everything that is stored of it."""
+        return await self._find_with_org(id)
+
+    async def find_granted(self, id: str) -> AnyUser | None:
+        """The user of an id, in whatever state, with its role grants."""
+        return await self.find_where({"_id": id}, without=_BULK)
+
+    async def find_each_with_org(self, ids: Iterable[str]) -> dict[str, tuple[AnyUser, Org]]:
+        """The users of some ids that are not deleted, with their organizations."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        question = {"_id": {"$in": wanted}, "state": {"$ne": State.DELETED.value}}
+        found = await self.list_with_owner(question, ORGS, len(wanted), without=(*_BULK, *_ONLY_FOR_CLIENTS))
+        return {user.id: (user, org) for user, org in found if org is not None}
+
+    async def find_machine(self, id: str) -> Machine | None:
+        """The service user of an id, in whatever state."""
+        return _machine(await self.find_where({"_id": id, "type": "machine"}))
+
+    async def find_machine_with_token(self, hash: str) -> Machine | None:
+        """The service user that has a personal access token, by the token's fingerprint, in whatever state."""
+        return _machine(await self.find_where({"personalTokens.hash": hash}))
+
+    async def find_machine_named(self, name_key: str) -> Machine | None:
+        """The service user of a canonical user name, in whatever state."""
+        return _machine(await self.find_where({"nameKey": name_key, "type": "machine"}))
+
+    async def find_by_name(self, user_name: str) -> AnyUser | None:
+        """The user of a name, in any spelling and state."""
+        return await self.find_where({"nameKey": canonical(user_name)})
+
+    async def is_taken(self, user_name: str, org_id: str) -> bool:
+        """True where a new user of an organization cannot have the name: it is a user's, or somebody's proven address."""
+        if await self.find_by_name(user_name) is not None:
+            return True
+        async with guarded():
+            return await is_proven_address(self._database, user_name, org_id)
+
+    async def find_by_login_name(self, typed: str, org_ids: Sequence[str] | None) -> Held | None:
+        """The user of either kind, in whatever state but deleted, whom an identifier means.
+
+        Args:
+            org_ids: only of these organizations; None for any.
+        """
+        return await find_holder(self._candidates, typed, org_ids, humans=False)
+
+    async def find_human_typed(self, typed: str, org_id: str) -> Held | None:
+        """The human, in whatever state but deleted, whom an identifier means.
+
+        Args:
+            org_id: the organization to look in; empty for any.
+        """
+        return await find_holder(self._with_grants, typed, [org_id] if org_id else None, humans=True)
+
+    async def find_owner_of_mail(self, mail: str) -> tuple[Human, Org] | None:
+        """Whoever has an account with an address, in whatever state: verified, or user name and address in one."""
+        key = mail_key(mail)
+        question = {
+            "$or": [{"verifiedMailKey": key}, {"nameKey": canonical(mail)}],
+            "type": "human",
+            "state": {"$ne": State.DELETED.value},
+        }
+        found = _humans(await self.list_with_owner(question, ORGS, 10, without=_BULK))
+        owners = [(human, org) for human, org in found if org and mail_key(human.email) == key]
+        return max(owners, key=lambda owner: owner[0].email_verified, default=None)
+
+    async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:
+        found = await self.list_with_owner({"_id": id}, ORGS, 1, without=without)
+        return found[0] if found else None
+
+
+def _machine(user: AnyUser | None) -> Machine | None:
+    return user if isinstance(user, Machine) else None
+
+
+def _humans(found: list[tuple[AnyUser, Org | None]]) -> list[tuple[Human, Org | None]]:
+    return [(user, org) for user, org in found if isinstance(user, Human)]

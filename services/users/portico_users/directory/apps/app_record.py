@@ -1,0 +1,65 @@
+"""The application."""
+
+from __future__ import annotations
+
+from portico_contracts.apply import AppTypeName
+from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind
+from portico_oauth.redirect_uris import origin_of
+
+from portico_users.directory.client_keys.assertion_keys import AssertionKey
+from portico_users.kernel.records import Record
+
+NEEDS_SECRET = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
+"""The methods that prove a secret; the others never have one."""
+
+
+class App(Record, frozen=True, kw_only=True):
+    """An application of a project; its values are those of the wire.
+
+    Attributes:
+        secret_hash: `portico_oauth.opaque.fingerprint` of the secret; empty without one.
+        response_types: values of `portico_oauth.response_types.ResponseType`.
+        grant_types: wire values, for example ``authorization_code``.
+        issuer_audience_only: client assertions must name the issuer, as one string.
+        clock_skew_seconds: by how much its clock may be off.
+        assertion_jti_required: client assertions without `jti` are refused.
+        hinted_logout: its server may end a session by an id_token_hint alone.
+        keys: what it signs assertions with when its method is ``private_key_jwt``.
+    """
+
+    project_id: str
+    name: str
+    client_id: str
+    auth_method: AuthMethod
+    kind: ClientKind = ClientKind.OIDC
+    secret_hash: str = ""
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    response_types: tuple[str, ...] = ()
+    grant_types: tuple[str, ...] = ()
+    app_type: AppTypeName = AppTypeName.WEB
+    access_token_type: AccessTokenType = AccessTokenType.OPAQUE
+    dev_mode: bool = False
+    access_token_role_assertion: bool = False
+    id_token_role_assertion: bool = False
+    id_token_userinfo_assertion: bool = False
+    additional_origins: tuple[str, ...] = ()
+    back_channel_logout_uri: str = ""
+    id_token_signed_response_alg: str = "RS256"
+    refresh_token_grace_seconds: int = 0
+    issuer_audience_only: bool = False
+    clock_skew_seconds: int = 0
+    assertion_jti_required: bool = False
+    hinted_logout: bool = True
+    keys: tuple[AssertionKey, ...] = ()
+
+
+def origins_of(app: App) -> tuple[str, ...]:
+    """Origins of its redirect URIs and its additional ones, as browsers write them (RFC 6454 §6.2)."""
+    origins = (origin_of(uri) for uri in (*app.redirect_uris, *app.additional_origins))
+    return tuple(dict.fromkeys(_as_browsers_write(origin) for origin in origins if origin))
+
+
+def _as_browsers_write(origin: str) -> str:
+    lower = origin.lower()
+    return lower.removesuffix(":443" if lower.startswith("https:") else ":80")

@@ -1,0 +1,108 @@
+"""What authz and token ask about applications."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import msgspec
+from portico_contracts.users import (
+    AuthMethod,
+    CheckOrigin,
+    Client,
+    ClientFound,
+    GetAudiences,
+    GetClient,
+    OriginKnown,
+    ProjectAudiences,
+)
+from portico_oauth.redirect_uris import MAX_LENGTH as MAX_URI
+from portico_runtime.clock import Clock
+
+from portico_users.directory.apps.app_record import App, origins_of
+from portico_users.directory.apps.store import MongoApps
+from portico_users.directory.client_keys.assertion_keys import public_keys
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.instance.token_lifetimes import find_token_lifetimes
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.queries import ActiveProjects
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+
+
+@dataclass(frozen=True, slots=True)
+class AppQueries:
+    """Answers `GET_CLIENT`, `GET_AUDIENCES` and `CHECK_ORIGIN`, each by a few indexed reads."""
+
+    apps: MongoApps
+    projects: ActiveProjects
+    instances: MongoInstance
+    clock: Clock
+
+    async def get_client(self, ask: GetClient) -> ClientFound:
+        """The client, if it, its project and its organization are active; otherwise nothing."""
+        if len(ask.client_id) > MAX_LENGTH:
+            return ClientFound()
+        app = await self.apps.find_by_client_id(ask.client_id)
+        if app is None or app.state is not State.ACTIVE:
+            return ClientFound()
+        active, client_ids, lifetimes = await asyncio.gather(
+            self.projects.list_of((app.project_id,)),
+            self.apps.list_client_ids(app.project_id),
+            find_token_lifetimes(self.instances),
+        )
+        if not active:
+            return ClientFound()
+        ((project, _org),) = active
+        audience = (*client_ids, app.project_id)
+        client = as_client(app, project, audience, self.clock.now())
+        return ClientFound(client=msgspec.structs.replace(client, lifetimes=lifetimes))
+
+    async def get_audiences(self, ask: GetAudiences) -> ProjectAudiences:
+        """The audience of each active project: its client ids, sorted, then its own id."""
+        active = [project.id for project, _org in await self.projects.list_of(ask.project_ids)]
+        client_ids = await self.apps.client_ids_by_project(active)
+        return ProjectAudiences(audiences={id: (*client_ids.get(id, ()), id) for id in active})
+
+    async def knows_origin(self, ask: CheckOrigin) -> OriginKnown:
+        """Whether an active application of an active project has the origin, written as browsers do."""
+        if len(ask.origin) > MAX_URI:
+            return OriginKnown(known=False)
+        project_ids = await self.apps.list_projects_with_origin(ask.origin)
+        return OriginKnown(known=bool(await self.projects.list_of(project_ids)))
+
+
+def as_client(app: App, project: Project, audience: tuple[str, ...], now: float) -> Client:
+    """The application in the words of the contract; keys only where its method uses them."""
+    return Client(
+        client_id=app.client_id,
+        kind=app.kind,
+        name=app.name,
+        app_id=app.id,
+        project_id=app.project_id,
+        org_id=app.org_id,
+        auth_method=app.auth_method,
+        audience=audience,
+        secret_hash=app.secret_hash,
+        redirect_uris=app.redirect_uris,
+        post_logout_redirect_uris=app.post_logout_redirect_uris,
+        response_types=app.response_types,
+        grant_types=app.grant_types,
+        origins=origins_of(app),
+        dev_mode=app.dev_mode,
+        access_token_type=app.access_token_type,
+        id_token_userinfo_assertion=app.id_token_userinfo_assertion,
+        id_token_alg=app.id_token_signed_response_alg,
+        refresh_token_grace_seconds=app.refresh_token_grace_seconds,
+        back_channel_logout_uri=app.back_channel_logout_uri,
+        issuer_audience_only=app.issuer_audience_only,
+        keys=public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
+        access_token_roles=app.access_token_role_assertion,
+        id_token_roles=app.id_token_role_assertion,
+        userinfo_roles=project.project_role_assertion,
+        checks_roles=project.project_role_check,
+        checks_project=project.has_project_check,
+        clock_skew_seconds=app.clock_skew_seconds,
+        assertion_jti_required=app.assertion_jti_required,
+        hinted_logout=app.hinted_logout,
+    )

@@ -1,0 +1,89 @@
+"""What an application must be like (AZ-01, AZ-03; RFC 7591 §2.1 for response and grant types)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from portico_contracts.users import ClientKind
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import may_register, origin_of
+
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.vocabulary import GRANT_OF_RESPONSE_TYPE
+from portico_users.directory.client_keys import assertion_keys
+from portico_users.kernel.names import INVALID_ID, INVALID_NAME, is_id, is_name
+from portico_users.kernel.problems import Problem, Problems
+from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
+
+INVALID_URI = ErrorCode(
+    "USER-020",
+    Kind.INVALID_REQUEST,
+    "This address may not be registered.",
+    "Use https, http on a loopback host, or a private-use scheme with a dot; http elsewhere needs devMode.",
+)
+NO_RESPONSE_TYPE = ErrorCode(
+    "USER-021", Kind.INVALID_REQUEST, "There is no response type.", "Name at least one response type."
+)
+GRANT_MISSING = ErrorCode(
+    "USER-022",
+    Kind.INVALID_REQUEST,
+    "A response type needs a grant type that is not among the grant types.",
+    "code needs authorization_code; id_token and id_token token need implicit.",
+)
+NOT_AN_ORIGIN = ErrorCode(
+    "USER-023", Kind.INVALID_REQUEST, "This is not an origin.", "Give scheme, host and port, without a path."
+)
+INVALID_LOGOUT_URI = ErrorCode(
+    "USER-025",
+    Kind.INVALID_REQUEST,
+    "This back-channel logout address may not be registered.",
+    "Use https, or http on a loopback host, without a fragment.",
+)
+
+
+def problems_of(app: App) -> Problems:
+    """Everything wrong with it, by the members of the document."""
+    if not is_name(app.name):
+        yield Problem("name", INVALID_NAME)
+    if not is_id(app.client_id):
+        yield Problem("clientId", INVALID_ID)
+    yield from assertion_keys.problems_of(app.keys)
+    if app.kind is ClientKind.OIDC:
+        yield from _problems_of_oidc(app)
+
+
+def _problems_of_oidc(app: App) -> Problems:
+    yield from _addresses("redirectUris", app.redirect_uris, dev_mode=app.dev_mode)
+    yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, dev_mode=app.dev_mode)
+    yield from _response_types(app)
+    for number, origin in enumerate(app.additional_origins):
+        if not _is_bare_origin(origin):
+            yield Problem(f"additionalOrigins[{number}]", NOT_AN_ORIGIN)
+    if not is_offered(app.id_token_signed_response_alg):
+        yield Problem("idTokenSignedResponseAlg", ALG_UNKNOWN)
+    if app.back_channel_logout_uri and not _may_be_called(app.back_channel_logout_uri):
+        yield Problem("backChannelLogoutUri", INVALID_LOGOUT_URI)
+
+
+def _addresses(name: str, uris: Iterable[str], *, dev_mode: bool) -> Problems:
+    for number, uri in enumerate(uris):
+        if not may_register(uri, dev_mode=dev_mode):
+            yield Problem(f"{name}[{number}]", INVALID_URI)
+
+
+def _response_types(app: App) -> Problems:
+    if not app.response_types:
+        yield Problem("responseTypes", NO_RESPONSE_TYPE)
+    for number, response_type in enumerate(app.response_types):
+        if GRANT_OF_RESPONSE_TYPE[response_type] not in app.grant_types:
+            yield Problem(f"responseTypes[{number}]", GRANT_MISSING)
+
+
+def _is_bare_origin(text: str) -> bool:
+    # Browsers send origins in lower case, so any other spelling would never match.
+    return may_register(text, dev_mode=True) and origin_of(text) == text == text.lower()
+
+
+def _may_be_called(uri: str) -> bool:
+    return may_register(uri) and urlsplit(uri).scheme in ("http", "https")

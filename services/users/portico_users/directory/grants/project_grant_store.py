@@ -1,0 +1,123 @@
+"""Project grants in MongoDB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from portico_contracts.events import PROJECT_GRANT_CHANGED
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.projects.store import PROJECTS
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.listing import Page
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import State
+
+PROJECT_GRANT_EXISTS = ErrorCode(
+    "USER-871",
+    Kind.ALREADY_EXISTS,
+    "The project is granted to this organization already.",
+    "Update the roles of the grant.",
+)
+
+
+def _keys(grant: ProjectGrant) -> Document:
+    place = grant.id if grant.state is State.DELETED else f"{grant.project_id}\x00{grant.granted_org_id}"
+    return {"placeKey": place}
+
+
+PROJECT_GRANTS: Final[Table[ProjectGrant]] = Table(
+    "projectGrants",
+    ProjectGrant,
+    PROJECT_GRANT_CHANGED,
+    _keys,
+    indexes=(
+        IndexModel([("placeKey", ASCENDING)], unique=True),
+        IndexModel([("projectId", ASCENDING)]),
+        IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
+        IndexModel([("grantedOrgId", ASCENDING), ("created", ASCENDING)]),
+    ),
+    taken={"placeKey": PROJECT_GRANT_EXISTS},
+)
+
+
+class ShownGrant(NamedTuple):
+    """A grant with the names that are shown of it."""
+
+    grant: ProjectGrant
+    project_name: str
+    owner_name: str
+    granted_name: str
+
+
+class ShownGrants(NamedTuple):
+    """A page, and how many there are in all."""
+
+    total: int
+    grants: list[ShownGrant]
+
+
+class MongoProjectGrants(Reader[ProjectGrant]):
+    """Finds project grants."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, PROJECT_GRANTS)
+
+    async def find_of(self, project_id: str, granted_org_id: str) -> ProjectGrant | None:
+        """The grant of a project to an organization."""
+        return await self.find_where({"placeKey": f"{project_id}\x00{granted_org_id}"})
+
+    async def list_in_force(self, ids: Iterable[str]) -> dict[str, ProjectGrant]:
+        """The active ones among some ids; no question where there are none."""
+        return {grant.id: grant for grant in await self.list_active(id for id in ids if id)}
+
+    async def show(self, grant: ProjectGrant) -> ShownGrant:
+        """One grant with its names."""
+        found = await self.search({"_id": grant.id}, (), Page(0, 1, "created", ascending=True))
+        return found.grants[0]._replace(grant=grant) if found.grants else ShownGrant(grant, "", "", "")
+
+    async def search(self, question: Document, conditions: Sequence[Document], page: Page) -> ShownGrants:
+        """A page of the grants a question names that meet all conditions.
+
+        Args:
+            question: about members an index holds.
+            conditions: about members of the grant, or ``project.name``.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        there = {"$and": [question, {"state": {"$ne": State.DELETED.value}}]}
+        order = dict.fromkeys((page.sort_by, "_id"), 1 if page.ascending else -1)
+        steps: list[Document] = [{"$match": there}, *_names()]
+        if conditions:
+            steps.append({"$match": {"$and": list(conditions)}})
+        wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
+        facets = {"total": [{"$count": "count"}], "page": wanted}
+        async with guarded():
+            (found,) = await self._rows.aggregate([*steps, {"$facet": facets}]).to_list(1)
+        total = found["total"][0]["count"] if found["total"] else 0
+        return ShownGrants(total, [_shown(row) for row in found["page"]])
+
+
+def _names() -> list[Document]:
+    """The steps that add ``project``, ``owner`` and ``granted`` with their names."""
+    steps: list[Document] = []
+    for table, key, place in (
+        (PROJECTS.name, "projectId", "project"),
+        (ORGS.name, "orgId", "owner"),
+        (ORGS.name, "grantedOrgId", "granted"),
+    ):
+        only_name = [{"$project": {"_id": 0, "name": 1}}]
+        joined = {"from": table, "localField": key, "foreignField": "_id", "pipeline": only_name, "as": place}
+        steps += [{"$lookup": joined}, {"$set": {place: {"$first": f"${place}"}}}]
+    return steps
+
+
+def _shown(row: Document) -> ShownGrant:
+    names = [str((row.get(place) or {}).get("name", "")) for place in ("project", "owner", "granted")]
+    return ShownGrant(PROJECT_GRANTS.record(row), *names)

@@ -1,0 +1,84 @@
+"""Role grants: which roles of which projects a user was given, and by which organization."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.kernel.problems import Problem, Problems
+
+MAX_GRANTED: Final = 1_000
+"""Roles of one user over all projects: they are read with the user, and may end up in tokens."""
+
+TOO_MANY_ROLES = ErrorCode(
+    "USER-043",
+    Kind.INVALID_REQUEST,
+    "This user has too many roles.",
+    "Give one user at most 1000 roles over all projects.",
+)
+
+GRANT_NOT_FOUND = ErrorCode("USER-724", Kind.NOT_FOUND, "There is no such grant.", "Check the ids of user and grant.")
+GRANT_EXISTS = ErrorCode(
+    "USER-725", Kind.ALREADY_EXISTS, "The user has a grant for this project already.", "Update the roles of the grant."
+)
+
+
+class RoleGrant(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """Roles of one project given to one user.
+
+    Attributes:
+        org_id: the organization that gives them.
+        role_keys: sorted, each once; never empty.
+        active: tokens tell the roles.
+        project_grant_id: by which that organization may give roles of another one's project; empty for its own.
+    """
+
+    project_id: str
+    org_id: str
+    role_keys: tuple[str, ...]
+    active: bool = True
+    project_grant_id: str = ""
+
+
+def with_grants(stored: Sequence[RoleGrant], wanted: Iterable[RoleGrant]) -> tuple[RoleGrant, ...]:
+    """Exactly the wanted roles for every project they name; grants of other projects and organizations stay.
+
+    A wanted grant without roles takes the stored one away.
+    """
+    grants = {_place(grant): grant for grant in stored}
+    for grant in wanted:
+        grants[_place(grant)] = msgspec.structs.replace(grant, role_keys=tuple(sorted(set(grant.role_keys))))
+    return tuple(grants[place] for place in sorted(grants) if grants[place].role_keys)
+
+
+def grant_id(user_id: str, grant: RoleGrant) -> str:
+    """The id of a grant, made of what there is only one of: user, project and organization."""
+    place = json.dumps([user_id, grant.project_id, grant.org_id])
+    return hashlib.sha256(place.encode()).hexdigest()[:32]
+
+
+def load_grant(user_id: str, grants: Iterable[RoleGrant], id: str) -> RoleGrant:
+    """The grant of an id.
+
+    Raises:
+        ServiceError: USER-724 when there is none.
+    """
+    for grant in grants:
+        if grant_id(user_id, grant) == id:
+            return grant
+    raise GRANT_NOT_FOUND.error()
+
+
+def problems_of(grants: Iterable[RoleGrant]) -> Problems:
+    """What is wrong with all grants of one user together."""
+    if sum(len(grant.role_keys) for grant in grants) > MAX_GRANTED:
+        yield Problem("grants", TOO_MANY_ROLES)
+
+
+def _place(grant: RoleGrant) -> tuple[str, str]:
+    return grant.project_id, grant.org_id

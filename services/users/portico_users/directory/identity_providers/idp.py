@@ -1,0 +1,103 @@
+"""The identity provider."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import Record
+
+DEFAULT_HEADER: Final = "authorization"
+
+
+class Styling(StrEnum):
+    """How its button looks."""
+
+    UNSPECIFIED = "unspecified"
+    GOOGLE = "google"
+
+
+class Mapping(StrEnum):
+    """The claim of an OpenID Connect provider that becomes a name of the user."""
+
+    UNSPECIFIED = "unspecified"
+    PREFERRED_USERNAME = "preferred_username"
+    EMAIL = "email"
+
+
+class AutoLinking(StrEnum):
+    """Which account is offered to be linked to somebody who comes for the first time; they prove that it is theirs."""
+
+    NONE = "none"
+    USERNAME = "username"
+    EMAIL = "email"
+
+
+class JwtConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="jwt"):
+    """How a JWT is fetched and checked.
+
+    Attributes:
+        jwt_endpoint: where the browser is sent.
+        keys_endpoint: where the keys are that sign it.
+        header_name: the header it comes back in; empty for `DEFAULT_HEADER`.
+    """
+
+    jwt_endpoint: str
+    issuer: str
+    keys_endpoint: str
+    header_name: str = ""
+
+    @property
+    def header(self) -> str:
+        """The header that is read."""
+        return self.header_name or DEFAULT_HEADER
+
+
+class OidcConfig(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag="oidc"):
+    """How Portico is a client there; everything else says its discovery document."""
+
+    issuer: str
+    client_id: str
+    scopes: tuple[str, ...] = ()
+    display_name_mapping: Mapping = Mapping.UNSPECIFIED
+    username_mapping: Mapping = Mapping.UNSPECIFIED
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What happens with somebody who comes from there.
+
+    Attributes:
+        linking: an account they are signed in to can be linked.
+        creation: an account can be made.
+        auto_creation: it is made without asking.
+        auto_update: names and address follow those over there.
+        auto_linking: which account is offered; never linked before its owner proved that it is theirs (IP-06).
+    """
+
+    linking: bool = True
+    creation: bool = True
+    auto_creation: bool = False
+    auto_update: bool = False
+    auto_linking: AutoLinking = AutoLinking.NONE
+
+
+class Idp(Record, frozen=True, kw_only=True):
+    """An identity provider of an organization, or of the instance: then every organization may use it.
+
+    Attributes:
+        sealed_secret: the client secret, sealed for this provider and its issuer; empty for none.
+    """
+
+    name: str
+    config: JwtConfig | OidcConfig
+    styling: Styling = Styling.UNSPECIFIED
+    options: Options = Options()
+    sealed_secret: str = ""
+
+    @property
+    def of_instance(self) -> bool:
+        """Every organization may use it."""
+        return self.org_id == INSTANCE

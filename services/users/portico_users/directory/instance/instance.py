@@ -1,0 +1,29 @@
+"""The instance."""
+
+from __future__ import annotations
+
+from portico_users.directory.policies.login_rules import LoginRules
+from portico_users.directory.policies.policies import Policies
+from portico_users.directory.policies.token_lifetimes import TokenLifetimes
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import Record
+
+
+class Instance(Record, frozen=True, kw_only=True):
+    """The settings of the instance; there is one.
+
+    Attributes:
+        login_rules: for every organization that says nothing else.
+        policies: likewise.
+        token_lifetimes: how long tokens live; None for as long as the operator's settings say.
+        default_org_id: whom people join who register without naming an organization; empty for the oldest.
+    """
+
+    login_rules: LoginRules = LoginRules()
+    policies: Policies = Policies()
+    token_lifetimes: TokenLifetimes | None = None
+    default_org_id: str = ""
+
+
+UNSET = Instance(id=INSTANCE, org_id=INSTANCE)
+"""The instance before anybody sets anything."""

@@ -1,0 +1,21 @@
+"""How long tokens live, as token is told: together with who they are for, so that it has nothing more to ask."""
+
+from __future__ import annotations
+
+from portico_contracts.users import TokenLifetimes
+
+from portico_users.directory.instance.store import MongoInstance
+
+
+async def find_token_lifetimes(instances: MongoInstance) -> TokenLifetimes | None:
+    """What the instance says; None where it says nothing."""
+    instance = await instances.find_settings()
+    said = instance.token_lifetimes if instance else None
+    if said is None:
+        return None
+    return TokenLifetimes(
+        access_token_seconds=said.access_token,
+        id_token_seconds=said.id_token,
+        refresh_idle_seconds=said.refresh_idle,
+        refresh_seconds=said.refresh,
+    )

@@ -1,0 +1,120 @@
+"""The domains of an organization: one is primary, further ones are theirs once that is proven."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.kernel.names import INVALID_DOMAIN, is_domain
+from portico_users.kernel.problems import at
+
+MAX_DOMAINS: Final = 100
+"""They are read with the organization."""
+
+DOMAIN_EXISTS = ErrorCode(
+    "USER-715", Kind.ALREADY_EXISTS, "The organization has this domain already.", "Go on with it."
+)
+DOMAIN_TAKEN = ErrorCode(
+    "USER-716", Kind.ALREADY_EXISTS, "This domain belongs to another organization.", "Use a domain that is yours."
+)
+DOMAIN_NOT_FOUND = ErrorCode(
+    "USER-717", Kind.NOT_FOUND, "The organization has no such domain.", "Check the name of the domain."
+)
+PRIMARY_STAYS = ErrorCode(
+    "USER-718", Kind.FAILED_PRECONDITION, "This is the primary domain.", "Make another domain the primary one first."
+)
+NOT_VERIFIED = ErrorCode("USER-719", Kind.FAILED_PRECONDITION, "This domain is not validated.", "Validate it first.")
+IS_VERIFIED = ErrorCode("USER-720", Kind.FAILED_PRECONDITION, "This domain is validated already.", "Go on with it.")
+NOT_GENERATED = ErrorCode(
+    "USER-721", Kind.FAILED_PRECONDITION, "Nothing was generated to validate this domain by.", "Generate it first."
+)
+TOO_MANY_DOMAINS = ErrorCode(
+    "USER-722", Kind.INVALID_REQUEST, "There are too many domains.", "Keep at most 100 domains for one organization."
+)
+
+
+class Proof(StrEnum):
+    """How a domain is proven."""
+
+    HTTP = "http"
+    DNS = "dns"
+
+
+class Domain(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A domain beside the primary one.
+
+    Attributes:
+        verified: it is theirs; otherwise it is only a wish, and others may have the same one.
+        challenge: what is to be shown at the domain; empty until it is generated.
+    """
+
+    name: str
+    verified: bool = False
+    proof: Proof | None = None
+    challenge: str = ""
+
+
+Domains = tuple[Domain, ...]
+
+
+def with_new_domain(domains: Domains, primary: str, name: str) -> Domains:
+    """The domains with a further one, not verified.
+
+    Raises:
+        ServiceError: USER-004 for what cannot be one, USER-715, USER-722.
+    """
+    if not is_domain(name):
+        raise at("domain", INVALID_DOMAIN.error())
+    if name == primary or any(domain.name == name for domain in domains):
+        raise DOMAIN_EXISTS.error()
+    if len(domains) >= MAX_DOMAINS:
+        raise TOO_MANY_DOMAINS.error()
+    return (*domains, Domain(name=name))
+
+
+def without_domain(domains: Domains, primary: str, name: str) -> Domains:
+    """The domains but one; USER-718 for the primary one, USER-717 for one they do not have."""
+    if name == primary:
+        raise PRIMARY_STAYS.error()
+    load_domain(domains, name)
+    return tuple(domain for domain in domains if domain.name != name)
+
+
+def with_domain(domains: Domains, changed: Domain) -> Domains:
+    """The domains with one of them replaced."""
+    return tuple(changed if domain.name == changed.name else domain for domain in domains)
+
+
+def load_unverified(domains: Domains, primary: str, name: str) -> Domain:
+    """A domain that is still to be proven; USER-720 for one that is theirs, USER-717 for one they do not have."""
+    if name == primary:
+        raise IS_VERIFIED.error()
+    domain = load_domain(domains, name)
+    if domain.verified:
+        raise IS_VERIFIED.error()
+    return domain
+
+
+def swapped(domains: Domains, primary: str, name: str) -> Domains:
+    """The further domains once one of them is the primary one: the old one is among them.
+
+    Raises:
+        ServiceError: USER-717 for one they do not have, USER-719 for one that is not verified, USER-718 for the
+            primary one.
+    """
+    if name == primary:
+        raise PRIMARY_STAYS.error()
+    if not load_domain(domains, name).verified:
+        raise NOT_VERIFIED.error()
+    return (*without_domain(domains, primary, name), Domain(name=primary, verified=True))
+
+
+def load_domain(domains: Domains, name: str) -> Domain:
+    """The domain of a name; USER-717 when they do not have it."""
+    for domain in domains:
+        if domain.name == name:
+            return domain
+    raise DOMAIN_NOT_FOUND.error()

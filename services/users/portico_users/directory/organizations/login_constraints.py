@@ -1,0 +1,116 @@
+"""What ties the login rules of organizations to those of the instance: where both together demand a factor, one counts.
+
+An organization may say a part and leave the rest to the instance, so either of them can be changed so that nobody gets
+in any more. Both sides meet at one row, so that of an organization's change and one of the instance neither overlooks
+the other. Which organizations the instance would lock out is told by indexes of `orgs.store`, whatever their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
+from portico_runtime.mongo import Database, Session
+
+from portico_users.directory.instance.instance import UNSET, Instance
+from portico_users.directory.instance.store import INSTANCES
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.policies.login_rules import (
+    FORCED_WITHOUT,
+    LoginRules,
+    force_mfa,
+    lets_nobody_in,
+    multi_factors,
+    narrows,
+    second_factors,
+)
+from portico_users.kernel.constraints import MEETINGS, UNTIED, Check, Hold, Tie
+from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.records import State
+
+MAX_NAMED: Final = 10
+"""So many organizations are named where more would be locked out."""
+
+ORG_WITHOUT = ErrorCode(
+    "USER-911",
+    Kind.FAILED_PRECONDITION,
+    "This organization demands a second factor, and none would be allowed.",
+    "Let the organization allow a factor of its own or demand none; or allow one for all.",
+)
+
+_MEETING: Final = Hold(MEETINGS, "loginRules", {}, made=True)
+
+
+def of_org(entry: Entry[Org]) -> Tie:
+    """It relies on the instance where it allows no factor itself and may have to demand one."""
+    rules = entry.after.login_rules
+    same = entry.before is not None and entry.before.login_rules == rules
+    if same or not _leans(rules):
+        return UNTIED
+    return Tie(holds=(_MEETING,), checks=(_instance_lets_in(rules),))
+
+
+def of_instance(entry: Entry[Instance]) -> Tie:
+    """Organizations that say a part rely on it for the rest; what lets in more people asks none."""
+    rules = entry.after.login_rules
+    if not narrows((entry.before or UNSET).login_rules, rules):
+        return UNTIED
+    question = locked_out_by(rules)
+    return Tie(holds=(_MEETING,), checks=(_nobody_is_locked_out(question),) if question else ())
+
+
+def locked_out_by(instance: LoginRules) -> Document | None:
+    """The question for organizations nobody could sign in to with these rules of the instance; None where there can be
+    none, but for those that contradict themselves.
+    """
+    second, multi = bool(second_factors(instance)), bool(multi_factors(instance))
+    demanded = force_mfa(instance)
+    if second and multi and not demanded:
+        return None
+    lists = {"loginRules.secondFactors": _without_factor(second), "loginRules.multiFactors": _without_factor(multi)}
+    demands: list[Document] = [{"loginRules.forceMfa": True, **lists}]
+    if demanded:
+        # Who says nothing of its own is as the instance, so that one of the lists is empty.
+        demands += [{"loginRules.forceMfa": None, **lists, name: []} for name in lists]
+    return {"$or": demands, "state": {"$ne": State.DELETED.value}}
+
+
+def left_without(org_ids: Sequence[str]) -> ServiceError:
+    """USER-911, naming organizations that would be locked out."""
+    named = ", ".join(org_ids)
+    violations = tuple(Violation(f"organizations[{id}]", ORG_WITHOUT.text) for id in org_ids)
+    text = f"organizations[{named}]: {ORG_WITHOUT.text}"
+    return ServiceError(ORG_WITHOUT.kind, ORG_WITHOUT.id, text, violations=violations)
+
+
+def _leans(rules: LoginRules) -> bool:
+    if (rules.force_mfa, rules.second_factors, rules.multi_factors) == (None, None, None):
+        return False  # it is as the instance
+    return rules.force_mfa is not False and not rules.second_factors and not rules.multi_factors
+
+
+def _without_factor(instance_has_some: bool) -> Document | list[object]:
+    """Of one list: it is empty, or left to an instance whose list is."""
+    return [] if instance_has_some else {"$in": [[], None]}
+
+
+def _instance_lets_in(rules: LoginRules) -> Check:
+    async def check(database: Database, session: Session) -> None:
+        row = await database[INSTANCES.name].find_one({"_id": INSTANCE}, session=session)
+        instance = INSTANCES.record(row) if row else UNSET
+        if lets_nobody_in(rules, instance.login_rules):
+            raise FORCED_WITHOUT.error()
+
+    return check
+
+
+def _nobody_is_locked_out(question: Document) -> Check:
+    async def check(database: Database, session: Session) -> None:
+        rows = database[ORGS.name].find(question, {"_id": 1}, session=session).limit(MAX_NAMED)
+        if found := [str(row["_id"]) for row in await rows.to_list(MAX_NAMED)]:
+            raise left_without(found)
+
+    return check

@@ -1,0 +1,126 @@
+"""What authz asks about organizations before anybody is known: their login policy, and whose a domain is."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_contracts.users import FindOrganization, GetLoginPolicy, LoginPolicy, OrganizationFound, PasswordRules
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.directory.instance.instance import UNSET, Instance
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.policies.login_rules import (
+    factors,
+    force_mfa,
+    hide_password_reset,
+    may_register,
+    verified_mail,
+)
+from portico_users.directory.policies.password_policy import SHORTEST, STANDARD
+from portico_users.directory.policies.policies import Policies, effective
+from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.records import State
+
+ORG_UNKNOWN = ErrorCode(
+    "USER-060", Kind.NOT_FOUND, "There is no such organization.", "Name an active organization by its id."
+)
+MAY_NOT_REGISTER = ErrorCode(
+    "USER-063",
+    Kind.PERMISSION_DENIED,
+    "This organization lets nobody register.",
+    "Ask the organization for an account.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoginPolicies:
+    """Answers `GET_LOGIN_POLICY` and `FIND_ORGANIZATION`.
+
+    Args:
+        mails: mails can be sent; without them nobody can register.
+    """
+
+    orgs: MongoOrgs
+    instances: MongoInstance
+    mails: bool
+
+    async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
+        """The policy in force.
+
+        Raises:
+            ServiceError: USER-060 for an organization that is not there or not active.
+        """
+        org, instance = await asyncio.gather(self._active(ask.org_id), self._settings())
+        if ask.org_id and org is None:
+            raise ORG_UNKNOWN.error(org_id=ask.org_id)
+        joined = org or await self._default_of(instance)
+        demanding = (org.login_rules, instance.login_rules) if org else (instance.login_rules,)
+        return LoginPolicy(
+            may_register=self._lets_register(joined, instance),
+            verified_mail=verified_mail(*demanding),
+            force_mfa=force_mfa(*demanding),
+            may_reset=self.mails and not hide_password_reset(*demanding),
+            password_rules=_password_rules(_policies(joined, instance)),
+            factors=factors(*demanding),
+            password_max_age_days=_max_age_days(_policies(org, instance)),
+        )
+
+    async def lets_reset(self, org: Org) -> bool:
+        """Who forgot a password of this organization may have a link mailed that sets another one."""
+        return not hide_password_reset(org.login_rules, (await self._settings()).login_rules)
+
+    async def find_organization(self, ask: FindOrganization) -> OrganizationFound:
+        """The active organization that has a primary domain."""
+        if len(ask.domain) > MAX_LENGTH:
+            return OrganizationFound()
+        org = await self.orgs.find_by_domain(ask.domain)
+        return OrganizationFound(org_id=org.id if org and org.state is State.ACTIVE else "")
+
+    async def load_joined(self, org_id: str) -> Org:
+        """The organization somebody joins who registers: the named one, or with an empty id the default.
+
+        Raises:
+            ServiceError: USER-060 when it is not there or not active, USER-063 when it lets nobody register.
+        """
+        instance = await self._settings()
+        org = await (self._active(org_id) if org_id else self._default_of(instance))
+        if org is None:
+            raise ORG_UNKNOWN.error(org_id=org_id)
+        if not self._lets_register(org, instance):
+            raise MAY_NOT_REGISTER.error(org_id=org.id)
+        return org
+
+    def _lets_register(self, org: Org | None, instance: Instance) -> bool:
+        return self.mails and org is not None and may_register(org.login_rules, instance.login_rules)
+
+    async def _default_of(self, instance: Instance) -> Org | None:
+        return await (self._active(instance.default_org_id) if instance.default_org_id else self.orgs.find_oldest())
+
+    async def _active(self, org_id: str) -> Org | None:
+        found = await self.orgs.find(org_id[: MAX_LENGTH + 1]) if org_id else None
+        return found if found and found.state is State.ACTIVE else None
+
+    async def _settings(self) -> Instance:
+        return await self.instances.find_settings() or UNSET
+
+
+def _policies(org: Org | None, instance: Instance) -> Policies:
+    return effective(*((org.policies,) if org else ()), instance.policies)
+
+
+def _max_age_days(policies: Policies) -> int:
+    return policies.password_age.max_days if policies.password_age else 0
+
+
+def _password_rules(policies: Policies) -> PasswordRules:
+    rules = policies.password or STANDARD
+    return PasswordRules(
+        min_length=max(SHORTEST, rules.min_length),
+        lowercase=rules.lowercase,
+        uppercase=rules.uppercase,
+        number=rules.number,
+        symbol=rules.symbol,
+    )

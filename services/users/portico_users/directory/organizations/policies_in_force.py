@@ -1,0 +1,24 @@
+"""Which policies hold in an organization."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from portico_users.directory.instance.instance import UNSET
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.policies.policies import Policies, effective
+
+
+@dataclass(frozen=True, slots=True)
+class PoliciesInForce:
+    """Reads what the organization says, and for the rest the instance."""
+
+    orgs: MongoOrgs
+    instances: MongoInstance
+
+    async def of(self, org_id: str) -> Policies:
+        """All of them, none of which is None; of an unknown organization the instance's."""
+        org, instance = await asyncio.gather(self.orgs.find(org_id), self.instances.find_settings())
+        return effective(*((org.policies,) if org else ()), (instance or UNSET).policies)

@@ -1,0 +1,89 @@
+"""What changes with a mail address: the one that was proven is remembered, passwords are not mailed at once,
+and why an address counts as verified is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from portico_users.directory.people.human import EmailProof, Human, ProofKind
+
+RECOVERY_WAITS: Final = 86_400.0
+"""Seconds for which no password is mailed to an address that users set for themselves: whoever reads the notice at the
+former one has that long to act."""
+
+
+def with_address(human: Human, mail: str, *, verified: bool, recovery_from: float) -> Human:
+    """The human with a mail address.
+
+    Args:
+        verified: somebody vouches for it.
+        recovery_from: see `Human`.
+    """
+    proven = "" if verified else told_address(human)
+    # Who vouches for an address that is verified already changes nothing about how it was verified.
+    is_known = human.email_verified and human.email == mail
+    proof = (human.email_proof if is_known else EmailProof(kind=ProofKind.ASSERTED)) if verified else None
+    return msgspec.structs.replace(
+        human,
+        email=mail,
+        email_verified=verified,
+        email_proof=proof,
+        proven_email=proven,
+        recovery_from=recovery_from,
+    )
+
+
+def with_proof(human: Human, *, mailed: bool) -> Human:
+    """The human whose address was verified by a code. The first proof stays.
+
+    Args:
+        mailed: the code was mailed to the address; one that was returned to a caller proves nothing about its owner.
+    """
+    if not mailed and human.email_verified:
+        return human
+    if human.email_proof is not None and human.email_proof.kind is ProofKind.PROVEN:
+        return human
+    kind = ProofKind.PROVEN if mailed else ProofKind.ASSERTED
+    return msgspec.structs.replace(human, email_verified=True, email_proof=EmailProof(kind=kind))
+
+
+def settled(before: Human | None, after: Human) -> Human:
+    """The new version with a proof where its address became verified, and without one where it is not.
+
+    Whatever does not say how an address was verified has asserted it. An address that was verified by a release that
+    kept no proof is left to `humans.proof_migration`.
+    """
+    if not after.email_verified:
+        return msgspec.structs.replace(after, email_proof=None) if after.email_proof else after
+    known = before is not None and before.email_verified and before.email == after.email
+    if after.email_proof is not None or known:
+        return after
+    return msgspec.structs.replace(after, email_proof=EmailProof(kind=ProofKind.ASSERTED))
+
+
+def stamped(human: Human, moment: float) -> Human:
+    """The human whose new proof, if any, has its time."""
+    proof = human.email_proof
+    if proof is None or proof.at:
+        return human
+    return msgspec.structs.replace(human, email_proof=msgspec.structs.replace(proof, at=moment))
+
+
+def told_address(human: Human) -> str:
+    """Where notices go: the address that is proven, else the one that was proven last; empty for none.
+
+    Without the second a thief would first make the address an unproven one, and then do the rest unseen.
+    """
+    return human.email if human.email_verified else human.proven_email
+
+
+def shown_in_part(mail: str) -> str:
+    """An address of which its owner knows it is theirs, and nobody else learns it.
+
+    So little of it also lets nobody write words of their own into a mail to somebody else (HH-06).
+    """
+    local, _, host = mail.rpartition("@")
+    return "@".join(f"{part[:1] if part[:1].isalnum() else ''}***" for part in (local, host))

@@ -1,0 +1,145 @@
+"""The human."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+from portico_contracts.apply import Gender
+from portico_oauth.opaque import b64url
+
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.people.idp_links import IdpLinks
+from portico_users.kernel.records import Record
+
+
+class Address(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The members of the `address` claim (OIDC Core §5.1.1)."""
+
+    formatted: str = ""
+    street_address: str = ""
+    locality: str = ""
+    region: str = ""
+    postal_code: str = ""
+    country: str = ""
+
+
+class Metadata(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a user's metadata.
+
+    Attributes:
+        value: base64url without padding, as the claim carries it.
+    """
+
+    key: str
+    value: str
+
+
+class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A key of a user, as it is listed; what it is checked with is kept elsewhere.
+
+    Attributes:
+        passkey: it can begin a sign-in; otherwise it is a second factor.
+    """
+
+    id: str
+    name: str
+    passkey: bool = False
+
+
+class ProofKind(StrEnum):
+    """How an email address was verified."""
+
+    PROVEN = "proven"
+    ASSERTED = "asserted"
+
+
+class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Why an email address counts as verified.
+
+    Attributes:
+        kind: proven: a code or link that was mailed there came back; asserted: an administrator, an import or a
+            provider says so.
+        at: unix seconds; the journal sets it when the proof is stored.
+    """
+
+    kind: ProofKind
+    at: float = 0.0
+
+
+class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
+    """A person of an organization. Values that are not known are empty.
+
+    Attributes:
+        password_changed: unix seconds at which the password was set, by whatever way; the journal's to set. 0 without
+            a password, and where it was set by a release that did not keep this.
+        email_proof: why the address counts as verified; None for one that does not, and for one that was verified by a
+            release that did not keep this, until `humans.proof_migration` has derived it.
+        proven_email: the address they proved last, while nobody proved the one they have.
+        recovery_from: unix seconds from which on a password may be mailed to the address.
+    """
+
+    user_name: str
+    first_name: str
+    last_name: str
+    display_name: str
+    email: str
+    email_verified: bool = False
+    email_proof: EmailProof | None = None
+    nick_name: str = ""
+    preferred_language: str = ""
+    gender: Gender = Gender.UNSPECIFIED
+    phone: str = ""
+    phone_verified: bool = False
+    middle_name: str = ""
+    profile_url: str = ""
+    website: str = ""
+    picture: str = ""
+    birthdate: str = ""
+    zoneinfo: str = ""
+    address: Address | None = None
+    metadata: tuple[Metadata, ...] = ()
+    has_password: bool = False
+    password_change_required: bool = False
+    password_changed: float = 0.0
+    grants: tuple[RoleGrant, ...] = ()
+    idp_links: IdpLinks = ()
+    security_keys: tuple[SecurityKey, ...] = ()
+    has_totp: bool = False
+    has_otp_email: bool = False
+    recovery_codes: int = 0
+    proven_email: str = ""
+    recovery_from: float = 0.0
+
+
+def can_authenticate(human: Human) -> bool:
+    """There is something the person can begin a sign-in with; second factors are nothing of the kind."""
+    return human.has_password or bool(human.idp_links) or any(key.passkey for key in human.security_keys)
+
+
+def default_display_name(first_name: str, last_name: str) -> str:
+    """What somebody is called who did not say."""
+    return f"{first_name} {last_name}"
+
+
+def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> tuple[Metadata, ...]:
+    """The stored entries with the wanted ones set; entries nobody names stay."""
+    encoded = {key: b64url(value) for key, value in wanted.items()}
+    values = {entry.key: entry.value for entry in stored} | encoded
+    return tuple(Metadata(key=key, value=values[key]) for key in sorted(values))
+
+
+def metadata_size(human: Human) -> int:
+    """Bytes of all keys and values."""
+    return sum(len(entry.key.encode()) + len(_decoded(entry.value)) for entry in human.metadata)
+
+
+def metadata_value(entry: Metadata) -> bytes:
+    """The value as it was given."""
+    return _decoded(entry.value)
+
+
+def _decoded(value: str) -> bytes:
+    return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))

@@ -1,0 +1,98 @@
+"""Derives the proof of addresses that were verified by a release that kept none, from the event log.
+
+Until that is done such an address counts as asserted. Any number of replicas may do it side by side, and it is looked for
+again now and then: a replica of the earlier release may still write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+import structlog
+from portico_runtime.mongo import Database, guarded
+from pymongo import UpdateOne
+
+from portico_users.directory.people.human import EmailProof, Human, ProofKind
+from portico_users.directory.people.store import HUMANS
+from portico_users.kernel.entry import Document
+from portico_users.kernel.schema import EVENTS, Schema
+
+log = structlog.get_logger("portico.proofs")
+
+AT_ONCE: Final = 500
+AGAIN_SECONDS: Final = 3600.0
+
+_KEY: Final = "verifiedMailKey"
+_UNDERIVED: Final[Document] = {_KEY: {"$exists": True}, "emailProof.kind": None}
+
+
+class ProofMigration:
+    """The work; run `carry` in the background."""
+
+    def __init__(self, database: Database, schema: Schema) -> None:
+        self._rows = database[HUMANS.name]
+        self._events = database[EVENTS]
+        self._schema = schema
+
+    async def carry(self) -> None:
+        """Derives what is missing, then rests; raises when the database cannot be asked."""
+        await self._schema.wait()
+        if derived := await self.derive_all():
+            log.info("proofs of addresses derived", accounts=derived)
+        await asyncio.sleep(AGAIN_SECONDS)
+
+    async def derive_all(self) -> int:
+        """Derives every proof that is missing; how many there were.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked; what was derived before stays.
+        """
+        derived = 0
+        async with guarded():
+            cursor = self._rows.find(_UNDERIVED, {"metadata": 0}).sort(_KEY, 1)
+            while documents := await cursor.to_list(AT_ONCE):
+                derived += await self._derive([HUMANS.record(document) for document in documents])
+        return derived
+
+    async def _derive(self, humans: Sequence[Human]) -> int:
+        latest = await self._latest_events([human.id for human in humans])
+        updates = [_update(human, proof_of(human, latest.get(human.id))) for human in humans]
+        return (await self._rows.bulk_write(updates, ordered=False)).modified_count
+
+    async def _latest_events(self, ids: Sequence[str]) -> dict[str, Document]:
+        """The last event about the address of each user."""
+        question = {"object": {"$in": list(ids)}, "fields": {"$in": ["email", "emailVerified"]}}
+        members = ("object", "sequence", "at", "actor", "action", "fields", "values.emailVerified")
+        found: list[Any] = await self._events.find(question, dict.fromkeys(members, 1)).to_list(None)
+        return {event["object"]: event for event in sorted(found, key=lambda event: int(event["sequence"]))}
+
+
+def proof_of(human: Human, event: Mapping[str, Any] | None) -> EmailProof | None:
+    """What the last event about a verified address tells of how it was verified.
+
+    Proven: the user verified an address that was there before, or registered with it. Asserted: somebody else did, the
+    address was set as verified in one go, or the log does not tell.
+    """
+    if not human.email_verified:
+        return None
+    if event is None:
+        return EmailProof(kind=ProofKind.ASSERTED, at=human.created)
+    is_own = event["actor"] == human.id
+    is_by_code = event["action"] == "created" or "email" not in event["fields"]
+    verified_then = bool(event.get("values", {}).get("emailVerified"))
+    kind = ProofKind.PROVEN if is_own and is_by_code and verified_then else ProofKind.ASSERTED
+    return EmailProof(kind=kind, at=event["at"])
+
+
+def _update(human: Human, proof: EmailProof | None) -> UpdateOne:
+    """Sets the proof and what is found by it, unless the user was changed meanwhile: no new version, and no event."""
+    set_now: Document = {"emailProof": msgspec.to_builtins(proof)}
+    keys = HUMANS.keys(human)
+    if _KEY in keys:  # in the canonical form of this release
+        change: Document = {"$set": set_now | {_KEY: keys[_KEY]}}
+    else:
+        change = {"$set": set_now, "$unset": {_KEY: ""}}
+    return UpdateOne({"_id": human.id, "sequence": human.sequence}, change)

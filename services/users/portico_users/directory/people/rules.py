@@ -1,0 +1,98 @@
+"""What a human must be like (MG-14, MG-15)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import may_register
+
+from portico_users.directory.grants import role_grants
+from portico_users.directory.people import idp_links
+from portico_users.directory.people.human import Human, metadata_size
+from portico_users.kernel.names import (
+    INVALID_MAIL,
+    INVALID_NAME,
+    INVALID_PHONE,
+    INVALID_USER_NAME,
+    MAX_LENGTH,
+    is_mail,
+    is_name,
+    is_phone,
+    is_user_name,
+)
+from portico_users.kernel.problems import Problem, Problems
+
+METADATA_VALUE: Final = 500_000
+METADATA_TOTAL: Final = 4 * 1024 * 1024
+
+INVALID_WEB_ADDRESS = ErrorCode(
+    "USER-008",
+    Kind.INVALID_REQUEST,
+    "This is not a web address.",
+    "Give an address that begins with https:// or http://.",
+)
+INVALID_METADATA = ErrorCode(
+    "USER-007",
+    Kind.INVALID_REQUEST,
+    "The metadata is too large, or has an empty or too long key or value.",
+    "Keys have 1 to 200 characters, values 1 to 500000 in base64, and all together at most 4 MiB.",
+)
+
+
+def problems_of(human: Human) -> Problems:
+    """Everything wrong with it, by the members of the document."""
+    if not is_user_name(human.user_name):
+        yield Problem("username", INVALID_USER_NAME)
+    for path, text in _names(human).items():
+        if not is_name(text):
+            yield Problem(path, INVALID_NAME)
+    if not is_mail(human.email):
+        yield Problem("email.email", INVALID_MAIL)
+    if human.phone and not is_phone(human.phone):
+        yield Problem("phone.phone", INVALID_PHONE)
+    for path, text in _web_addresses(human).items():
+        if text and not _is_web_address(text):
+            yield Problem(path, INVALID_WEB_ADDRESS)
+    yield from role_grants.problems_of(human.grants)
+    yield from idp_links.problems_of(human.idp_links)
+    yield from _metadata(human)
+
+
+def _names(human: Human) -> dict[str, str]:
+    """What is shown as text, by place; what may be left out only when it is there."""
+    optional = {
+        "profile.nickName": human.nick_name,
+        "profile.preferredLanguage": human.preferred_language,
+        "attributes.middleName": human.middle_name,
+        "attributes.birthdate": human.birthdate,
+        "attributes.zoneinfo": human.zoneinfo,
+    }
+    return {
+        "profile.firstName": human.first_name,
+        "profile.lastName": human.last_name,
+        "profile.displayName": human.display_name,
+        **{path: text for path, text in optional.items() if text},
+    }
+
+
+def _web_addresses(human: Human) -> dict[str, str]:
+    return {
+        "attributes.profileUrl": human.profile_url,
+        "attributes.website": human.website,
+        "attributes.picture": human.picture,
+    }
+
+
+def _is_web_address(text: str) -> bool:
+    # Applications show these as links and images, so that a script's address must never get into a claim (MG-20).
+    return text.startswith(("https://", "http://")) and may_register(text, dev_mode=True)
+
+
+def _metadata(human: Human) -> Problems:
+    fits = all(
+        is_name(entry.key) and len(entry.key) <= MAX_LENGTH and 0 < len(entry.value) <= METADATA_VALUE
+        for entry in human.metadata
+    )
+    if not fits or metadata_size(human) > METADATA_TOTAL:
+        yield Problem("metadata", INVALID_METADATA)

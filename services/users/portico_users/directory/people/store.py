@@ -1,0 +1,65 @@
+"""Humans in MongoDB. They share a collection with service users, because they share one name space."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import USER_CHANGED
+from pymongo import ASCENDING, DESCENDING, IndexModel
+
+from portico_users.directory.people.email_address import stamped
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.idp_links import LINK_TAKEN
+from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.records import State
+from portico_users.kernel.states import name_key
+
+USERS: Final = "users"
+
+PASSWORDS: Final = "passwords"
+"""Where their hashes are, apart from them."""
+
+
+def _keys(human: Human) -> Document:
+    keys: Document = {"nameKey": name_key(human, human.user_name)}
+    if human.idp_links and human.state is not State.DELETED:
+        keys["linkKeys"] = [link.key for link in human.idp_links]
+    return keys | _mail_keys(human)
+
+
+def _mail_keys(human: Human) -> Document:
+    """Only a verified address may be signed in with."""
+    is_held = human.email_verified and human.state is not State.DELETED
+    return {"verifiedMailKey": mail_key(human.email)} if is_held else {}
+
+
+BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
+"""Proven before asserted, as the words are in the alphabet, then by time; last whose proof is not derived yet."""
+
+
+_WITH_ADDRESS: Final = {"verifiedMailKey": {"$exists": True}}
+
+HUMANS: Final[Table[Human]] = Table(
+    USERS,
+    Human,
+    USER_CHANGED,
+    _keys,
+    private=frozenset({"metadata"}),
+    indexes=(
+        IndexModel([("nameKey", ASCENDING)], unique=True),
+        IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
+        IndexModel([("verifiedMailKey", ASCENDING), *BY_PROOF.items()], partialFilterExpression=_WITH_ADDRESS),
+        IndexModel(
+            [("orgId", ASCENDING), ("verifiedMailKey", ASCENDING), *BY_PROOF.items()],
+            partialFilterExpression=_WITH_ADDRESS,
+        ),
+        IndexModel([("grants.orgId", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectGrantId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
+        IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
+    ),
+    taken={"linkKeys": LINK_TAKEN},
+    moments={PASSWORDS: "password_changed"},
+    stamp=stamped,
+)

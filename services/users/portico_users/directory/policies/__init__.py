@@ -1,0 +1,1 @@
+"""The values of policies and the rules they obey."""

@@ -1,0 +1,128 @@
+"""What an organization demands and shows besides its login rules; where it says nothing, what the instance says."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.redirect_uris import may_register
+
+from portico_users.directory.policies.password_policy import PasswordRules
+from portico_users.kernel.names import INVALID_MAIL, is_mail
+from portico_users.kernel.problems import Problem, Problems
+
+INVALID_COLOR = ErrorCode(
+    "USER-620", Kind.INVALID_REQUEST, "This is not a color.", "Write it as #rrggbb, or leave it empty."
+)
+INVALID_LINK = ErrorCode(
+    "USER-621",
+    Kind.INVALID_REQUEST,
+    "This is not a link.",
+    "Give an address that begins with https://, or leave it empty.",
+)
+
+_COLOR: Final = re.compile(r"#[0-9A-Fa-f]{6}\Z")
+
+
+class LockoutRules(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """When wrong passwords lock a user.
+
+    Attributes:
+        max_password_attempts: so many; 0 for never.
+    """
+
+    max_password_attempts: int = 0
+
+
+class PasswordAge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How old a password may get, in days; 0 for as old as it likes.
+
+    Attributes:
+        max_days: who signs in with one that is older has to set another.
+        warn_days: told to whoever asks; nobody is warned by Portico.
+    """
+
+    max_days: int = 0
+    warn_days: int = 0
+
+
+class PrivacyLinks(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Where people find terms and help; empty for none."""
+
+    tos_link: str = ""
+    privacy_link: str = ""
+    help_link: str = ""
+    support_email: str = ""
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How the pages look; empty for Portico's own colors."""
+
+    primary_color: str = ""
+    background_color: str = ""
+    warn_color: str = ""
+    font_color: str = ""
+    primary_color_dark: str = ""
+    background_color_dark: str = ""
+    warn_color_dark: str = ""
+    font_color_dark: str = ""
+    hide_login_name_suffix: bool = False
+
+
+class Policies(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """What one of them says; None where it says nothing."""
+
+    password: PasswordRules | None = None
+    password_age: PasswordAge | None = None
+    lockout: LockoutRules | None = None
+    privacy: PrivacyLinks | None = None
+    label: Label | None = None
+
+
+STANDARD: Final = Policies(
+    password=PasswordRules(),
+    password_age=PasswordAge(),
+    lockout=LockoutRules(),
+    privacy=PrivacyLinks(),
+    label=Label(),
+)
+"""What holds where nobody says anything."""
+
+
+def effective(*policies: Policies) -> Policies:
+    """Of each kind what the first of them says that says something."""
+    said = {
+        name: next((value for one in (*policies, STANDARD) if (value := getattr(one, name)) is not None), None)
+        for name in Policies.__struct_fields__
+    }
+    return Policies(**said)
+
+
+def problems_of(policies: Policies) -> Problems:
+    """Everything wrong with them, by the names of the management API."""
+    if policies.label:
+        colors: dict[str, str] = {
+            name: value
+            for name, value in msgspec.to_builtins(policies.label).items()
+            if name.endswith(("Color", "Dark"))
+        }
+        for place, color in colors.items():
+            if color and not _COLOR.match(color):
+                yield Problem(place, INVALID_COLOR)
+    if policies.privacy:
+        yield from _privacy(policies.privacy)
+
+
+def _privacy(links: PrivacyLinks) -> Problems:
+    for place, link in (
+        ("tosLink", links.tos_link),
+        ("privacyLink", links.privacy_link),
+        ("helpLink", links.help_link),
+    ):
+        # They become links of the pages, so that a script's address must never get in (MG-20).
+        if link and not (link.startswith("https://") and may_register(link, dev_mode=False)):
+            yield Problem(place, INVALID_LINK)
+    if links.support_email and not is_mail(links.support_email):
+        yield Problem("supportEmail", INVALID_MAIL)

@@ -1,0 +1,73 @@
+"""How long tokens live, where the instance says so: never longer than the operator's settings allow.
+
+Those settings are what the rest is built on: for how long a retired key stays published, and for how long it is
+remembered that a user was ended. So the instance may only say less.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.kernel.problems import Problem, Problems
+
+SHORTEST: Final = 60
+"""Seconds; with less nobody would get as far as to set more again."""
+
+LIFETIME_TOO_LONG = ErrorCode(
+    "USER-930",
+    Kind.INVALID_REQUEST,
+    "Tokens may not live as long as that here.",
+    "At most what the settings PORTICO_ACCESS_TOKEN_SECONDS, _ID_TOKEN_, _REFRESH_IDLE_ and _REFRESH_SECONDS say. "
+    "To allow more, raise them for keys first, then for token and users.",
+)
+INVALID_LIFETIME = ErrorCode(
+    "USER-931",
+    Kind.INVALID_REQUEST,
+    "A lifetime is a whole number of seconds, at least a minute.",
+    "Write it like 3600s.",
+)
+
+
+class TokenLifetimes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """In seconds.
+
+    Attributes:
+        refresh_idle: a refresh token that is not used for so long is worth nothing.
+        refresh: nor is any of its grant, so long after the first.
+    """
+
+    access_token: int
+    id_token: int
+    refresh_idle: int
+    refresh: int
+
+
+_PLACES: Final = {
+    "access_token": "accessTokenLifetime",
+    "id_token": "idTokenLifetime",
+    "refresh_idle": "refreshTokenIdleExpiration",
+    "refresh": "refreshTokenExpiration",
+}
+
+
+def effective(said: TokenLifetimes | None, most: TokenLifetimes) -> TokenLifetimes:
+    """What holds: what the instance says, of each as much as the operator allows now."""
+    if said is None:
+        return most
+    return TokenLifetimes(**{name: min(getattr(said, name), getattr(most, name)) for name in _PLACES})
+
+
+def problems_of(wanted: TokenLifetimes, most: TokenLifetimes) -> Problems:
+    """Everything wrong with them, by the names of the management API.
+
+    Args:
+        most: what the operator's settings say.
+    """
+    for name, place in _PLACES.items():
+        if getattr(wanted, name) > getattr(most, name):
+            yield Problem(place, LIFETIME_TOO_LONG)
+        if getattr(wanted, name) < SHORTEST:
+            yield Problem(place, INVALID_LIFETIME)

@@ -1,0 +1,40 @@
+"""The project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from portico_users.kernel.records import Record
+
+
+class ProjectRole(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A role users can be given in a project; applications know it by its key."""
+
+    key: str
+    display_name: str = ""
+    group: str = ""
+
+
+class Project(Record, frozen=True, kw_only=True):
+    """A project of an organization.
+
+    Attributes:
+        project_role_assertion: userinfo and introspection tell the roles of the user, asked for or not.
+        project_role_check: whoever has no role in it cannot sign in to its applications.
+        has_project_check: nor can users of organizations it is neither of nor granted to.
+        roles: by key, sorted.
+    """
+
+    name: str
+    project_role_assertion: bool = False
+    project_role_check: bool = False
+    has_project_check: bool = False
+    roles: tuple[ProjectRole, ...] = ()
+
+
+def with_roles(stored: Iterable[ProjectRole], wanted: Iterable[ProjectRole]) -> tuple[ProjectRole, ...]:
+    """The stored roles with the wanted ones set by key; roles nobody names stay."""
+    roles = {role.key: role for role in (*stored, *wanted)}
+    return tuple(roles[key] for key in sorted(roles))

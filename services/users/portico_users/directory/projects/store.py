@@ -1,0 +1,39 @@
+"""Projects in MongoDB."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import PROJECT_CHANGED
+from portico_runtime.mongo import Database
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.directory.projects.project import Project
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import canonical
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.states import name_key
+
+
+def _keys(project: Project) -> Document:
+    return {"nameKey": name_key(project, project.name)}
+
+
+PROJECTS: Final[Table[Project]] = Table(
+    "projects",
+    Project,
+    PROJECT_CHANGED,
+    _keys,
+    indexes=(IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),),
+)
+
+
+class MongoProjects(Reader[Project]):
+    """Finds projects."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, PROJECTS)
+
+    async def find_by_name(self, org_id: str, name: str) -> Project | None:
+        """The organization's project of a name, in any spelling."""
+        return await self.find_where({"orgId": org_id, "nameKey": canonical(name)})

@@ -1,0 +1,37 @@
+"""Changes of service users, as entries for the journal."""
+
+from __future__ import annotations
+
+from portico_users.directory.client_keys import assertion_keys
+from portico_users.directory.grants import role_grants
+from portico_users.directory.service_users import personal_access_tokens as personal_tokens
+from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.store import MACHINES
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import INVALID_NAME, INVALID_USER_NAME, is_name, is_user_name
+from portico_users.kernel.problems import Problem, Problems, refuse_first
+from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
+
+
+def problems_of(machine: Machine) -> Problems:
+    """Everything wrong with it, by the members of the document."""
+    if not is_user_name(machine.user_name):
+        yield Problem("username", INVALID_USER_NAME)
+    if not is_name(machine.name):
+        yield Problem("name", INVALID_NAME)
+    if not is_offered(machine.access_token_alg):
+        yield Problem("accessTokenAlg", ALG_UNKNOWN)
+    yield from assertion_keys.problems_of(machine.keys)
+    yield from personal_tokens.problems_of(machine.personal_tokens)
+    yield from role_grants.problems_of(machine.grants)
+
+
+def put_machine(before: Machine | None, after: Machine, *, path: str = "") -> Entry[Machine]:
+    """Creates a service user, or changes one; the kids of its keys are in the id space like its own id.
+
+    Raises:
+        ServiceError: what `problems_of` finds, naming ``path``.
+    """
+    refuse_first(problems_of(after), path)
+    kids = assertion_keys.new_kids(before.keys if before else (), after.keys)
+    return Entry(MACHINES, before, after, ids=kids)

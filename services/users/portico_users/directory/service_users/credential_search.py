@@ -1,0 +1,100 @@
+"""Keys and personal access tokens of all service users, listed one by one; kept they are with their service user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.directory.service_users.store import MACHINES
+from portico_users.kernel.entry import Document
+from portico_users.kernel.listing import Page
+
+KEYS: Final = ("keys", "kid")
+TOKENS: Final = ("personalTokens", "id")
+"""The member of a service user that has them, and which of their members is the id."""
+
+NEVER: Final = 253_402_300_800_000_000
+"""The end of what does not expire, in microseconds: after every date."""
+
+
+class Held(NamedTuple):
+    """One of them.
+
+    Attributes:
+        created: in microseconds since 1970; 0 where nobody knows.
+        expires_at: in microseconds since 1970, or `NEVER`.
+    """
+
+    id: str
+    user_id: str
+    org_id: str
+    created: int
+    expires_at: int
+
+
+class FoundHeld(NamedTuple):
+    """A page, and how many there are in all."""
+
+    total: int
+    held: list[Held]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSearch:
+    """Searches them."""
+
+    database: Database
+
+    async def search(
+        self, kind: tuple[str, str], org_ids: Sequence[str] | None, conditions: Sequence[Document], page: Page
+    ) -> FoundHeld:
+        """Those of service users; who is deleted has none any more.
+
+        Args:
+            kind: `KEYS` or `TOKENS`.
+            org_ids: only of these organizations; None for any (MG-22: the total counts no others).
+            conditions: about the members of `Held`, of which ``page.sort_by`` is one, too.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        direction = 1 if page.ascending else -1
+        order = dict.fromkeys((page.sort_by, "user_id", "number"), direction)
+        wanted = [{"$sort": order}, {"$skip": page.offset}, {"$limit": page.limit}]
+        facets = {"total": [{"$count": "count"}], "page": wanted}
+        steps = [*_each(kind, org_ids), {"$match": {"$and": list(conditions)} if conditions else {}}]
+        async with guarded():
+            (found,) = await self.database[MACHINES.name].aggregate([*steps, {"$facet": facets}]).to_list(1)
+        total = found["total"][0]["count"] if found["total"] else 0
+        return FoundHeld(total, [Held(*(row[name] for name in Held._fields)) for row in found["page"]])
+
+
+def _each(kind: tuple[str, str], org_ids: Sequence[str] | None) -> list[Document]:
+    """Steps from service users to what they hold, one document each."""
+    member, id = kind
+    holders: Document = {"type": "machine", f"{member}.0": {"$exists": True}}
+    if org_ids is not None:
+        holders["orgId"] = {"$in": list(org_ids)}
+    return [
+        {"$match": holders},
+        {"$project": {"orgId": 1, "one": f"${member}"}},
+        {"$unwind": {"path": "$one", "includeArrayIndex": "number"}},
+        {
+            "$project": {
+                "_id": 0,
+                "id": f"$one.{id}",
+                "user_id": "$_id",
+                "org_id": "$orgId",
+                "number": 1,
+                "created": _microseconds({"$ifNull": ["$one.created", 0]}),
+                "expires_at": {"$cond": ["$one.expiresAt", _microseconds("$one.expiresAt"), NEVER]},
+            }
+        },
+    ]
+
+
+def _microseconds(seconds: Document | str) -> Document:
+    return {"$toLong": {"$min": [{"$round": [{"$multiply": [seconds, 1_000_000]}, 0]}, NEVER - 1]}}

@@ -1,0 +1,94 @@
+"""Personal access tokens: long-lived, opaque, and for Portico's own API; only their fingerprints are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import RandomBytes, b64url, fingerprint, same
+
+from portico_users.kernel.problems import Problem, Problems
+
+PREFIX: Final = "portico_pat_"
+"""By it they are told from access tokens, and found by whoever looks for secrets in files."""
+
+MAX_TOKENS: Final = 100
+"""Tokens of one service user: they are stored with it."""
+
+_BYTES: Final = 32
+
+TOKEN_NOT_FOUND = ErrorCode("USER-710", Kind.NOT_FOUND, "There is no such token.", "Check the id of the token.")
+TOO_MANY_TOKENS = ErrorCode(
+    "USER-711", Kind.INVALID_REQUEST, "There are too many tokens.", "Keep at most 100 tokens for one service user."
+)
+
+
+class PersonalToken(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What is kept of one.
+
+    Attributes:
+        hash: `portico_oauth.opaque.fingerprint` of the token.
+        created: unix seconds at which it was made; 0 for one that was made before this was kept.
+        expires_at: unix seconds from which it is worth nothing; 0 for never.
+    """
+
+    id: str
+    hash: str
+    created: float = 0.0
+    expires_at: float = 0.0
+
+
+class NewToken(NamedTuple):
+    """A token that was just made.
+
+    Attributes:
+        text: the token itself.
+    """
+
+    kept: PersonalToken
+    text: str
+
+    def __repr__(self) -> str:
+        """Names the token only."""
+        return f"NewToken({self.kept.id!r})"
+
+
+def new_token(id: str, random: RandomBytes, *, created: float, expires_at: float) -> NewToken:
+    """Makes one, of 256 random bits."""
+    text = PREFIX + b64url(random(_BYTES))
+    return NewToken(PersonalToken(id=id, hash=fingerprint(text), created=created, expires_at=expires_at), text)
+
+
+def is_good(tokens: Sequence[PersonalToken], hash: str, now: float) -> bool:
+    """One of the tokens has the fingerprint, and has not expired."""
+    return any(same(token.hash, hash) and (token.expires_at == 0 or now < token.expires_at) for token in tokens)
+
+
+def load_token(tokens: Sequence[PersonalToken], id: str) -> PersonalToken:
+    """The token of an id.
+
+    Raises:
+        ServiceError: USER-710 when there is none.
+    """
+    for token in tokens:
+        if token.id == id:
+            return token
+    raise TOKEN_NOT_FOUND.error()
+
+
+def without_token(tokens: Sequence[PersonalToken], id: str) -> tuple[PersonalToken, ...]:
+    """The tokens but one.
+
+    Raises:
+        ServiceError: USER-710 when there is none of this id.
+    """
+    load_token(tokens, id)
+    return tuple(token for token in tokens if token.id != id)
+
+
+def problems_of(tokens: Sequence[PersonalToken]) -> Problems:
+    """What is wrong with all tokens of one service user together."""
+    if len(tokens) > MAX_TOKENS:
+        yield Problem("pats", TOO_MANY_TOKENS)

@@ -1,1 +1,0 @@
-"""Values and rules without a driver or a framework."""

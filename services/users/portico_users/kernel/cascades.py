@@ -1,0 +1,75 @@
+"""Writes what follows from a change: within its transaction, and what is too much for one, after it in portions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_runtime.mongo import Database, Session
+from pymongo import ReplaceOne
+
+from portico_users.kernel.constraints import AT_ONCE, UNTIED, Follow, Tie, Ties
+from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
+from portico_users.kernel.event_recorder import Scribe, event_of, outbox_row
+from portico_users.kernel.schema import EVENTS, OUTBOX
+
+IN_ONE: Final = 2 * AT_ONCE
+"""Up to so many objects that could be written later are written with the change itself: all, or nothing is done.
+
+A longer transaction would hold up everybody who changes one of them, and begin again whenever somebody did.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Followers:
+    """Finds what is tied to entries, and writes it; all within the transaction it is given."""
+
+    database: Database
+    scribe: Scribe
+    ties: Ties
+
+    def tie(self, entry: Entry[Any]) -> Tie:
+        """What an entry is tied to."""
+        find = self.ties.get(entry.table.name)
+        return find(entry) if find else UNTIED
+
+    async def write_all(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
+        """Writes what follows from some entries, and what follows from that."""
+        for entry in entries:
+            for follow in self.tie(entry).follows:
+                while found := await follow(self.database, session):
+                    await self._write(session, found, actor)
+                    await self.write_all(session, found, actor)
+
+    async def begin(self, session: Session, later: Sequence[Follow], actor: str) -> tuple[Follow, ...]:
+        """Writes what may be written later, as much of it as one transaction takes; what is left."""
+        room = IN_ONE
+        for place, follow in enumerate(later):
+            while written := await self.write_next(session, follow, actor):
+                room -= written
+                if room <= 0:
+                    return tuple(later[place:])
+        return ()
+
+    async def write_next(self, session: Session, follow: Follow, actor: str) -> int:
+        """Writes the next portion; how many objects that were."""
+        found = await follow(self.database, session)
+        if found:
+            await self._write(session, found, actor)
+        return len(found)
+
+    async def _write(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
+        """Writes new versions of objects of one collection that were read in this transaction."""
+        stamped = [(entry, self.scribe.stamped(entry)) for entry in entries]
+        replacements = [
+            ReplaceOne({"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record))
+            for entry, record in stamped
+        ]
+        rows = self.database[entries[0].table.name]
+        result = await rows.bulk_write(replacements, ordered=False, session=session)
+        if result.matched_count != len(stamped):
+            raise CHANGED_MEANWHILE.error(table=rows.name)
+        said = [(entry, record, self.scribe.said(entry, record, actor)) for entry, record in stamped]
+        await self.database[EVENTS].insert_many([event_of(*one) for one in said], session=session)
+        await self.database[OUTBOX].insert_many([outbox_row(entry, one) for entry, _, one in said], session=session)

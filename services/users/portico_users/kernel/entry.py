@@ -1,0 +1,145 @@
+"""What the journal writes: entries about one object each."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+import msgspec
+from portico_contracts.events import Changed
+from portico_contracts.subjects import Event
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.mongo import Database, Session
+from pymongo import IndexModel
+
+from portico_users.kernel.records import AnyRecord, State, changed_fields
+
+CHANGED_MEANWHILE = ErrorCode(
+    "USER-012",
+    Kind.FAILED_PRECONDITION,
+    "This was changed by somebody else at the same time.",
+    "Read it again and repeat.",
+)
+
+Document = dict[str, Any]
+
+Settle = Callable[[Database, Session, Document | None], Awaitable[None]]
+"""What else follows from writing an attachment, in its transaction: it gets what was stored before."""
+
+Work = Callable[[Session], Awaitable[None]]
+"""Something done within a transaction, which may be tried several times."""
+
+
+def _no_keys(_record: Any) -> Document:
+    return {}
+
+
+def _no_stamp(record: Any, _moment: float) -> Any:
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[AnyRecord]):
+    """Where one kind of record lives.
+
+    Args:
+        name: the collection.
+        kind: the record type, or a tagged union of types.
+        event: what is said when one of them changes.
+        keys: derived members for the indexes, by record.
+        private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
+        indexes: the indexes of the collection.
+        moments: which value of the record keeps when something attached to it was last set, by the collection of that.
+        stamp: sets the moment of the change, in unix seconds, wherever else the new version keeps it.
+        taken: what is said when a unique index has a key already; of one that is not named, that the name is taken.
+    """
+
+    name: str
+    kind: Any
+    event: Event[Changed]
+    keys: Callable[[AnyRecord], Document] = _no_keys
+    private: frozenset[str] = frozenset()
+    indexes: tuple[IndexModel, ...] = ()
+    taken: Mapping[str, ErrorCode] = field(default_factory=dict)
+    moments: Mapping[str, str] = field(default_factory=dict)
+    stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
+
+    def document(self, record: AnyRecord) -> Document:
+        """The record as it is stored."""
+        document: Document = msgspec.to_builtins(record)
+        document["_id"] = document.pop("id")
+        return document | self.keys(record)
+
+    def record(self, document: Document) -> AnyRecord:
+        """Reads a stored document; members of a newer release are ignored."""
+        found: AnyRecord = msgspec.convert({**document, "id": document["_id"]}, self.kind)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Something stored with an object but not in it, such as a password's hash; replaced as a whole."""
+
+    collection: str
+    id: str
+    values: Document = field(repr=False)
+    settle: Settle | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that is good once: it is taken away in the same transaction, which fails where it is gone already."""
+
+    collection: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[AnyRecord]):
+    """One change of one object.
+
+    Args:
+        before: the version the change was decided on; None for a new object.
+        after: the new version; its details are the journal's to set.
+        attachments: what else is written in the same transaction.
+        attached: names of what the attachments changed, for the event.
+        ids: further ids this change takes in the shared id space, such as a client id or the kid of a new key.
+        claims: what this change uses up.
+        along: what else is done in the same transaction.
+    """
+
+    table: Table[AnyRecord]
+    before: AnyRecord | None
+    after: AnyRecord
+    attachments: tuple[Attachment, ...] = ()
+    attached: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    along: tuple[Work, ...] = ()
+
+    @property
+    def action(self) -> str:
+        """What happened to the object: ``created``, ``updated`` or ``deleted``."""
+        if self.before is None:
+            return "created"
+        return "deleted" if self.after.state is State.DELETED else "updated"
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """Names of the values that keep the moment of this change."""
+        moments = self.table.moments
+        return tuple(moments[one.collection] for one in self.attachments if one.collection in moments)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of everything this entry changes."""
+        return (*changed_fields(self.before, self.after), *self.attached)
+
+
+Tell = Callable[[Entry[Any], Changed], Work | None]
+"""What tells somebody of a change, in its transaction; None where nobody is told."""
+
+
+def tell_nobody(_entry: Entry[Any], _said: Changed) -> None:
+    """Where no mails can be sent."""

@@ -1,0 +1,79 @@
+"""What the journal adds to an entry: the details of the new version, the event, the row of the outbox."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from portico_contracts.events import Changed
+from portico_contracts.subjects import encode
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
+
+from portico_users.kernel.entry import Document, Entry
+from portico_users.kernel.names import new_id
+from portico_users.kernel.records import Record, values_of
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """Writes down what happened, and when."""
+
+    clock: Clock
+    random: RandomBytes
+
+    def stamped(self, entry: Entry[Any]) -> Record:
+        """The new version with its details."""
+        before: Record | None = entry.before
+        after: Record = entry.after
+        now = self.clock.now()
+        # Clocks of replicas differ; the times of one object still never run backwards.
+        changed = max(now, before.changed) if before else now
+        created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
+        moments = dict.fromkeys(entry.moments, changed)
+        details = {"created": created, "changed": changed, "sequence": sequence}
+        stamped: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **moments), changed)
+        return stamped
+
+    def said(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
+        """What is said of an entry."""
+        return Changed(
+            event_id=new_id(self.random),
+            aggregate_id=record.id,
+            org_id=record.org_id,
+            sequence=record.sequence,
+            at=record.changed,
+            actor=actor,
+            fields=entry.fields,
+            action=entry.action,
+        )
+
+
+def outbox_row(entry: Entry[Any], said: Changed) -> Document:
+    """What waits to be published."""
+    return {
+        "_id": said.event_id,
+        "subject": entry.table.event.subject,
+        "object": said.aggregate_id,
+        "at": said.at,
+        "sequence": said.sequence,
+        "body": encode(said),
+    }
+
+
+def event_of(entry: Entry[Any], record: Record, said: Changed) -> Document:
+    """What the log keeps, without private values."""
+    values = values_of(record)
+    return {
+        "_id": said.event_id,
+        "table": entry.table.name,
+        "object": record.id,
+        "orgId": record.org_id,
+        "sequence": said.sequence,
+        "at": said.at,
+        "actor": said.actor,
+        "action": said.action,
+        "fields": list(said.fields),
+        "values": {name: values[name] for name in said.fields if name in values and name not in entry.table.private},
+    }

@@ -1,0 +1,197 @@
+"""Commits entries: state, event and outbox row in one transaction, with gapless sequences."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, MongoClient, Session, guarded
+from pymongo.errors import DuplicateKeyError
+
+from portico_users.kernel.cascades import Followers
+from portico_users.kernel.constraints import AT_ONCE, Follow, Hold, Ties
+from portico_users.kernel.entry import CHANGED_MEANWHILE, Claim, Entry, Tell
+from portico_users.kernel.event_recorder import Scribe, event_of, outbox_row
+from portico_users.kernel.keyed_locks import Turns
+from portico_users.kernel.records import Record
+from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
+from portico_users.kernel.transactions import run_transaction
+
+SYSTEM: Final = "system"
+"""The actor where no user acts: the operator's apply."""
+
+ID_TAKEN = ErrorCode("USER-010", Kind.ALREADY_EXISTS, "This id is already used.", "Choose another id, or leave it out.")
+NAME_TAKEN = ErrorCode("USER-011", Kind.ALREADY_EXISTS, "This name is already used.", "Choose another name.")
+SPENT = ErrorCode(
+    "USER-014", Kind.INVALID_GRANT, "This was used already, or is not good any more.", "Begin again where it came from."
+)
+UNFINISHED = ErrorCode(
+    "USER-910",
+    Kind.UNAVAILABLE,
+    "The roles are gone, but not all users who had them are written yet.",
+    "Repeat the call until it succeeds: it goes on where it ended.",
+)
+
+
+class Journal:
+    """The only way to change an object."""
+
+    def __init__(
+        self,
+        mongo: MongoClient,
+        schema: Schema,
+        clock: Clock,
+        random: RandomBytes,
+        committed: Callable[[], None],
+        *,
+        ties: Ties,
+        tell: Tell,
+    ) -> None:
+        """Makes a journal.
+
+        Args:
+            committed: told after each commit, so that the relay need not wait.
+            ties: what changes are tied to.
+            tell: who is told of them.
+        """
+        self._mongo = mongo
+        self._database: Database = mongo.database
+        self._schema = schema
+        self._committed = committed
+        self._scribe = Scribe(clock, random)
+        self._followers = Followers(mongo.database, self._scribe, ties)
+        self._tell = tell
+        self._turns = Turns()
+
+    async def commit(
+        self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM, patience: float | None = None
+    ) -> tuple[Record, ...]:
+        """Writes all entries with what follows from them, or none; what may be written later, after that.
+
+        Args:
+            patience: how many seconds may be spent on what is written later; None for as long as it takes.
+
+        Returns:
+            the new versions, with their details.
+
+        Raises:
+            ServiceError: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
+                the change was decided on, USER-014 when what it claims is gone, `unavailable` when the database cannot be
+                asked; USER-910 when patience ends before what is written later: the entries are.
+        """
+        self._schema.require()
+
+        async def write(session: Session) -> tuple[tuple[Record, ...], tuple[Follow, ...]]:
+            records = tuple([await self._write(session, entry, actor) for entry in entries])
+            await self._followers.write_all(session, entries, actor)
+            later = [follow for entry in entries for follow in self._followers.tie(entry).later]
+            return records, await self._followers.begin(session, later, actor)
+
+        relied_on = [hold.id for entry in entries for hold in self._followers.tie(entry).holds]
+        async with self._turns.take(relied_on), guarded():
+            try:
+                records, left = await run_transaction(self._mongo, write)
+            except DuplicateKeyError as error:
+                raise _taken(error, entries) from error
+        self._committed()
+        await self.finish(left, actor=actor, patience=patience)
+        return records
+
+    async def finish(self, later: Sequence[Follow], *, actor: str = SYSTEM, patience: float | None = None) -> int:
+        """Writes what may be written later (`ties.Tie`), portion by portion, each in a transaction of its own.
+
+        Returns:
+            how many objects were written.
+
+        Raises:
+            ServiceError: USER-910 when patience ends, `unavailable` when the database cannot be asked; portions that were
+                written before stay so.
+        """
+        written = 0
+        now = asyncio.get_running_loop().time
+        end = None if patience is None else now() + patience
+        for follow in later:
+            while portion := await self._write_portion(follow, actor):
+                written += portion
+                if end is not None and now() > end and portion == AT_ONCE:
+                    raise UNFINISHED.error(retry_after=1, written=written)
+        return written
+
+    async def _write_portion(self, follow: Follow, actor: str) -> int:
+        async with guarded():
+            written = await run_transaction(
+                self._mongo, lambda session: self._followers.write_next(session, follow, actor)
+            )
+        if written:
+            self._committed()
+        return written
+
+    async def _write(self, session: Session, entry: Entry[Any], actor: str) -> Record:
+        record = self._scribe.stamped(entry)
+        for claim in entry.claims:
+            await self._take(session, claim)
+        if entry.before is None:
+            await self._insert(session, entry, record)
+        else:
+            await self._replace(session, entry, record)
+        for attachment in entry.attachments:
+            stored = await self._database[attachment.collection].find_one_and_replace(
+                {"_id": attachment.id}, attachment.values, upsert=True, session=session
+            )
+            if attachment.settle:
+                await attachment.settle(self._database, session, stored)
+        for work in entry.along:
+            await work(session)
+        tie = self._followers.tie(entry)
+        for hold in tie.holds:
+            await self._hold(session, hold)
+        for check in tie.checks:
+            await check(self._database, session)
+        said = self._scribe.said(entry, record, actor)
+        if notice := self._tell(entry, said):
+            await notice(session)
+        await self._database[EVENTS].insert_one(event_of(entry, record, said), session=session)
+        await self._database[OUTBOX].insert_one(outbox_row(entry, said), session=session)
+        return record
+
+    async def _hold(self, session: Session, hold: Hold) -> None:
+        question = {"_id": hold.id, **hold.question}
+        held = await self._database[hold.collection].update_one(
+            question, {"$inc": {"held": 1}}, upsert=hold.made, session=session
+        )
+        if held.matched_count != 1 and held.upserted_id is None:
+            raise CHANGED_MEANWHILE.error(id=hold.id)
+
+    async def _take(self, session: Session, claim: Claim) -> None:
+        taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)
+        if taken.deleted_count != 1:
+            raise SPENT.error(collection=claim.collection)
+
+    async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
+        await self._take_ids(session, entry, record, (record.id, *entry.ids))
+        await self._database[entry.table.name].insert_one(entry.table.document(record), session=session)
+
+    async def _replace(self, session: Session, entry: Entry[Any], record: Record) -> None:
+        result = await self._database[entry.table.name].replace_one(
+            {"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record), session=session
+        )
+        if result.matched_count != 1:
+            raise CHANGED_MEANWHILE.error(id=record.id)
+        await self._take_ids(session, entry, record, entry.ids)
+
+    async def _take_ids(self, session: Session, entry: Entry[Any], record: Record, ids: Sequence[str]) -> None:
+        # One by one: a duplicate among many would be a bulk error, which does not say which index it broke.
+        for id in dict.fromkeys(ids):
+            row = {"_id": id, "table": entry.table.name, "object": record.id}
+            await self._database[IDS].insert_one(row, session=session)
+
+
+def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Any]]) -> ServiceError:
+    pattern = (error.details or {}).get("keyPattern", {})
+    facts = {"_id": ID_TAKEN} | {key: error_code for entry in entries for key, error_code in entry.table.taken.items()}
+    error_code = next((facts[key] for key in pattern if key in facts), NAME_TAKEN)
+    return error_code.error(keys=sorted(pattern))

@@ -1,0 +1,1 @@
+"""The outbox: committed events on their way to the bus."""

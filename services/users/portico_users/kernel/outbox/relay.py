@@ -1,0 +1,121 @@
+"""Says on the bus what was committed: at least once, in order per object, by one replica at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import groupby
+from typing import Any, Final
+
+from portico_contracts.events import Changed
+from portico_contracts.subjects import Event, decode
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database
+from pymongo.errors import DuplicateKeyError, PyMongoError
+from pymongo.read_concern import ReadConcern
+
+from portico_users.kernel.entry import Document
+from portico_users.kernel.schema import OUTBOX
+
+LEASES: Final = "leases"
+LEASE_SECONDS: Final = 5.0
+BATCH: Final = 200
+BATCH_SECONDS: Final = 3.0
+"""Well below the lease, so that a slow batch ends before another replica begins."""
+
+PAUSE: Final = 0.25
+"""Seconds between looks when nothing was committed here: other replicas commit as well."""
+
+
+class Relay:
+    """Carries rows from the outbox to the stream; run `carry` in the background."""
+
+    def __init__(
+        self, database: Database, bus: Bus, clock: Clock, events: Iterable[Event[Changed]], *, replica: str
+    ) -> None:
+        """Makes a relay.
+
+        Args:
+            events: all that may stand in the outbox.
+            replica: what this replica calls itself in the lease.
+        """
+        self._database = database
+        self._bus = bus
+        self._clock = clock
+        self._events = {event.subject: event for event in events}
+        self._replica = replica
+        self._committed = asyncio.Event()
+
+    async def start(self) -> None:
+        """Nothing to begin: `carry` runs in the background."""
+
+    async def close(self) -> None:
+        """Gives the lease back, so that another replica need not wait for its end."""
+        with suppress(PyMongoError, OSError):
+            await self._database[LEASES].delete_one({"_id": OUTBOX, "holder": self._replica})
+
+    def committed(self) -> None:
+        """Something may be waiting in the outbox."""
+        self._committed.set()
+
+    async def carry(self) -> None:
+        """One round: everything that waits, then a pause that ends early with a commit.
+
+        Raises:
+            ServiceError: `unavailable` when the bus did not acknowledge; what it did acknowledge is done.
+        """
+        self._committed.clear()
+        while await self.carry_batch():
+            pass
+        try:
+            await asyncio.wait_for(self._committed.wait(), PAUSE)
+        except TimeoutError:
+            return
+
+    async def carry_batch(self) -> int:
+        """Publishes what waits, up to a batch, if this replica has the lease.
+
+        Returns:
+            how many events were acknowledged.
+        """
+        outbox = self._database[OUTBOX]
+        # Looking costs a read, the lease a journaled write: an idle service only looks.
+        if await outbox.find_one({}, {"_id": 1}) is None or not await self._has_lease():
+            return 0
+        # Per object, time and sequence grow together, so this order is each object's own order. Without the snapshot
+        # a walk along the index could pass by a row before it is committed, and find the object's next one after.
+        moment = outbox.with_options(read_concern=ReadConcern("snapshot"))
+        rows = await moment.find({}, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
+        rows.sort(key=lambda row: str(row["object"]))
+        done: list[str] = []
+        groups = [list(group) for _, group in groupby(rows, key=lambda row: row["object"])]
+        try:
+            async with asyncio.timeout(BATCH_SECONDS):
+                results = await asyncio.gather(
+                    *(self._publish(group, done) for group in groups), return_exceptions=True
+                )
+        finally:
+            if done:
+                await outbox.delete_many({"_id": {"$in": done}})
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+        return len(done)
+
+    async def _publish(self, rows: list[Document], done: list[str]) -> None:
+        for row in rows:
+            event = self._events[row["subject"]]
+            await self._bus.publish(event, decode(row["body"], event.body), event_id=row["_id"])
+            done.append(row["_id"])
+
+    async def _has_lease(self) -> bool:
+        now = self._clock.now()
+        mine: list[Any] = [{"holder": self._replica}, {"until": {"$lte": now}}]
+        values = {"holder": self._replica, "until": now + LEASE_SECONDS}
+        try:
+            await self._database[LEASES].update_one({"_id": OUTBOX, "$or": mine}, {"$set": values}, upsert=True)
+        except DuplicateKeyError:  # the row is there and another replica's
+            return False
+        return True

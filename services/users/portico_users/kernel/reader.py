@@ -1,0 +1,111 @@
+"""Reads records of one table; the stores of the aggregates name their questions on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+from portico_runtime.mongo import Database, guarded
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.listing import Listed, Page
+from portico_users.kernel.records import AnyRecord, Record, State
+
+AnyOwner = TypeVar("AnyOwner", bound=Record)
+
+
+class Reader(Generic[AnyRecord]):
+    """Finds records; every question is an indexed read.
+
+    All methods raise the refusal `unavailable` when the database cannot be asked.
+    """
+
+    def __init__(self, database: Database, table: Table[AnyRecord]) -> None:
+        self._rows = database[table.name]
+        self._table = table
+
+    async def find(self, id: str) -> AnyRecord | None:
+        """The record with an id, in whatever state."""
+        return await self.find_where({"_id": id})
+
+    async def find_where(self, question: Document, *, without: tuple[str, ...] = ()) -> AnyRecord | None:
+        """The one record a question of a unique index names.
+
+        Args:
+            question: values only ever compared for equality; text of a caller is never a query (MG-10).
+            without: bulky members to leave in the database; they read as their defaults.
+        """
+        async with guarded():
+            document = await self._rows.find_one(question, dict.fromkeys(without, 0) or None)
+        return self._table.record(document) if document else None
+
+    async def list_where(
+        self, question: Document, limit: int | None, *, order: tuple[str, ...] = ()
+    ) -> list[AnyRecord]:
+        """The first ``limit`` records or all, ordered by the members named; without any, in no particular order."""
+        async with guarded():
+            rows = self._rows.find(question, sort=[(name, 1) for name in order] or None)
+            documents = await rows.limit(limit or 0).to_list(limit)
+        return [self._table.record(document) for document in documents]
+
+    async def count_where(self, question: Document) -> int:
+        """How many records a question names."""
+        async with guarded():
+            return await self._rows.count_documents(question)
+
+    async def list_page(self, question: Document, page: Page) -> Listed[AnyRecord]:
+        """A page of the records a question names."""
+        direction = 1 if page.ascending else -1
+        async with guarded():
+            total = await self._rows.count_documents(question)
+            rows = self._rows.find(question).sort([(page.sort_by, direction), ("_id", direction)])
+            documents = await rows.skip(page.offset).limit(page.limit).to_list(page.limit)
+        return Listed(total, [self._table.record(document) for document in documents])
+
+    async def list_with_owner(
+        self, question: Document, owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[tuple[AnyRecord, AnyOwner | None]]:
+        """Up to ``limit`` records, each with the record its ``orgId`` names, in one round trip.
+
+        Args:
+            owners: the table of the organizations, which lies above this module.
+            without: as in `find_where`.
+        """
+        (found,) = await self.list_each_with_owner([question], owners, limit, without=without)
+        return found
+
+    async def list_each_with_owner(
+        self, questions: Sequence[Document], owners: Table[AnyOwner], limit: int, *, without: tuple[str, ...] = ()
+    ) -> list[list[tuple[AnyRecord, AnyOwner | None]]]:
+        """What `list_with_owner` answers to each of several questions, all in one round trip."""
+        first, *others = [_numbered(number, question, limit) for number, question in enumerate(questions)]
+        united = [{"$unionWith": {"coll": self._table.name, "pipeline": steps}} for steps in others]
+        owner = {"from": owners.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
+        steps: list[Document] = [*first, *united, {"$lookup": owner}]
+        if without:
+            steps.append({"$project": dict.fromkeys(without, 0)})
+        async with guarded():
+            documents: list[Any] = await self._rows.aggregate(steps).to_list(limit * len(questions))
+        found: list[list[tuple[AnyRecord, AnyOwner | None]]] = [[] for _ in questions]
+        for document in documents:
+            owned_by = owners.record(document["_owner"][0]) if document["_owner"] else None
+            found[document["_question"]].append((self._table.record(document), owned_by))
+        return found
+
+    async def list_active(self, ids: Iterable[str]) -> list[AnyRecord]:
+        """The active records among some ids, in no particular order."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return []
+        return await self.list_where({"_id": {"$in": wanted}, "state": State.ACTIVE.value}, len(wanted))
+
+    async def list_members(self, question: Document, *names: str) -> list[Document]:
+        """Some members of all records a question names, ordered by them; for members an index holds."""
+        async with guarded():
+            rows = self._rows.find(question, {"_id": 0, **dict.fromkeys(names, 1)})
+            return await rows.sort([(name, 1) for name in names]).to_list(None)
+
+
+def _numbered(number: int, question: Document, limit: int) -> list[Document]:
+    """The steps that answer a question, each answer with the question's number."""
+    return [{"$match": question}, {"$limit": limit}, {"$set": {"_question": number}}]

@@ -1,0 +1,1 @@
+"""What leaves the service: emails, notices to account owners, webhooks."""

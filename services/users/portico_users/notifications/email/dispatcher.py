@@ -1,0 +1,142 @@
+"""Carries the mails that wait to the server; a failing or slow one holds up nobody but the mails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+from portico_oauth.errors import ServiceError
+from portico_runtime.clock import Clock
+from prometheus_client import Counter, Gauge
+
+from portico_users.notifications.email.message import message_of
+from portico_users.notifications.email.queue import ClaimedMail, Mails
+from portico_users.notifications.email.transport import NotNow, Transport, Undeliverable
+
+log = structlog.get_logger("portico.mail")
+
+SENT = Counter("portico_mails_sent_total", "Mails the server took.")
+FAILED = Counter("portico_mail_attempts_failed_total", "Attempts to send a mail that will be repeated.")
+GIVEN_UP = Counter("portico_mails_given_up_total", "Mails that will never be sent; the log says why.")
+WAITING = Gauge("portico_mails_waiting", "Mails not sent yet, up to a thousand.")
+
+AT_ONCE: Final = 4
+"""Mails one replica sends side by side."""
+
+PAUSE: Final = 0.5
+"""Seconds between looks when nothing was committed here: other replicas commit as well."""
+
+SETTLE_PAUSE: Final = 0.2
+"""Seconds between two attempts to write down that a mail is sent."""
+
+LAST_SECONDS: Final = 3.0
+"""How long a stop waits for mails that are just being sent: a cut one would be sent twice."""
+
+
+class Carrier:
+    """Sends what waits; run `carry` in the background."""
+
+    def __init__(
+        self,
+        mails: Mails,
+        transport: Transport,
+        clock: Clock,
+        *,
+        sender: str,
+        bell: asyncio.Event,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Makes a carrier.
+
+        Args:
+            sender: ``Name <address>``.
+            bell: set when there may be something to send.
+            pause: waits so many seconds.
+        """
+        self._mails = mails
+        self._transport = transport
+        self._clock = clock
+        self._sender = sender
+        self._bell = bell
+        self._pause = pause
+        self._sending: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Nothing to begin: `carry` runs in the background."""
+
+    async def close(self) -> None:
+        """Waits a moment for what is just being sent."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=LAST_SECONDS)
+
+    async def carry(self) -> None:
+        """One round: everything that is due, then a pause that ends early when the bell rings.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        self._bell.clear()
+        await self.carry_due()
+        WAITING.set(await self._mails.count_waiting())
+        try:
+            await asyncio.wait_for(self._bell.wait(), PAUSE)
+        except TimeoutError:
+            return
+
+    async def carry_due(self) -> None:
+        """Sends everything that is due, some mails side by side."""
+        first = await self._mails.claim()
+        if first is None:  # nearly every look, so that looking is one question
+            return
+        others = (self._work() for _ in range(AT_ONCE - 1))
+        results = await asyncio.gather(self._work(first), *others, return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+
+    async def _work(self, first: ClaimedMail | None = None) -> None:
+        if first:
+            await self._carry(first)
+        while mail := await self._mails.claim():
+            await self._carry(mail)
+
+    async def _carry(self, mail: ClaimedMail) -> None:
+        sending = asyncio.create_task(self._send(mail))
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+        # Whoever stops the work does not stop what is on its way.
+        await asyncio.shield(sending)
+
+    async def _send(self, mail: ClaimedMail) -> None:
+        try:
+            if mail.letter is None:
+                raise Undeliverable("cannot be unsealed")
+            if not mail.in_time:
+                raise Undeliverable("too late")
+            try:
+                message = message_of(mail.letter, id=mail.id, sender=self._sender, now=self._clock.now())
+            except ValueError:
+                raise Undeliverable("no message can be made of it") from None
+            await self._transport.send(message)
+        except NotNow as reason:
+            FAILED.inc()
+            log.warning("mail not sent yet", mail=mail.id, attempts=mail.attempts, cause=str(reason))
+            await self._mails.put_back(mail)
+        except Undeliverable as reason:
+            GIVEN_UP.inc()
+            log.error("mail given up", mail=mail.id, attempts=mail.attempts, cause=str(reason))
+            await self._mails.give_up(mail, str(reason))
+        else:
+            SENT.inc()
+            await self._settle(mail)
+
+    async def _settle(self, mail: ClaimedMail) -> None:
+        """Tries until it is written: a mail that was sent and is not settled would be sent again after its lease."""
+        while True:
+            try:
+                return await self._mails.settle(mail)
+            except ServiceError:
+                log.warning("sent mail not settled yet", mail=mail.id)
+            await self._pause(SETTLE_PAUSE)

@@ -1,0 +1,100 @@
+"""A letter: which template, to whom, in which language; and the message that is made of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
+from email.utils import format_datetime, parseaddr
+from enum import StrEnum
+from functools import cache
+from typing import Final, NamedTuple
+
+import msgspec
+from jinja2 import Environment
+from portico_web.languages import ENGLISH, Language, find_language
+from portico_web.pages import environment
+
+_PACKAGE: Final = "portico_users.notifications.email"
+
+
+class Template(StrEnum):
+    """The letters there are: each is a text and an HTML file, whose text begins with its subject."""
+
+    VERIFY_EMAIL = "verify_mail"
+    ACCOUNT_EXISTS = "account_exists"
+    RESET_PASSWORD = "reset_password"
+    INVITE = "invite"
+    REGISTER_PASSKEY = "register_passkey"
+    SIGN_IN_CODE = "sign_in_code"
+    ACCOUNT_CHANGED = "account_changed"
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be written.
+
+    Attributes:
+        to: one mail address.
+        language: tag of one of the languages.
+        values: what the template names; never what a stranger typed.
+    """
+
+    template: Template
+    to: str
+    language: str
+    values: dict[str, str]
+
+    def __repr__(self) -> str:
+        """Names the template only: letters hold codes and addresses."""
+        return f"Letter({self.template.value})"
+
+
+class Text(NamedTuple):
+    """A letter in words."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def words_of(letter: Letter) -> Text:
+    """The letter in its language; in English where that is not there any more."""
+    language = find_language(letter.language) or ENGLISH
+    subject, _, text = _plain(language).get_template(f"{letter.template}.txt").render(letter.values).partition("\n\n")
+    html = environment(_PACKAGE, language).get_template(f"{letter.template}.html").render(letter.values)
+    # A subject is one line, whatever stands in a name (header injection, HH-06).
+    return Text(" ".join(subject.split()), text.strip() + "\n", html)
+
+
+def message_of(letter: Letter, *, id: str, sender: str, now: float) -> EmailMessage:
+    """The message to be sent.
+
+    Args:
+        id: the same for every attempt to send this letter, so that the reader's server can see a second one.
+        sender: ``Name <address>``.
+
+    Raises:
+        ValueError: for an address no message can carry.
+    """
+    words = words_of(letter)
+    message = EmailMessage(policy=SMTP if letter.to.isascii() else SMTPUTF8)
+    name, address = parseaddr(sender)
+    local, _, domain = letter.to.rpartition("@")
+    message["From"] = Address(name, addr_spec=address)
+    message["To"] = Address("", local, domain)
+    message["Subject"] = words.subject
+    message["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
+    message["Message-ID"] = f"<{id}@{address.rpartition('@')[2]}>"
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's holiday note answers it
+    message.set_content(words.text, cte="quoted-printable")
+    message.add_alternative(words.html, subtype="html", cte="quoted-printable")
+    # Last: what is said of the content before there is one moves into its first part.
+    message["Content-Language"] = (find_language(letter.language) or ENGLISH).tag
+    return message
+
+
+@cache
+def _plain(language: Language) -> Environment:
+    # Text is no HTML: an escaped name would be read with its escapes.
+    return environment(_PACKAGE, language).overlay(autoescape=False)

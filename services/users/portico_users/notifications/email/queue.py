@@ -1,0 +1,132 @@
+"""The mails that wait, in MongoDB: sealed, claimed by one replica at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, Session, guarded
+from pymongo import ASCENDING, IndexModel, ReturnDocument
+
+from portico_users.kernel.names import new_id
+from portico_users.kernel.schema import Indexes
+from portico_users.notifications.email.message import Letter
+from portico_users.notifications.email.schedule import retry_after
+
+MAILS: Final = "mails"
+LEASE_SECONDS: Final = 60.0
+"""How long a replica may take to send a claimed mail; then it is another's."""
+
+KEPT_SECONDS: Final = 604_800.0
+"""How long it can be seen that a mail was given up."""
+
+WAITING: Final = "waiting"
+GIVEN_UP: Final = "given up"
+
+MAIL_INDEXES: Final[Indexes] = {
+    MAILS: (
+        IndexModel([("state", ASCENDING), ("notBefore", ASCENDING)]),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedMail:
+    """A mail this replica has to itself for a while.
+
+    Args:
+        letter: None when it cannot be read: changed, or its master key is not configured any more.
+        attempts: this one included.
+        in_time: it is still of use.
+    """
+
+    id: str
+    ticket: str
+    letter: Letter | None
+    attempts: int
+    in_time: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mails:
+    """The queue.
+
+    Args:
+        committed: told when there may be something to send.
+    """
+
+    database: Database
+    clock: Clock
+    random: RandomBytes
+    master_keys: MasterKeys
+    committed: Callable[[], None]
+
+    async def put(self, session: Session, letter: Letter, *, id: str, until: float) -> None:
+        """Has a letter sent, if the transaction of the session is committed.
+
+        Args:
+            id: of what it is about: there is one mail about each (idempotency key).
+            until: unix seconds after which nobody needs it any more.
+        """
+        sealed = self.master_keys.seal(msgspec.json.encode(letter), id.encode(), self.random)
+        row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
+        row["sealed"] = {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}
+        await self.database[MAILS].insert_one(row, session=session)
+
+    async def withdraw(self, session: Session, ids: Sequence[str]) -> None:
+        """Sends none of them that is not sent yet, if the transaction of the session is committed."""
+        await self.database[MAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
+
+    async def claim(self) -> ClaimedMail | None:
+        """The mail that waits longest, or None: an attempt is counted before it is made."""
+        now, ticket = self.clock.now(), new_id(self.random)
+        async with guarded():
+            row = await self.database[MAILS].find_one_and_update(
+                {"state": WAITING, "notBefore": {"$lte": now}},
+                {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}, "$inc": {"attempts": 1}},
+                sort=[("notBefore", 1)],
+                return_document=ReturnDocument.AFTER,
+            )
+        return self._opened(row, ticket, now) if row else None
+
+    async def settle(self, mail: ClaimedMail) -> None:
+        """It was sent: forget it, with all that stands in it."""
+        async with guarded():
+            await self.database[MAILS].delete_one(_mine(mail))
+
+    async def put_back(self, mail: ClaimedMail) -> None:
+        """It was not sent: try again later."""
+        later = self.clock.now() + retry_after(mail.attempts)
+        async with guarded():
+            await self.database[MAILS].update_one(_mine(mail), {"$set": {"notBefore": later}})
+
+    async def give_up(self, mail: ClaimedMail, cause: str) -> None:
+        """It will never be sent: keep that it was so, and nothing that stood in it."""
+        forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
+        values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget}
+        async with guarded():
+            await self.database[MAILS].update_one(_mine(mail), {"$set": values, "$unset": {"sealed": ""}})
+
+    async def count_waiting(self) -> int:
+        """How many are not sent yet, up to a thousand."""
+        async with guarded():
+            return await self.database[MAILS].count_documents({"state": WAITING}, limit=1_000)
+
+    def _opened(self, row: dict[str, Any], ticket: str, now: float) -> ClaimedMail:
+        sealed = SealedAtRest(row["sealed"]["master"], row["sealed"]["nonce"], row["sealed"]["data"])
+        try:
+            letter = msgspec.json.decode(self.master_keys.unseal(sealed, row["_id"].encode()), type=Letter)
+        except (CannotUnseal, msgspec.DecodeError):
+            letter = None
+        return ClaimedMail(row["_id"], ticket, letter, row["attempts"], now < row["until"])
+
+
+def _mine(mail: ClaimedMail) -> dict[str, Any]:
+    return {"_id": mail.id, "ticket": mail.ticket}

@@ -1,0 +1,1 @@
+"""Notices to account owners when a credential changes (LG-24)."""

@@ -1,0 +1,70 @@
+"""Which keys of an account a change changes: whatever lets somebody in, or takes somebody's way in away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+from portico_users.directory.people.email_address import told_address
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import Entry
+
+PASSWORD: Final = "password"
+RECOVERY_HASHES: Final = "recoveryCodeHashes"
+RECOVERY_USED: Final = "recoveryCodeUsed"
+"""What entries say that is no value of the human."""
+
+
+class KeyChange(StrEnum):
+    """What may have changed; each has a sentence in `templates/_changes.html`."""
+
+    MAIL = "mail"
+    PASSWORD = "password"
+    PASSKEY_ADDED = "passkey_added"
+    PASSKEY_REMOVED = "passkey_removed"
+    KEY_ADDED = "key_added"
+    KEY_REMOVED = "key_removed"
+    TOTP_ADDED = "totp_added"
+    TOTP_REMOVED = "totp_removed"
+    MAIL_CODES_ADDED = "mail_codes_added"
+    MAIL_CODES_REMOVED = "mail_codes_removed"
+    RECOVERY_MADE = "recovery_made"
+    RECOVERY_REMOVED = "recovery_removed"
+    RECOVERY_USED = "recovery_used"
+
+
+def key_changes(before: Human, entry: Entry[Human]) -> tuple[KeyChange, ...]:
+    """What an entry changes of somebody's keys; a first password and an address nobody proved are no changes.
+
+    Args:
+        before: the entry's version of before.
+    """
+    return (*_mail_and_password(before, entry), *_security_keys(before, entry.after), *_factors(before, entry))
+
+
+def _mail_and_password(before: Human, entry: Entry[Human]) -> Iterator[KeyChange]:
+    if told_address(before) and before.email != entry.after.email:
+        yield KeyChange.MAIL
+    if before.has_password and PASSWORD in entry.attached:
+        yield KeyChange.PASSWORD
+
+
+def _security_keys(before: Human, after: Human) -> Iterator[KeyChange]:
+    old, new = set(before.security_keys), set(after.security_keys)
+    for key in new - old:
+        yield KeyChange.PASSKEY_ADDED if key.passkey else KeyChange.KEY_ADDED
+    for key in old - new:
+        yield KeyChange.PASSKEY_REMOVED if key.passkey else KeyChange.KEY_REMOVED
+
+
+def _factors(before: Human, entry: Entry[Human]) -> Iterator[KeyChange]:
+    after = entry.after
+    if before.has_totp is not after.has_totp:
+        yield KeyChange.TOTP_ADDED if after.has_totp else KeyChange.TOTP_REMOVED
+    if before.has_otp_email is not after.has_otp_email:
+        yield KeyChange.MAIL_CODES_ADDED if after.has_otp_email else KeyChange.MAIL_CODES_REMOVED
+    if RECOVERY_USED in entry.attached:
+        yield KeyChange.RECOVERY_USED
+    elif RECOVERY_HASHES in entry.attached:
+        yield KeyChange.RECOVERY_MADE if after.recovery_codes else KeyChange.RECOVERY_REMOVED

@@ -1,0 +1,76 @@
+"""Changes of webhooks, as entries for the journal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.problems import at, refuse_first
+from portico_users.kernel.records import State
+from portico_users.notifications.webhooks.message import is_secret
+from portico_users.notifications.webhooks.rules import Allowed, problems_of
+from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
+from portico_users.notifications.webhooks.webhook import SigningSecret, Webhook
+
+WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "There is no such webhook.", "Check the id of the webhook.")
+TOO_MANY_WEBHOOKS = ErrorCode(
+    "USER-803", Kind.FAILED_PRECONDITION, "There are too many webhooks.", "Remove one, or let one hear more types."
+)
+INVALID_SECRET = ErrorCode(
+    "USER-806",
+    Kind.INVALID_REQUEST,
+    "This cannot be the secret of a webhook.",
+    "Give whsec_ with the base64 of 24 to 64 random bytes, or leave it out.",
+)
+
+_IN_FORCE: Final = 2
+"""Secrets that sign at the same time."""
+
+
+def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed, *, path: str = "") -> Entry[Webhook]:
+    """Creates a webhook, or changes one.
+
+    Raises:
+        ServiceError: what `problems_of` finds, naming ``path``.
+    """
+    refuse_first(problems_of(after, allowed), path)
+    return Entry(WEBHOOK_TABLE, before, after)
+
+
+def with_secret(webhook: Webhook, secret: str, sealer: SecretSealer, *, old_until: float = 0.0) -> Webhook:
+    """The webhook with a new secret; the one before signs besides it until ``old_until``.
+
+    Raises:
+        ServiceError: USER-806 for one that cannot sign, USER-606 where secrets cannot be kept.
+    """
+    if not is_secret(secret):
+        raise at("secret", INVALID_SECRET.error())
+    newest = SigningSecret(sealed=sealer.seal_for(secret, _bound_to(webhook.id)))
+    kept = [msgspec.structs.replace(old, until=old_until) for old in webhook.secrets[: _IN_FORCE - 1] if old_until]
+    return msgspec.structs.replace(webhook, secrets=(newest, *kept))
+
+
+def secrets_in_force(webhook: Webhook, sealer: SecretSealer, now: float) -> list[str]:
+    """The secrets that sign now, the newest first.
+
+    Raises:
+        CannotUnseal: when a master key is gone.
+    """
+    return [
+        sealer.unseal_for(one.sealed, _bound_to(webhook.id))
+        for one in webhook.secrets
+        if not one.until or now < one.until
+    ]
+
+
+def remove_webhook(before: Webhook) -> Entry[Webhook]:
+    """Removes: the id is never used again, and the secrets are gone."""
+    return Entry(WEBHOOK_TABLE, before, msgspec.structs.replace(before, state=State.DELETED, secrets=()))
+
+
+def _bound_to(webhook_id: str) -> bytes:
+    return f"webhook\n{webhook_id}".encode()

@@ -1,0 +1,221 @@
+"""The deliveries in MongoDB: what waits, and for a while what became of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, DESCENDING, IndexModel
+from pymongo.errors import BulkWriteError
+
+from portico_users.kernel.entry import Document
+from portico_users.kernel.listing import Page
+from portico_users.kernel.schema import Indexes
+from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, retry_after
+
+DELIVERIES: Final = "webhookDeliveries"
+KEPT_SECONDS: Final = 604_800.0
+"""How long the log tells of a delivery that ended."""
+
+KEPT_ATTEMPTS: Final = 10
+"""The last ones are told one by one; all are counted."""
+
+DELIVERY_INDEXES: Final[Indexes] = {
+    DELIVERIES: (
+        IndexModel([("webhookId", ASCENDING), ("state", ASCENDING), ("at", ASCENDING), ("sequence", ASCENDING)]),
+        IndexModel([("webhookId", ASCENDING), ("state", ASCENDING), ("notBefore", ASCENDING)]),
+        IndexModel([("webhookId", ASCENDING), ("at", DESCENDING)]),
+        IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
+    )
+}
+_DUPLICATE: Final = 11_000
+
+
+class DeliveryState(StrEnum):
+    """How a delivery stands; `WITHDRAWN` is what was not sent because the webhook was switched off or removed."""
+
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    GIVEN_UP = "given up"
+    WITHDRAWN = "withdrawn"
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One try.
+
+    Attributes:
+        status: of the answer; 0 without one.
+        cause: why it failed; empty for a success. Nothing of what the receiver said.
+    """
+
+    at: float
+    status: int
+    milliseconds: int
+    cause: str = ""
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """One event for one webhook.
+
+    Attributes:
+        object, sequence, at: of the event.
+        not_before: when it is tried next.
+        until: when it is given up.
+        attempts: how many there were; `log` has the last ones.
+        tried: unix seconds of the first of them; 0 before it, and again once it is sent again by hand.
+    """
+
+    webhook_id: str
+    event_id: str
+    type: str
+    object: str
+    sequence: int
+    at: float
+    body: str
+    not_before: float
+    until: float
+    state: DeliveryState = DeliveryState.WAITING
+    attempts: int = 0
+    log: tuple[Attempt, ...] = ()
+    tried: float = 0.0
+
+    @property
+    def id(self) -> str:
+        """There is one for each webhook and event. The id of the event is made here, so that it holds no dot."""
+        return f"{self.event_id}.{self.webhook_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """Finds and changes deliveries. All methods raise the refusal `unavailable` when the database cannot be asked."""
+
+    database: Database
+    clock: Clock
+
+    async def put(self, deliveries: Iterable[Delivery]) -> None:
+        """Writes down what is to be sent; what is there already stays as it is."""
+        rows = [msgspec.to_builtins(one) | {"_id": one.id} for one in deliveries]
+        async with guarded():
+            try:
+                await self.database[DELIVERIES].insert_many(rows, ordered=False)
+            except BulkWriteError as error:
+                if any(one["code"] != _DUPLICATE for one in error.details["writeErrors"]):
+                    raise
+
+    async def find(self, webhook_id: str, event_id: str) -> Delivery | None:
+        """The delivery of an event to a webhook."""
+        async with guarded():
+            row = await self.database[DELIVERIES].find_one({"_id": f"{event_id}.{webhook_id}"})
+        return _delivery(row) if row else None
+
+    async def search(self, question: Document, page: Page) -> tuple[int, list[Delivery]]:
+        """A page of the deliveries a question names, by the time of the event; and how many there are in all."""
+        direction = 1 if page.ascending else -1
+        async with guarded():
+            total = await self.database[DELIVERIES].count_documents(question)
+            rows = self.database[DELIVERIES].find(question).sort([("at", direction), ("sequence", direction)])
+            found = await rows.skip(page.offset).limit(page.limit).to_list(page.limit)
+        return total, [_delivery(row) for row in found]
+
+    async def list_due(self, webhook_id: str, limit: int) -> list[list[Delivery]]:
+        """What may be sent now, by object, each in the order of its events; the longest waiting first."""
+        waiting = _waiting(webhook_id)
+        due = {**waiting, "notBefore": {"$lte": self.clock.now()}}
+        async with guarded():
+            rows = self.database[DELIVERIES].find(due).sort([("at", 1), ("sequence", 1)]).limit(limit)
+            found = [_delivery(row) for row in await rows.to_list(limit)]
+            ahead = await self._first_not_due([one.object for one in found], waiting) if found else {}
+        by_object: dict[str, list[Delivery]] = {}
+        for one in found:
+            before = ahead.get(one.object)
+            if before is not None and before["sequence"] < one.sequence:
+                await self._wait_for(one, before["notBefore"])
+            else:
+                by_object.setdefault(one.object, []).append(one)
+        return list(by_object.values())
+
+    async def find_next_time(self, webhook_id: str) -> float | None:
+        """When something of a webhook is due; None when nothing waits."""
+        async with guarded():
+            row = await self.database[DELIVERIES].find_one(
+                _waiting(webhook_id), {"notBefore": 1}, sort=[("notBefore", 1)]
+            )
+        return float(row["notBefore"]) if row else None
+
+    async def settle(self, delivery: Delivery, attempt: Attempt, asked: float = 0.0) -> DeliveryState:
+        """Notes an attempt and what follows: it is delivered, tried again later, or given up.
+
+        Args:
+            asked: seconds the receiver wants to be left alone, if that is longer than the pause.
+        """
+        pause = max(retry_after(delivery.attempts + 1), asked)
+        later, state = self.clock.now() + pause, DeliveryState.WAITING
+        if not attempt.cause:
+            state = DeliveryState.DELIVERED
+        elif later >= delivery.until:
+            state = DeliveryState.GIVEN_UP
+        values = {"notBefore": later} if state is DeliveryState.WAITING else self._ended(state)
+        values["tried"] = delivery.tried or attempt.at
+        log = {"$each": [msgspec.to_builtins(attempt)], "$slice": -KEPT_ATTEMPTS}
+        changes = {"$set": values, "$inc": {"attempts": 1}, "$push": {"log": log}}
+        async with guarded():
+            await self.database[DELIVERIES].update_one(_still(delivery), changes)
+        return state
+
+    async def withdraw(self, webhook_id: str) -> None:
+        """Sends nothing of what waits for a webhook; it can still be sent again by hand."""
+        async with guarded():
+            await self.database[DELIVERIES].update_many(
+                _waiting(webhook_id), {"$set": self._ended(DeliveryState.WITHDRAWN)}
+            )
+
+    async def hurry(self, webhook_id: str) -> None:
+        """Its receiver is back: nothing waits for the end of a pause."""
+        later = {**_waiting(webhook_id), "notBefore": {"$gt": self.clock.now()}}
+        async with guarded():
+            await self.database[DELIVERIES].update_many(later, {"$set": {"notBefore": self.clock.now()}})
+
+    async def send_again(self, delivery: Delivery) -> None:
+        """Has it sent now, whatever became of it; its log goes on."""
+        now = self.clock.now()
+        again = {"notBefore": now, "until": now + GIVE_UP_SECONDS, "tried": 0.0}
+        values = {"state": DeliveryState.WAITING.value, **again}
+        async with guarded():
+            await self.database[DELIVERIES].update_one(
+                {"_id": delivery.id}, {"$set": values, "$unset": {"forgetAt": ""}}
+            )
+
+    async def _first_not_due(self, objects: list[str], waiting: Document) -> dict[str, Document]:
+        """By object, the first delivery that waits for its next attempt."""
+        later = {**waiting, "notBefore": {"$gt": self.clock.now()}, "object": {"$in": objects}}
+        first = {"_id": "$object", "sequence": {"$first": "$sequence"}, "notBefore": {"$first": "$notBefore"}}
+        rows = self.database[DELIVERIES].aggregate([{"$match": later}, {"$sort": {"sequence": 1}}, {"$group": first}])
+        return {row["_id"]: row for row in await rows.to_list(None)}
+
+    async def _wait_for(self, delivery: Delivery, not_before: float) -> None:
+        """Leaves it until the one before it is tried again: it would only be looked at in vain."""
+        async with guarded():
+            await self.database[DELIVERIES].update_one(_still(delivery), {"$set": {"notBefore": not_before}})
+
+    def _ended(self, state: DeliveryState) -> Document:
+        forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
+        return {"state": state.value, "forgetAt": forget}
+
+
+def _waiting(webhook_id: str) -> Document:
+    return {"webhookId": webhook_id, "state": DeliveryState.WAITING.value}
+
+
+def _still(delivery: Delivery) -> Document:
+    return {"_id": delivery.id, "state": DeliveryState.WAITING.value}
+
+
+def _delivery(row: dict[str, Any]) -> Delivery:
+    found: Delivery = msgspec.convert(row, Delivery)
+    return found

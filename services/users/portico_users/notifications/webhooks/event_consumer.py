@@ -1,0 +1,90 @@
+"""Takes the events from the stream: one delivery for each webhook that hears one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from portico_contracts.events import WEBHOOKS, Changed
+from portico_contracts.subjects import Event
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.kernel.records import State
+from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery
+from portico_users.notifications.webhooks.delivery_queues import Lanes
+from portico_users.notifications.webhooks.event_types import type_of
+from portico_users.notifications.webhooks.message import body_of
+from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
+from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS
+from portico_users.notifications.webhooks.store import MongoWebhooks
+from portico_users.notifications.webhooks.webhook import Webhook
+
+_LIMIT: Final = 4 * MAX_WEBHOOKS
+"""Those of the organization and of the instance, and some that were added at the same moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Hears events; run `carry` in the background.
+
+    Args:
+        tables: where the objects of an event lie, by the subject of the event.
+        bell: rung when there is something to send.
+    """
+
+    bus: Bus
+    webhooks: MongoWebhooks
+    orgs: MongoOrgs
+    deliveries: Deliveries
+    lanes: Lanes
+    clock: Clock
+    tables: Mapping[str, str]
+    bell: asyncio.Event
+
+    async def carry(self) -> None:
+        """One event, if there is one within a few seconds.
+
+        Raises:
+            ServiceError: `unavailable` when bus or database cannot be asked; the event comes again.
+        """
+        await self.bus.take(WEBHOOKS, self.hear)
+
+    async def hear(self, event: Event[Changed], said: Changed) -> None:
+        """Writes down who gets an event. Hearing it again changes nothing.
+
+        An organization's webhooks hear of that organization only (MG-01).
+        """
+        event_type = type_of(event, said)
+        hearing = [one for one in await self._webhooks(said.org_id) if one.hears(event_type)]
+        if not hearing:
+            return
+        body = body_of(event_type, self.tables[event.subject], said)
+        await self.deliveries.put(self._delivery(webhook, event_type, said, body) for webhook in hearing)
+        await self.lanes.wake(webhook.id for webhook in hearing)
+        self.bell.set()
+
+    async def _webhooks(self, org_id: str) -> list[Webhook]:
+        found = await self.webhooks.list_hearing(org_id, _LIMIT)
+        if all(webhook.of_instance for webhook in found):
+            return found
+        org = await self.orgs.find(org_id)
+        is_there = org is not None and org.state is not State.DELETED
+        return [webhook for webhook in found if webhook.of_instance or is_there]
+
+    def _delivery(self, webhook: Webhook, event_type: str, said: Changed, body: str) -> Delivery:
+        now = self.clock.now()
+        return Delivery(
+            webhook_id=webhook.id,
+            event_id=said.event_id,
+            type=event_type,
+            object=said.aggregate_id,
+            sequence=said.sequence,
+            at=said.at,
+            body=body,
+            not_before=now,
+            until=now + GIVE_UP_SECONDS,
+        )

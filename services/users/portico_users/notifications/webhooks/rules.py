@@ -1,0 +1,54 @@
+"""What a webhook must be like (IP-03: it makes this service send requests)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.addresses import AddressRefused, read_target
+
+from portico_users.kernel.names import INVALID_NAME, MAX_LENGTH, is_name
+from portico_users.kernel.problems import Problem, Problems
+from portico_users.notifications.webhooks.event_types import is_pattern
+from portico_users.notifications.webhooks.webhook import Webhook
+
+Allowed = frozenset[tuple[str, int]]
+"""Hosts and ports the operator allows that may be private, and http (``PORTICO_OUTBOUND_ALLOW``)."""
+
+MAX_TYPES: Final = 20
+MAX_WEBHOOKS: Final = 20
+"""Of one organization: so many deliveries at most come of one change."""
+
+INVALID_TARGET = ErrorCode(
+    "USER-801",
+    Kind.INVALID_REQUEST,
+    "Events cannot be sent to this address.",
+    "Give a public https address without user information; other hosts must stand in PORTICO_OUTBOUND_ALLOW.",
+)
+INVALID_TYPE = ErrorCode(
+    "USER-802",
+    Kind.INVALID_REQUEST,
+    "There is no such event.",
+    "Name one to twenty types of the documentation, such as user.created, user.* or *.",
+)
+
+
+def problems_of(webhook: Webhook, allowed: Allowed) -> Problems:
+    """Everything wrong with it, by the names of the management API."""
+    if not is_name(webhook.name) or len(webhook.name) > MAX_LENGTH:
+        yield Problem("name", INVALID_NAME)
+    if not _may_be_asked(webhook.url, allowed):
+        yield Problem("url", INVALID_TARGET)
+    if not 0 < len(webhook.event_types) <= MAX_TYPES:
+        yield Problem("eventTypes", INVALID_TYPE)
+    for number, text in enumerate(webhook.event_types):
+        if not is_pattern(text):
+            yield Problem(f"eventTypes[{number}]", INVALID_TYPE)
+
+
+def _may_be_asked(url: str, allowed: Allowed) -> bool:
+    try:
+        read_target(url, allowed)
+    except AddressRefused:
+        return False
+    return "#" not in url

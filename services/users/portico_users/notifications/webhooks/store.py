@@ -1,0 +1,58 @@
+"""Webhooks in MongoDB."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_contracts.events import WEBHOOK_CHANGED
+from portico_runtime.mongo import Database, guarded
+from pymongo import ASCENDING, IndexModel
+
+from portico_users.kernel.entry import Document, Table
+from portico_users.kernel.names import INSTANCE, MAX_LENGTH, canonical
+from portico_users.kernel.reader import Reader
+from portico_users.kernel.records import State
+from portico_users.kernel.states import name_key
+from portico_users.notifications.webhooks.webhook import Webhook
+
+
+def _keys(webhook: Webhook) -> Document:
+    return {"nameKey": name_key(webhook, webhook.name)}
+
+
+WEBHOOK_TABLE: Final[Table[Webhook]] = Table(
+    "webhooks",
+    Webhook,
+    WEBHOOK_CHANGED,
+    _keys,
+    private=frozenset({"secrets"}),
+    indexes=(IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),),
+)
+
+
+class MongoWebhooks(Reader[Webhook]):
+    """Finds webhooks; removed ones are not there."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, WEBHOOK_TABLE)
+
+    async def find_owned(self, id: str, owner_id: str) -> Webhook | None:
+        """The one of an id that belongs to an organization, or to the instance itself."""
+        webhook = await self.find(id[: MAX_LENGTH + 1])
+        if webhook is None or webhook.state is State.DELETED or webhook.org_id != owner_id:
+            return None
+        return webhook
+
+    async def find_by_name(self, owner_id: str, name: str) -> Webhook | None:
+        """The owner's webhook of a name, in any spelling."""
+        return await self.find_where({"orgId": owner_id, "nameKey": canonical(name)})
+
+    async def list_hearing(self, org_id: str, limit: int) -> list[Webhook]:
+        """The active webhooks that hear of an organization at all: its own and the instance's."""
+        owners = list(dict.fromkeys((org_id, INSTANCE)))
+        return await self.list_where({"orgId": {"$in": owners}, "state": State.ACTIVE.value}, limit)
+
+    async def count(self, owner_id: str) -> int:
+        """How many an owner has, active or not."""
+        async with guarded():
+            return await self._rows.count_documents({"orgId": owner_id, "state": {"$ne": State.DELETED.value}})
