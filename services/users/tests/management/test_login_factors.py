@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 from portico_users.domain.login_rules import LoginRules
 from portico_users.instance.commands import put_instance
 from portico_users.instance.store import MongoInstance

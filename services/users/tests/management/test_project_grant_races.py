@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 from portico_users.accounts.grants import put_grants
 from portico_users.accounts.store import MongoAccounts
 from portico_users.domain.role_grants import RoleGrant

@@ -7,8 +7,8 @@ import dataclasses
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 from portico_users.accounts.grants import put_grants
 from portico_users.accounts.role_ties import given_by_grant, given_in_project
 from portico_users.accounts.store import MongoAccounts
