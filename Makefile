@@ -4,11 +4,15 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-MEMBERS := $(sort $(wildcard libs/*/pyproject.toml services/*/pyproject.toml))
-CODE := libs services tests-e2e scripts bench mutants
+# Where members lie; scripts/install.sh and pyproject.toml have the same list.
+FOLDERS := libs/* services/* tools/* apps/* testing/* services/users/rows tests-e2e/journeys
+MEMBERS := $(sort $(wildcard $(addsuffix /pyproject.toml,$(FOLDERS))))
+CODE := libs services tools apps testing tests-e2e scripts bench mutants
+# What runs without the whole system.
+PARTS := libs services tools apps testing scripts bench mutants
 # mypy sees packages and tests apart: test folders share file names, packages are found by their own names.
-PACKAGES := $(wildcard libs/*/portico_* services/*/portico_*) scripts tests-e2e bench mutants
-TESTS := $(wildcard libs/*/tests services/*/tests)
+PACKAGES := $(filter-out tests-e2e/%,$(wildcard $(addsuffix /portico_*,$(FOLDERS)))) scripts tests-e2e bench mutants
+TESTS := $(wildcard $(addsuffix /tests,$(FOLDERS)))
 PORT ?= 8080
 HTTPS ?= 0
 # Where the drills find Apache, without a slash at the end; empty for the system's.
@@ -29,11 +33,11 @@ up: install ## start everything: make up [PORT=8080] [HTTPS=1] [HOST=name [CERT=
 	@exec $(BIN)/portico up --port $(PORT) $(if $(filter 1,$(HTTPS)),--https) $(call given,HOST,--host) $(call given,CERT,--cert) $(call given,KEY,--key) $(if $(WAIT),--wait $(WAIT)) $(ARGS)
 
 test: install tools check ## everything: checks, unit, store, protocol and browser tests
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup libs services scripts bench mutants
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PARTS)
 	@$(BIN)/python -m pytest tests-e2e
 
 unit: install ## the tests that need no server, in seconds
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" libs services scripts bench mutants
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not servers and not e2e" $(PARTS)
 
 check: install ## ruff, mypy strict, import contracts, own rules, generated files
 	@$(BIN)/ruff check $(CODE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from urllib.parse import quote
 
-from portico_testing.journeys.relying_party import Client
+from portico_journeys.relying_party import Client
 
 FORM = "application/x-www-form-urlencoded"
 

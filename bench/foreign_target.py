@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from portico_testing.journeys.relying_party import Client
+from portico_journeys.relying_party import Client
 
 from bench.target import Cast, Person, Target
 

@@ -14,12 +14,12 @@ from typing import Final
 
 import msgspec
 from portico_contracts.http import DISCOVERY
+from portico_journeys.relying_party import Client
 from portico_stack import http_probe
 from portico_stack.ports import free_port
 from portico_stack.processes import Process, Program, without_portico
 from portico_stack.servers.mongo import ADMIN, USERS, MongoServer
 from portico_stack.servers.redis import RedisServer
-from portico_testing.journeys.relying_party import Client
 
 from bench.limits.app import USER
 from bench.limits.signatures import ALGORITHMS

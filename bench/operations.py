@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from portico_contracts.http import DISCOVERY
-from portico_testing.journeys.relying_party import Client
+from portico_journeys.relying_party import Client
 
 from bench import user_operations
 from bench.client_authentication import credentials

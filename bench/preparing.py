@@ -12,8 +12,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx
 from portico_contracts.http import DISCOVERY, MANAGEMENT_OPENAPI
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.relying_party import Begun, Client, begin, redeem
+from portico_journeys.agent import Agent
+from portico_journeys.relying_party import Begun, Client, begin, redeem
 
 from bench.client_authentication import credentials
 from bench.target import Person, Target

@@ -24,9 +24,9 @@ from portico_contracts.apply import (
 )
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.users import Applied
+from portico_journeys.relying_party import Client
 from portico_stack.layout import StackOptions
 from portico_stack.stack import Stack
-from portico_testing.journeys.relying_party import Client
 
 from bench.processes import command_of, family_of
 from bench.target import Cast, Person, Target

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from portico_contracts.http import GATEWAY
-from portico_testing.journeys.relying_party import Client
+from portico_journeys.relying_party import Client
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mutants.mutant import ROOT
 
-_PACKAGES = ("libs", "services")
+_PACKAGES = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "services/users/rows", "tests-e2e/journeys")
 
 
 def copy_tree(target: Path) -> Path:
@@ -25,5 +25,5 @@ def copy_tree(target: Path) -> Path:
 
 def environment_of(tree: Path) -> dict[str, str]:
     """Environment variables under which Python imports the packages of this tree."""
-    members = [str(path) for package in _PACKAGES for path in sorted((tree / package).iterdir()) if path.is_dir()]
+    members = [str(path) for pattern in _PACKAGES for path in sorted(tree.glob(pattern)) if path.is_dir()]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(members), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -13,8 +13,12 @@ if ! "$venv/bin/uv" --version >/dev/null 2>&1; then
 fi
 echo "installing packages …"
 "$venv/bin/uv" pip sync --quiet --compile-bytecode --python "$venv/bin/python" --require-hashes requirements.lock
-members=()
-for project in libs/*/pyproject.toml services/*/pyproject.toml; do members+=(-e "${project%/pyproject.toml}"); done
+folders=(libs/* services/* tools/* apps/* testing/* services/users/rows tests-e2e/journeys)
+members=() packages=()
+for project in "${folders[@]/%//pyproject.toml}"; do
+    [ -f "$project" ] || continue
+    members+=(-e "${project%/pyproject.toml}") packages+=("${project%/pyproject.toml}"/portico_*)
+done
 "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps --offline "${members[@]}"
 # uv compiles what it installs; the packages of this repository are not copied, so they are compiled where they are.
-"$venv/bin/python" -m compileall -q libs/*/portico_* services/*/portico_*
+"$venv/bin/python" -m compileall -q "${packages[@]}"

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
+from portico_harness.service_logs import complaints_since
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.attacker import Attacker
+from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.ports import free_port
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.attacker import Attacker
-from portico_testing.journeys.service_logs import complaints_since
-from portico_testing.journeys.world import World, started
 
 CHROMIUM = "/usr/bin/chromium"
 GO_CLIENTS = Path(__file__).parent / "clients" / "go"

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from playwright.async_api import Page
 from portico_contracts.login import Account, Logout, Problem, Step, StepName
 from portico_contracts.users import PasswordRules
-from portico_testing.authz_service import AuthzService
-from portico_testing.clock import FrozenClock
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
-from portico_testing.journeys.browser_rp import MODULES
-from portico_testing.journeys.played_pages import PAGES_ISSUER, PlayedPages
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.memory_bus import MemoryBus
+from portico_journeys.browser_rp import MODULES
+from portico_journeys.played_pages import PAGES_ISSUER, PlayedPages
 
 pytestmark = pytest.mark.e2e
 

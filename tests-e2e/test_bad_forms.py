@@ -9,14 +9,14 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from portico_testing.journeys.agent import Agent, Page
-from portico_testing.journeys.attacker import FORM, Attacker
-from portico_testing.journeys.bad_values import MARKUP, RAW, VALUES
-from portico_testing.journeys.cast import ALICE, ERIN
-from portico_testing.journeys.harmless import Harmless
-from portico_testing.journeys.machine import signature_seconds
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World
+from portico_journeys.agent import Agent, Page
+from portico_journeys.attacker import FORM, Attacker
+from portico_journeys.bad_values import MARKUP, RAW, VALUES
+from portico_journeys.cast import ALICE, ERIN
+from portico_journeys.harmless import Harmless
+from portico_journeys.machine import signature_seconds
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

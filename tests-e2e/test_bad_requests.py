@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 from portico_contracts.http import GATEWAY, Surface
-from portico_testing.journeys.attacker import FORM, Attacker, error_in
-from portico_testing.journeys.bad_values import FORWARDED, INTERNAL
-from portico_testing.journeys.machine import signature_seconds
+from portico_journeys.attacker import FORM, Attacker, error_in
+from portico_journeys.bad_values import FORWARDED, INTERNAL
+from portico_journeys.machine import signature_seconds
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

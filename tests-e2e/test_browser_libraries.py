@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.id_token import at_hash, checked_claims
-from portico_testing.journeys.login_pages import LoginPages, requests_to
-from portico_testing.journeys.programs import API
-from portico_testing.journeys.world import World
+from portico_journeys.cast import ALICE
+from portico_journeys.id_token import at_hash, checked_claims
+from portico_journeys.login_pages import LoginPages, requests_to
+from portico_journeys.programs import API
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

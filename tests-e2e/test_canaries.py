@@ -14,12 +14,12 @@ from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
-from portico_testing.journeys.attacker import FORM
-from portico_testing.journeys.cast import ALICE, ERIN
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.portico_command import processes_of
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, code_in
+from portico_harness.eventually import eventually
+from portico_harness.portico_command import processes_of
+from portico_journeys.attacker import FORM
+from portico_journeys.cast import ALICE, ERIN
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, code_in
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

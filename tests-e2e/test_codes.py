@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_testing.journeys.cast import ALICE, OTHER_REDIRECT
-from portico_testing.journeys.relying_party import userinfo
-from portico_testing.journeys.world import World
+from portico_journeys.cast import ALICE, OTHER_REDIRECT
+from portico_journeys.relying_party import userinfo
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

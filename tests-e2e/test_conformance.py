@@ -7,11 +7,11 @@ import json
 from typing import Any, Final
 
 import pytest
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.id_token import checked_claims
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, code_in
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE
+from portico_journeys.id_token import checked_claims
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -9,12 +9,12 @@ from typing import Final
 
 import bcrypt
 import pytest
-from portico_testing.journeys.administrator import PASSWORD, Administrator
-from portico_testing.journeys.agent import Page
-from portico_testing.journeys.cast import ALICE, Person
-from portico_testing.journeys.patience import as_told
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_journeys.administrator import PASSWORD, Administrator
+from portico_journeys.agent import Page
+from portico_journeys.cast import ALICE, Person
+from portico_journeys.patience import as_told
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

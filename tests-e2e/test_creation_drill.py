@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 
 import httpcore
 import pytest
+from portico_harness.eventually import eventually
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.mailbox import recipients
+from portico_journeys.racers import Racer, Racers
+from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.mailbox import recipients
-from portico_testing.journeys.racers import Racer, Racers
-from portico_testing.journeys.world import World, started
 
 pytestmark = pytest.mark.e2e
 

@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.racers import Racer, Racers
-from portico_testing.journeys.world import World
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.racers import Racer, Racers
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

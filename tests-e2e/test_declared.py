@@ -10,10 +10,10 @@ from pathlib import Path
 
 import bcrypt
 import pytest
-from portico_testing.journeys import relying_party
-from portico_testing.journeys.agent import Page
-from portico_testing.journeys.portico_command import PORTICO, Ran, portico
-from portico_testing.journeys.world import World
+from portico_harness.portico_command import PORTICO, Ran, portico
+from portico_journeys import relying_party
+from portico_journeys.agent import Page
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

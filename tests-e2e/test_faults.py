@@ -11,12 +11,12 @@ from signal import Signals
 
 import httpx
 import pytest
+from portico_harness.eventually import eventually
+from portico_journeys.agent import Agent, Page
+from portico_journeys.cast import ALICE
+from portico_journeys.relying_party import Begun, begin, userinfo
+from portico_journeys.world import World, code_in, started
 from portico_stack.layout import StackOptions
-from portico_testing.journeys.agent import Agent, Page
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.relying_party import Begun, begin, userinfo
-from portico_testing.journeys.world import World, code_in, started
 
 pytestmark = pytest.mark.e2e
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.agent import Page as Landing
-from portico_testing.journeys.cast import FAYE
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_journeys.agent import Agent
+from portico_journeys.agent import Page as Landing
+from portico_journeys.cast import FAYE
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

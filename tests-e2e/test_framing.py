@@ -14,10 +14,10 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from portico_journeys.attacker import FORM, Attacker
+from portico_journeys.raw_http import Heard, exchange
+from portico_journeys.world import World
 from portico_stack.stack import Stack
-from portico_testing.journeys.attacker import FORM, Attacker
-from portico_testing.journeys.raw_http import Heard, exchange
-from portico_testing.journeys.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

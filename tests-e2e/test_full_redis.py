@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from portico_harness.eventually import eventually
+from portico_journeys.cast import ALICE
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, started
 from redis.asyncio import Redis
 from redis.exceptions import OutOfMemoryError
 

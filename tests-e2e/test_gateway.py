@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.http import ACCOUNTS_API, LOGIN_API
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World
+from portico_journeys.cast import ALICE
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

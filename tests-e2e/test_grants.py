@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE, PROJECT_ID
-from portico_testing.journeys.id_token import at_hash, doubly_checked_claims
-from portico_testing.journeys.key_pairs import KeyPair
-from portico_testing.journeys.libraries import Oauthlib, authlib_assertion_client, authlib_client
-from portico_testing.journeys.programs import (
+from portico_harness.key_pairs import KeyPair
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE, PROJECT_ID
+from portico_journeys.id_token import at_hash, doubly_checked_claims
+from portico_journeys.libraries import Oauthlib, authlib_assertion_client, authlib_client
+from portico_journeys.programs import (
     API,
     AUDIENCE,
     FOREIGN_API,
@@ -27,8 +27,8 @@ from portico_testing.journeys.programs import (
     Api,
     Program,
 )
-from portico_testing.journeys.relying_party import Client, begin
-from portico_testing.journeys.world import World
+from portico_journeys.relying_party import Client, begin
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

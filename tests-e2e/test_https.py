@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from playwright.async_api import Browser
+from portico_journeys.cast import ALICE
+from portico_journeys.id_token import checked_claims
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.id_token import checked_claims
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, started
 
 pytestmark = pytest.mark.e2e
 

@@ -13,14 +13,14 @@ import jwt
 import pytest
 from portico_contracts.apply import AccessTokenTypeName, Document, Organization, ServiceUser
 from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, GetKeyStates, RevokeKey, RotateKeys
+from portico_harness.eventually import eventually
+from portico_harness.portico_command import portico
+from portico_journeys.cast import ALICE, PROJECT_ID
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, code_in, started
 from portico_runtime.bus import NatsBus
 from portico_stack.layout import StackOptions
 from portico_stack.operator_bus import operator_bus
-from portico_testing.journeys.cast import ALICE, PROJECT_ID
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.portico_command import portico
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, code_in, started
 
 pytestmark = pytest.mark.e2e
 

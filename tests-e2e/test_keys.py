@@ -10,9 +10,9 @@ import pytest
 from playwright.async_api import Page
 from portico_contracts.apply import Document, Email, Human, Organization, Profile, ServiceUser
 from portico_contracts.http import LOGGED_OUT
-from portico_testing.journeys.relying_party import Client
-from portico_testing.journeys.world import World
-from portico_testing.management_api import Said, said_by
+from portico_fakes.management_api import Said, said_by
+from portico_journeys.relying_party import Client
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

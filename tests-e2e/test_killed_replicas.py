@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import httpx
 import pytest
-from portico_testing.journeys.cast import ALICE, BOB, CAROL, Person
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.patience import Patient
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_harness.eventually import eventually
+from portico_journeys.cast import ALICE, BOB, CAROL, Person
+from portico_journeys.patience import Patient
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World
+from portico_journeys.cast import ALICE
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import httpx
 import pytest
 from playwright.async_api import Page, Route, expect
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.agent import Page as Landing
-from portico_testing.journeys.cast import ALICE, CAROL, DAVE, OTHER_REDIRECT
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_harness.eventually import eventually
+from portico_journeys.agent import Agent
+from portico_journeys.agent import Page as Landing
+from portico_journeys.cast import ALICE, CAROL, DAVE, OTHER_REDIRECT
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

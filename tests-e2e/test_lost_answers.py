@@ -10,12 +10,12 @@ from functools import partial
 import httpx
 import pytest
 from playwright.async_api import Error, Page, Request, Route, expect
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.patience import Patient
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.patience import Patient
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

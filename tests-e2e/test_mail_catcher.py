@@ -7,9 +7,9 @@ import secrets
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.world import World
+from portico_harness.eventually import eventually
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

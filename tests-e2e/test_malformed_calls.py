@@ -14,11 +14,11 @@ from collections.abc import AsyncIterator
 import h2.exceptions
 import httpx
 import pytest
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.attacker import Attacker
-from portico_testing.journeys.harmless import Harmless
-from portico_testing.journeys.malformed import FRAMED, Malformed, malformed
-from portico_testing.journeys.world import World
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.attacker import Attacker
+from portico_journeys.harmless import Harmless
+from portico_journeys.malformed import FRAMED, Malformed, malformed
+from portico_journeys.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

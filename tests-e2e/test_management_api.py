@@ -7,9 +7,9 @@ from typing import Any
 
 import bcrypt
 import pytest
-from portico_testing.journeys.administrator import PASSWORD, Administrator
-from portico_testing.journeys.world import World
-from portico_testing.management_api import Said, said_by
+from portico_fakes.management_api import Said, said_by
+from portico_journeys.administrator import PASSWORD, Administrator
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

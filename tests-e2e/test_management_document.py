@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.http import MANAGEMENT_OPENAPI
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.world import World, started
 
 pytestmark = pytest.mark.e2e
 

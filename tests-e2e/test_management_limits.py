@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_testing.journeys.administrator import Administrator
-from portico_testing.journeys.cast import ALICE
-from portico_testing.limit_rows import LIMIT_ROWS, Subject
-from portico_testing.management_api import Said, in_path, message_of
+from portico_fakes.management_api import Said, in_path, message_of
+from portico_journeys.administrator import Administrator
+from portico_journeys.cast import ALICE
+from portico_users_rows.limit_rows import LIMIT_ROWS, Subject
 
 pytestmark = pytest.mark.e2e
 

@@ -8,12 +8,12 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from portico_testing.journeys.administrator import Administrator
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.offering_clients import RECORDED, Answered, Asked, by_bytes, by_curl, by_java
-from portico_testing.journeys.programs import API, AUDIENCE, ROBOT
-from portico_testing.journeys.relying_party import Client, basic
-from portico_testing.journeys.world import World
+from portico_journeys.administrator import Administrator
+from portico_journeys.cast import ALICE
+from portico_journeys.offering_clients import RECORDED, Answered, Asked, by_bytes, by_curl, by_java
+from portico_journeys.programs import API, AUDIENCE, ROBOT
+from portico_journeys.relying_party import Client, basic
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

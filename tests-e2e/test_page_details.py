@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 from portico_contracts.login import Step, StepName
-from portico_testing.authz_service import AuthzService
-from portico_testing.clock import FrozenClock
-from portico_testing.fake_login_api import REQUEST
-from portico_testing.journeys.played_pages import PAGES_ISSUER, PlayedPages
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.fake_login_api import REQUEST
+from portico_fakes.memory_bus import MemoryBus
+from portico_journeys.played_pages import PAGES_ISSUER, PlayedPages
 
 pytestmark = pytest.mark.e2e
 

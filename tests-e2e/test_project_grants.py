@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.relying_party import Client, begin, userinfo
-from portico_testing.journeys.world import World
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
+from portico_harness.eventually import eventually
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.agent import Agent
+from portico_journeys.relying_party import Client, begin, userinfo
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

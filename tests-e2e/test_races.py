@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from portico_contracts.http import INTROSPECT, REVOKE, TOKEN
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.bus import speaking_as
-from portico_testing.journeys.cast import ALICE, BOB
-from portico_testing.journeys.id_token import checked_claims
-from portico_testing.journeys.programs import API, AUDIENCE, KEYED_API, KEYED_JWT_ROBOT, KEYED_ROBOT, Program
-from portico_testing.journeys.racers import Racer, Racers, post
-from portico_testing.journeys.relying_party import ASSERTION_TYPE, Begun, Client, begin, proof_of
-from portico_testing.journeys.world import World
+from portico_journeys.agent import Agent
+from portico_journeys.bus import speaking_as
+from portico_journeys.cast import ALICE, BOB
+from portico_journeys.id_token import checked_claims
+from portico_journeys.programs import API, AUDIENCE, KEYED_API, KEYED_JWT_ROBOT, KEYED_ROBOT, Program
+from portico_journeys.racers import Racer, Racers, post
+from portico_journeys.relying_party import ASSERTION_TYPE, Begun, Client, begin, proof_of
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

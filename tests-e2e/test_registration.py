@@ -6,14 +6,14 @@ import secrets
 
 import pytest
 from playwright.async_api import Browser, expect
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.agent import Page as Landing
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.id_token import checked_claims
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.mailbox import mailed_code, mails_to
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, code_in
+from portico_journeys.agent import Agent
+from portico_journeys.agent import Page as Landing
+from portico_journeys.cast import ALICE
+from portico_journeys.id_token import checked_claims
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.mailbox import mailed_code, mails_to
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

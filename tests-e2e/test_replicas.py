@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 from playwright.async_api import Page
-from portico_testing.journeys.administrator import Administrator, administrator_of
-from portico_testing.journeys.cast import ALICE, BOB, CAROL, Person
-from portico_testing.journeys.id_token import at_hash, checked_claims
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, code_in
-from portico_testing.management_api import message_of
+from portico_fakes.management_api import message_of
+from portico_journeys.administrator import Administrator, administrator_of
+from portico_journeys.cast import ALICE, BOB, CAROL, Person
+from portico_journeys.id_token import at_hash, checked_claims
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 
 import pytest
 from portico_contracts.http import INTROSPECT, REVOKE
+from portico_harness.eventually import eventually
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE
+from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, ROBOT
+from portico_journeys.racers import Answer, Post, Racer, Racers, post
+from portico_journeys.relying_party import Client, begin, proof_of, userinfo
+from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, ROBOT
-from portico_testing.journeys.racers import Answer, Post, Racer, Racers, post
-from portico_testing.journeys.relying_party import Client, begin, proof_of, userinfo
-from portico_testing.journeys.world import World, started
 
 pytestmark = pytest.mark.e2e
 

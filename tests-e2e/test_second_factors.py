@@ -12,16 +12,16 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from portico_contracts.apply import Document, LoginPolicy, Organization, ServiceUser
 from portico_contracts.http import AUTHORIZE_RESUME
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.agent import Page as Landing
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.mailbox import mails_to
-from portico_testing.journeys.relying_party import Client, begin
-from portico_testing.journeys.somebody import PASSWORD, Somebody, somebody
-from portico_testing.journeys.virtual_key import plug_in
-from portico_testing.journeys.world import World
-from portico_testing.soft_authenticator import SoftAuthenticator
+from portico_fakes.soft_authenticator import SoftAuthenticator
+from portico_harness.eventually import eventually
+from portico_journeys.agent import Agent
+from portico_journeys.agent import Page as Landing
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.mailbox import mails_to
+from portico_journeys.relying_party import Client, begin
+from portico_journeys.somebody import PASSWORD, Somebody, somebody
+from portico_journeys.virtual_key import plug_in
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

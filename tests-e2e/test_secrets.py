@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from portico_testing.journeys.cast import ALICE, CAROL
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.portico_command import processes_of
-from portico_testing.journeys.relying_party import begin, userinfo
-from portico_testing.journeys.world import World, code_in
+from portico_harness.eventually import eventually
+from portico_harness.portico_command import processes_of
+from portico_journeys.cast import ALICE, CAROL
+from portico_journeys.relying_party import begin, userinfo
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import httpx
 import jwt
 import pytest
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE, after_logout
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.programs import API
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in, http_client
+from portico_harness.eventually import eventually
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE, after_logout
+from portico_journeys.programs import API
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in, http_client
 
 pytestmark = pytest.mark.e2e
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Page, expect
-from portico_testing.journeys.agent import Page as Landing
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.id_token import checked_claims
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.world import World, code_in
+from portico_journeys.agent import Page as Landing
+from portico_journeys.cast import ALICE
+from portico_journeys.id_token import checked_claims
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.relying_party import begin
+from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
 

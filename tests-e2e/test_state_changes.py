@@ -22,16 +22,16 @@ from portico_contracts.apply import (
 )
 from portico_contracts.http import INTROSPECT, TOKEN
 from portico_contracts.token import REVOKE_SESSION, REVOKE_USER, RevokeSession, RevokeUser
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.bus import speaking_as
-from portico_testing.journeys.cast import ALICE, APPS, BOB, PROJECT_ID, document
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.id_token import checked_claims
-from portico_testing.journeys.key_pairs import KeyPair, key_pair
-from portico_testing.journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, READER, ROBOT, Program
-from portico_testing.journeys.racers import Post, Racers, post
-from portico_testing.journeys.relying_party import begin, proof_of, userinfo
-from portico_testing.journeys.world import World
+from portico_harness.eventually import eventually
+from portico_harness.key_pairs import KeyPair, key_pair
+from portico_journeys.agent import Agent
+from portico_journeys.bus import speaking_as
+from portico_journeys.cast import ALICE, APPS, BOB, PROJECT_ID, document
+from portico_journeys.id_token import checked_claims
+from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, READER, ROBOT, Program
+from portico_journeys.racers import Post, Racers, post
+from portico_journeys.relying_party import begin, proof_of, userinfo
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE
-from portico_testing.journeys.key_pairs import key_pair
-from portico_testing.journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
-from portico_testing.journeys.relying_party import Client, basic, begin, userinfo
-from portico_testing.journeys.world import World
+from portico_harness.key_pairs import key_pair
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE
+from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
+from portico_journeys.relying_party import Client, basic, begin, userinfo
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

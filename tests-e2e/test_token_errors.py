@@ -11,11 +11,11 @@ from typing import Final
 
 import httpx
 import pytest
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.cast import ALICE, OTHER_REDIRECT
-from portico_testing.journeys.programs import ROBOT
-from portico_testing.journeys.relying_party import begin
-from portico_testing.journeys.token_requests import (
+from portico_journeys.agent import Agent
+from portico_journeys.cast import ALICE, OTHER_REDIRECT
+from portico_journeys.programs import ROBOT
+from portico_journeys.relying_party import begin
+from portico_journeys.token_requests import (
     AUTHENTICATED,
     CODE,
     CREDENTIALS,
@@ -47,7 +47,7 @@ from portico_testing.journeys.token_requests import (
     use_unknown_scheme,
     without,
 )
-from portico_testing.journeys.world import World
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

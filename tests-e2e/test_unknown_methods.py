@@ -9,9 +9,9 @@ import grpc
 import httpx
 import pytest
 from playwright.async_api import Page, Route
-from portico_testing.journeys.administrator import Administrator
-from portico_testing.journeys.api_page import ApiPage
-from portico_testing.journeys.world import World
+from portico_journeys.administrator import Administrator
+from portico_journeys.api_page import ApiPage
+from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Page
+from portico_harness.eventually import eventually
+from portico_harness.portico_command import PORTICO, portico, processes_of
+from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.world import World
 from portico_stack.ports import free_port
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_testing.journeys.portico_command import PORTICO, portico, processes_of
-from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

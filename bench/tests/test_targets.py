@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from portico_contracts.users import Applied, Change
-from portico_testing.journeys.relying_party import Client
+from portico_journeys.relying_party import Client
 
 from bench.client_authentication import credentials
 from bench.foreign_target import add_arguments, foreign_target

@@ -15,6 +15,9 @@ DOCUMENTS: Final = (
     "docs/**/*.md",
     "services/*/README.md",
     "libs/*/README.md",
+    "tools/*/README.md",
+    "apps/*/README.md",
+    "testing/*/README.md",
     "tests-e2e/*.md",
     "deploy/**/*.md",
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOTS: Final = ("libs", "services", "scripts", "bench", "tests-e2e")
+ROOTS: Final = ("libs", "services", "tools", "apps", "testing", "scripts", "bench", "tests-e2e")
 _NOT_OURS: Final = frozenset({"generated", "__pycache__", ".venv"})
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -35,7 +35,7 @@ class Source:
     def is_test(self) -> bool:
         """It lies in a folder of tests, or serves them."""
         parts = self.path.split("/")
-        return "tests" in parts or parts[0] == "tests-e2e" or parts[:2] == ["libs", "testing"]
+        return "tests" in parts or parts[0] in {"testing", "tests-e2e"} or parts[:3] == ["services", "users", "rows"]
 
     @property
     def lines(self) -> list[str]:

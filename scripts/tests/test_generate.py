@@ -12,6 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
+from generate_documents import documents
+from generated_code.messages import messages
 from generated_files import ROOT, Generated, differing, write
 from generated_pages.errors_page import all_error_codes, errors_page
 from generated_pages.login_api import describe_login_api
@@ -22,10 +24,10 @@ from generated_pages.settings_page import settings_page
 from portico_contracts.catalogue import EVENTS, RPCS
 from portico_contracts.http import GATEWAY
 from portico_contracts.login import Answer, StepName
+from portico_fakes.authz_service import ISSUER, LOGIN_KEY, PASSWORD, AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_runtime.settings import Section
-from portico_testing.authz_service import ISSUER, LOGIN_KEY, PASSWORD, AuthzService
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 from portico_web.cookies import BrowserCookie
 
 
@@ -159,3 +161,20 @@ def test_the_example_of_the_guide_signs_somebody_in(
     assert done.status_code == 303
     assert done.headers["location"].startswith("/oauth/v2/authorize/resume?request=")
     assert done.headers["set-cookie"].startswith("__Host-portico-ua-")
+
+
+LOCKS = {"requirements.lock", "package-lock.json", "go.sum"}
+
+
+def test_every_generated_file_is_marked_and_nothing_else() -> None:
+    """Whoever reads a change sees what people wrote: `.gitattributes` marks all that a program writes, and that alone."""
+    generated = {*messages(), *documents().wanted}
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode()
+    names = sorted({*generated, *filter(None, tracked.split("\0"))})
+    told = subprocess.run(
+        ["git", "check-attr", "--stdin", "-z", "linguist-generated"],
+        cwd=ROOT, input="\0".join(names).encode(), check=True, capture_output=True,
+    ).stdout.decode().split("\0")  # fmt: skip
+    marked = {name for name, value in zip(told[::3], told[2::3], strict=False) if value == "set"}
+
+    assert marked - {name for name in names if Path(name).name in LOCKS} == generated

@@ -15,11 +15,11 @@ from urllib.parse import quote
 
 import pytest
 from portico_contracts.apply import AuthMethodName, Document, OidcApp
+from portico_journeys import foreign_app
+from portico_journeys.cast import ALICE, document_of_libraries
+from portico_journeys.relying_party import Client, begin
+from portico_journeys.world import World
 from portico_stack.ports import free_port
-from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE, document_of_libraries
-from portico_testing.journeys.relying_party import Client, begin
-from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

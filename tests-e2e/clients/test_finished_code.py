@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from portico_harness.portico_command import Ran, portico
+from portico_journeys import foreign_app
+from portico_journeys.cast import ALICE, LIBRARIES, document_of_libraries
+from portico_journeys.world import World
 from portico_stack.ports import free_port
-from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE, LIBRARIES, document_of_libraries
-from portico_testing.journeys.portico_command import Ran, portico
-from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from portico_harness.eventually import eventually
+from portico_journeys.agent import Agent
+from portico_journeys.foreign_app import ForeignApp
+from portico_journeys.guide import Reader, blocks_of
+from portico_journeys.world import http_client
 from portico_stack.ports import free_port
-from portico_testing.journeys.agent import Agent
-from portico_testing.journeys.eventually import eventually
-from portico_testing.journeys.foreign_app import ForeignApp
-from portico_testing.journeys.guide import Reader, blocks_of
-from portico_testing.journeys.world import http_client
 
 pytestmark = pytest.mark.e2e
 

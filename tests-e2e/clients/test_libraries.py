@@ -20,13 +20,13 @@ from portico_contracts.apply import (
     OidcApp,
     ResponseTypeName,
 )
+from portico_harness.key_pairs import KeyPair, key_pair
+from portico_journeys import foreign_app
+from portico_journeys.cast import ALICE, document_of_libraries
+from portico_journeys.foreign_app import ForeignApp
+from portico_journeys.relying_party import Client, begin
+from portico_journeys.world import World
 from portico_stack.ports import free_port
-from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE, document_of_libraries
-from portico_testing.journeys.foreign_app import ForeignApp
-from portico_testing.journeys.key_pairs import KeyPair, key_pair
-from portico_testing.journeys.relying_party import Client, begin
-from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

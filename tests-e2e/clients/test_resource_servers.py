@@ -17,13 +17,13 @@ from typing import Final
 import httpx
 import jwt
 import pytest
+from portico_journeys import foreign_app
+from portico_journeys.cast import ALICE, PROJECT_ID
+from portico_journeys.id_token import doubly_checked_claims
+from portico_journeys.programs import AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
+from portico_journeys.relying_party import ASSERTION_TYPE
+from portico_journeys.world import World
 from portico_stack.ports import free_port
-from portico_testing.journeys import foreign_app
-from portico_testing.journeys.cast import ALICE, PROJECT_ID
-from portico_testing.journeys.id_token import doubly_checked_claims
-from portico_testing.journeys.programs import AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
-from portico_testing.journeys.relying_party import ASSERTION_TYPE
-from portico_testing.journeys.world import World
 
 pytestmark = pytest.mark.e2e
 

@@ -11,7 +11,7 @@ from msgspec import inspect
 from portico_contracts import apply
 from portico_contracts.catalogue import BUS_USERS, EVENTS, RPCS, SERVICES, inbox_prefix, permissions_of
 from portico_contracts.subjects import Event, Message, Rpc
-from portico_testing.samples import message_kinds
+from portico_fakes.samples import message_kinds
 
 SUBJECT = re.compile(r"(authz|token|keys|users)\.v[1-9]\.[a-z_]+\.[a-z_]+\Z")
 EVENT_SUBJECT = re.compile(r"events\.v[1-9]\.[a-z_]+\.[a-z_]+\Z")

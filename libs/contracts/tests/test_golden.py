@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from portico_contracts.subjects import Message, decode, encode
-from portico_testing.samples import message_kinds, sample_of
+from portico_fakes.samples import message_kinds, sample_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KINDS = message_kinds()

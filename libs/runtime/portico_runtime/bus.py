@@ -54,7 +54,7 @@ log = structlog.get_logger("portico.bus")
 
 
 class Bus(Protocol):
-    """What services need of a bus; `portico_testing` has one in memory."""
+    """What services need of a bus; `portico_fakes` has one in memory."""
 
     async def call(
         self, rpc: Rpc[AnyRequest, AnyReply], message: AnyRequest, *, seconds: float | None = None

@@ -14,11 +14,11 @@ from portico_contracts import context
 from portico_contracts.events import KEY_PUBLISHED, STREAM, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, ActiveKeys, GetActiveKeys, GetPublicKeys, PublicKeys
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_harness.eventually import eventually
+from portico_harness.open_bus import wait_until_connected
+from portico_harness.servers import RunningNats
 from portico_oauth.errors import SERVER_ERROR, UNAVAILABLE, Kind, ServiceError
 from portico_runtime.bus import NatsBus
-from portico_testing.journeys.eventually import eventually
-from portico_testing.open_bus import wait_until_connected
-from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
 

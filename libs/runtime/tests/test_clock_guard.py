@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 import pytest
+from portico_fakes.clock import FrozenClock
+from portico_harness.servers import RunningMongo, RunningRedis
 from portico_oauth.errors import UNAVAILABLE, Kind, ServiceError
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.service import internal_app
-from portico_testing.clock import FrozenClock
-from portico_testing.servers import RunningMongo, RunningRedis
 
 NOW = 1_790_000_000.0
 

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_harness.open_bus import open_bus, wait_until_connected
+from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.open_bus import open_bus, wait_until_connected
-from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from portico_contracts.events import KEY_PUBLISHED, USER_CHANGED, WEBHOOKS, Changed, KeyEvent
 from portico_contracts.subjects import Event
+from portico_harness.eventually import eventually
+from portico_harness.open_bus import open_bus, wait_until_connected
+from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_runtime.health import Health, is_ready
-from portico_testing.journeys.eventually import eventually
-from portico_testing.open_bus import open_bus, wait_until_connected
-from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from portico_fakes.clock import FrozenClock
 from portico_runtime.read_cache import MAX_ENTRIES, ReadCache
-from portico_testing.clock import FrozenClock
 
 
 class Source:

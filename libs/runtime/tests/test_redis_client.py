@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.redis_memory import MAXIMUM, USED, RedisMemory
-from portico_testing.servers import RunningRedis, running_redis
 
 pytestmark = pytest.mark.servers
 

@@ -11,10 +11,10 @@ import pytest
 from nats.js.errors import ServiceUnavailableError
 from portico_contracts.events import PROJECT_GRANT_CHANGED, USER_CHANGED, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
+from portico_harness.open_bus import open_bus
+from portico_harness.servers import RunningNats
 from portico_oauth.errors import ServiceError
 from portico_runtime.bus import NatsBus
-from portico_testing.open_bus import open_bus
-from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
 

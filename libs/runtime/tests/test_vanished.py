@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_harness.eventually import eventually
+from portico_harness.open_bus import open_bus, wait_until_connected
+from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime import bus as bus_module
-from portico_testing.journeys.eventually import eventually
-from portico_testing.open_bus import open_bus, wait_until_connected
-from portico_testing.servers import RunningNats
 
 pytestmark = pytest.mark.servers
 

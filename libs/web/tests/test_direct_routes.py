@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
+from portico_harness.asgi_life import alive
 from portico_oauth.errors import SERVER_ERROR
-from portico_testing.asgi_life import alive
 from portico_web.direct_routes import DirectRoutes
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all, oauth_json, rpc_status, surface, surfaced

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from portico_fakes.assertion_doors import DOORS, Door, door_of
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_assertions import MemoryAssertions
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import TokenService, token_service_in_memory
 from portico_oauth.jose import SigningKey
-from portico_testing.assertion_doors import DOORS, Door, door_of
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_assertions import MemoryAssertions
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import TokenService, token_service_in_memory
 
 
 @pytest.fixture(scope="session")

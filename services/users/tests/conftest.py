@@ -37,14 +37,14 @@ from portico_contracts.users import (
     VerifyEmail,
     VerifyPassword,
 )
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.declared import apply_to
+from portico_harness.servers import RunningMongo
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Answer, Taken
-from portico_testing.clock import FrozenClock
-from portico_testing.declared import apply_to
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.servers import RunningMongo
 from portico_users.settings import Settings
 from portico_users.wiring.service import Parts, Service
 from pydantic import SecretStr

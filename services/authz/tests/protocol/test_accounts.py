@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Problem, StepName
-from portico_testing.authz_service import (
+from portico_fakes.authz_service import (
     ADA,
     BOB,
     CALLBACK,
@@ -15,8 +15,8 @@ from portico_testing.authz_service import (
     Landing,
     PlayedBrowser,
 )
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 from portico_contracts import http
 from portico_contracts.login import Accounts, GetAccounts
 from portico_contracts.subjects import decode, encode
-from portico_testing.authz_logouts import logout_in, sign_in
-from portico_testing.authz_service import LOGIN_KEY, AuthzService, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_logouts import logout_in, sign_in
+from portico_fakes.authz_service import LOGIN_KEY, AuthzService, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from collections.abc import Collection
 import pytest
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import GRANTABLE, Factor
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_service import ADA, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 STEP = {
     Factor.U2F: StepName.SECURITY_KEY,

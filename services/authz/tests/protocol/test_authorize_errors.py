@@ -7,9 +7,9 @@ import re
 import pytest
 from portico_contracts import http
 from portico_contracts.users import AuthMethod
-from portico_testing.authz_service import CALLBACK, ISSUER, AuthzService, Landing, authorize_parameters
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import CALLBACK, ISSUER, AuthzService, Landing, authorize_parameters
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 DESCRIPTION = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]+\Z")

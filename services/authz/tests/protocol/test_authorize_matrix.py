@@ -15,9 +15,9 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 from portico_contracts import http
-from portico_testing.authz_service import CALLBACK, ISSUER, AuthzService, PlayedBrowser, authorize_parameters
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import CALLBACK, ISSUER, AuthzService, PlayedBrowser, authorize_parameters
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 Changes = dict[str, str | None]
 Pairs = list[tuple[str, str]]

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.users import ClientKind
-from portico_testing.authz_service import CALLBACK, WEB, AuthzService, authorize_parameters
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_authz import MemoryAuthRequests
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import CALLBACK, WEB, AuthzService, authorize_parameters
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import MemoryAuthRequests
+from portico_fakes.memory_bus import MemoryBus
 
 LOOK_ALIKES = [
     "https://appXexample.test/cb",

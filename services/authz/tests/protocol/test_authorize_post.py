@@ -6,15 +6,15 @@ import re
 
 import pytest
 from portico_contracts import http
-from portico_testing.authz_service import (
+from portico_fakes.authz_service import (
     AuthzService,
     Landing,
     PlayedBrowser,
     authorize_parameters,
     request_in,
 )
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
 

@@ -10,13 +10,13 @@ from portico_authz.domain.ending import MAX_ATTEMPTS
 from portico_authz.logout.back_channel import TOLD
 from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import SIGN_LOGOUT_TOKENS
+from portico_fakes.authz_service import ADA, AuthzService, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.asgi_life import alive
+from portico_harness.eventually import eventually
 from portico_runtime.addresses import AddressRefused
 from portico_runtime.outbound import NoAnswer
-from portico_testing.asgi_life import alive
-from portico_testing.authz_service import ADA, AuthzService, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.journeys.eventually import eventually
-from portico_testing.memory_bus import MemoryBus
 
 SHOP, BLOG = "https://shop.example.test/bc", "https://blog.example.test/bc"
 

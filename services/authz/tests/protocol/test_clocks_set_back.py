@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, ListSessions, RedeemCode
+from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import ServiceError
-from portico_testing.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 HOUR = 3_600
 

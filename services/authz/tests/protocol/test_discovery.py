@@ -8,9 +8,9 @@ import httpx
 import pytest
 from portico_authz import offered
 from portico_contracts import http
-from portico_testing.authz_service import ISSUER, AuthzService
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ISSUER, AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

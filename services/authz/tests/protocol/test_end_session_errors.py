@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_contracts import http
 from portico_contracts.users import ClientKind
-from portico_testing.authz_logouts import (
+from portico_fakes.authz_logouts import (
     GOODBYE,
     assert_error_page,
     hint_of,
@@ -13,9 +13,9 @@ from portico_testing.authz_logouts import (
     sign_in,
     with_goodbyes,
 )
-from portico_testing.authz_service import ADA, CALLBACK, ISSUER, AuthzService, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import pytest
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Step, StepName
 from portico_contracts.users import Factor
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 UNMET = "unmet_authentication_requirements"
 

@@ -9,10 +9,10 @@ from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import GET_LOGIN_POLICY, SEND_EMAIL_CODE, Factor
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 NEW = "another horse battery"
 

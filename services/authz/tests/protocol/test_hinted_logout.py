@@ -6,7 +6,7 @@ import httpx
 import pytest
 from portico_contracts import events, http
 from portico_contracts.token import REVOKE_SESSION
-from portico_testing.authz_logouts import (
+from portico_fakes.authz_logouts import (
     GOODBYE,
     STATE,
     assert_error_page,
@@ -16,9 +16,9 @@ from portico_testing.authz_logouts import (
     sign_in,
     with_goodbyes,
 )
-from portico_testing.authz_service import ADA, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 OTHERS = "https://other.example.test/bc"
 

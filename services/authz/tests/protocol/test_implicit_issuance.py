@@ -7,10 +7,10 @@ import re
 import pytest
 from portico_contracts import http
 from portico_contracts.token import ISSUE_IMPLICIT_TOKENS
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.opaque import bucket_of
-from portico_testing.authz_service import ADA, CALLBACK, ISSUER, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 TYPES = ("code", "id_token", "id_token token")
 ID_TOKEN = {"id_token", "state", "iss"}

@@ -9,7 +9,7 @@ from portico_authz.domain.auth_request import Progress
 from portico_contracts import http
 from portico_contracts.login import Answer, Problem, Step, StepName
 from portico_contracts.subjects import decode
-from portico_testing.authz_service import (
+from portico_fakes.authz_service import (
     ADA,
     CALLBACK,
     LOGIN_KEY,
@@ -18,9 +18,9 @@ from portico_testing.authz_service import (
     Landing,
     PlayedBrowser,
 )
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_authz import MemoryAuthRequests
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import MemoryAuthRequests
+from portico_fakes.memory_bus import MemoryBus
 
 STEP = f"{http.LOGIN_API}/00{'A' * 43}/step"
 

@@ -20,9 +20,9 @@ from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Registration, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import Factor
-from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 Result = TypeVar("Result")
 

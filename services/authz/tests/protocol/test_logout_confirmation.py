@@ -7,15 +7,15 @@ from portico_contracts import http
 from portico_contracts.login import Logout
 from portico_contracts.subjects import decode
 from portico_contracts.token import REVOKE_SESSION
-from portico_testing.authz_logouts import (
+from portico_fakes.authz_logouts import (
     GOODBYE,
     logout_in,
     sign_in,
     with_goodbyes,
 )
-from portico_testing.authz_service import AuthzService, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import AuthzService, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

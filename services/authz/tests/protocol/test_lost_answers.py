@@ -10,9 +10,9 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Registration, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD
-from portico_testing.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 NEW = "another horse battery"
 BOBS = "what only Bob knows"

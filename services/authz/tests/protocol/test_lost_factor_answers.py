@@ -8,10 +8,10 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import Factor
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 CODES = {
     StepName.TOTP: (Factor.TOTP, "111111"),

@@ -31,10 +31,10 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyEmailLink,
 )
+from portico_fakes.authz_service import LOGIN_KEY, AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.authz_service import LOGIN_KEY, AuthzService
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 WRONG = ServiceError(Kind.INVALID_REQUEST, "USER-402", "This code is wrong, or not good any more.")
 LINKS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import httpx
 import pytest
 from portico_contracts import http
-from portico_testing.authz_service import AuthzService
-from portico_testing.catalogues import OTHERS
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.catalogues import OTHERS
 from portico_web.languages import LANGUAGES
 
 NOT_REGISTERED = {

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import Factor
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import StepName
 from portico_contracts.users import PasswordRules
-from portico_testing.authz_service import ADA, AuthzService, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, AuthzService, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 
 @pytest.fixture

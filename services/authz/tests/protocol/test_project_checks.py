@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
 from portico_contracts.users import ProjectAccess
-from portico_testing.authz_service import ADA, WEB, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, WEB, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 PLACE = (ADA.user_id, WEB.project_id)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
+from portico_fakes.authz_service import CALLBACK, AuthzService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.pkce import challenge_of
-from portico_testing.authz_service import CALLBACK, AuthzService
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 VERIFIER = "v" * 43
 

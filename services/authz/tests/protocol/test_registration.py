@@ -6,9 +6,9 @@ import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Problem, Registration, Step, StepName
-from portico_testing.authz_service import ADA, CALLBACK, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, CALLBACK, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 EVE = Registration(email="eve@mail.test", first_name="Eve", last_name="Adams", password="a long enough one")
 

@@ -15,10 +15,10 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD, PasswordVerified, VerifyPassword
-from portico_testing.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_authz import MemoryAuthRequests, MemoryBrowsers, memory_authz_stores
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import MemoryAuthRequests, MemoryBrowsers, memory_authz_stores
+from portico_fakes.memory_bus import MemoryBus
 
 HANGS = 10.0
 """Seconds after which one of two is not waited for any more."""

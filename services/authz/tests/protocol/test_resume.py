@@ -11,8 +11,7 @@ from portico_contracts import http
 from portico_contracts.authz import END_SESSIONS, REDEEM_CODE, EndSessions, RedeemCode
 from portico_contracts.events import APP_CHANGED, Changed
 from portico_contracts.login import StepName
-from portico_oauth.errors import ServiceError
-from portico_testing.authz_service import (
+from portico_fakes.authz_service import (
     ADA,
     CALLBACK,
     PASSWORD,
@@ -21,9 +20,10 @@ from portico_testing.authz_service import (
     Landing,
     PlayedBrowser,
 )
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_authz import MemoryCodes
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import MemoryCodes
+from portico_fakes.memory_bus import MemoryBus
+from portico_oauth.errors import ServiceError
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
 

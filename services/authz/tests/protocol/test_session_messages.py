@@ -6,10 +6,10 @@ import pytest
 from portico_contracts import events
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionStates
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_fakes.authz_service import ADA, BOB, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.authz_service import ADA, BOB, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.events import USER_CHANGED, Changed
 from portico_contracts.login import StepName
 from portico_contracts.users import GET_USER, VERIFY_PASSWORD, GetUser, PasswordVerified, UserFound, VerifyPassword
-from portico_testing.authz_service import (
+from portico_fakes.authz_service import (
     ADA,
     CALLBACK,
     ISSUER,
@@ -18,9 +18,9 @@ from portico_testing.authz_service import (
     Landing,
     PlayedBrowser,
 )
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.randomness import seeded_bytes
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.randomness import seeded_bytes
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
 

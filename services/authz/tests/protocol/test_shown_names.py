@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from portico_contracts.login import StepName
 from portico_contracts.users import Factor, User
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_logouts import logout_in
-from portico_testing.authz_service import ADA, PASSWORD, AuthzService, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_logouts import logout_in
+from portico_fakes.authz_service import ADA, PASSWORD, AuthzService, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 
 QUALIFIED, ADDRESS = "nils@example.com@demo.localhost", "nils@example.com"
 NILS = User(user_id=ADA.user_id, org_id="org-1", user_name=ADDRESS, login_name=QUALIFIED, human=True)

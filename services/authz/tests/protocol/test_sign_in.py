@@ -6,8 +6,7 @@ import re
 
 import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
-from portico_oauth.opaque import bucket_of
-from portico_testing.authz_service import (
+from portico_fakes.authz_service import (
     ADA,
     CALLBACK,
     ISSUER,
@@ -16,8 +15,9 @@ from portico_testing.authz_service import (
     Landing,
     PlayedBrowser,
 )
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_oauth.opaque import bucket_of
 
 OPAQUE = re.compile(r"[0-9a-f]{2}[A-Za-z0-9_-]{43}\Z")
 

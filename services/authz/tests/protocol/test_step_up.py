@@ -15,11 +15,11 @@ from portico_contracts.authz import (
 )
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import VERIFY_TOTP, Factor, FactorVerified, VerifyTotp
+from portico_fakes.authz_factors import KEY_OF, signed
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_VALUES
-from portico_testing.authz_factors import KEY_OF, signed
-from portico_testing.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 
 HOURS = 3_600
 

@@ -6,11 +6,11 @@ import pytest
 from portico_authz.app import build_parts
 from portico_authz.settings import AuthzSettings
 from portico_contracts import http
+from portico_fakes.authz_service import ISSUER, LOGIN_KEY, AuthzService
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.wrong_clock import SkewedReplica
+from portico_harness.servers import RunningNats, RunningRedis
 from portico_runtime.clock_guard import ClockGuard
-from portico_testing.authz_service import ISSUER, LOGIN_KEY, AuthzService
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.servers import RunningNats, RunningRedis
-from portico_testing.wrong_clock import SkewedReplica
 
 
 @pytest.mark.parametrize("seconds", [-6, 6, 300])

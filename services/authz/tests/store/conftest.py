@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 from portico_authz.domain.ports import Stores
 from portico_authz.store import redis_stores
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_authz import memory_authz_stores
+from portico_harness.servers import RunningRedis
 from portico_runtime.redis_client import RedisClient
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_authz import memory_authz_stores
-from portico_testing.servers import RunningRedis
 
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])

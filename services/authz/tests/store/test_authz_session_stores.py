@@ -10,8 +10,8 @@ from portico_authz.domain.ending import Ending
 from portico_authz.domain.logout_request import LogoutRequest
 from portico_authz.domain.ports import Stores
 from portico_authz.domain.session import Session
-from portico_testing.authz_samples import browser_and_handle, grant_of, opaque, session_of
-from portico_testing.clock import FrozenClock
+from portico_fakes.authz_samples import browser_and_handle, grant_of, opaque, session_of
+from portico_fakes.clock import FrozenClock
 
 REDIRECT = "https://app.example.test/cb"
 RIGHT = Presented("web", REDIRECT, has_verifier=False, challenge="")

@@ -14,8 +14,8 @@ from portico_authz.domain.renewal import Renewal, Renewed
 from portico_authz.domain.submission import new_submission
 from portico_contracts.authz import CodeGrant
 from portico_contracts.login import StepName
-from portico_testing.authz_samples import browser_and_handle, grant_of, opaque, session_of
-from portico_testing.clock import FrozenClock
+from portico_fakes.authz_samples import browser_and_handle, grant_of, opaque, session_of
+from portico_fakes.clock import FrozenClock
 
 MADE_UP = "00" + "A" * 43
 STRANGE = ["", "x", MADE_UP, "zz" + "A" * 43, "{00}*?[a]", "\u00fc", "a" * 5_000]

@@ -18,14 +18,14 @@ from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
 from portico_authz.store import keys, lua, redis_stores
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE, EndSessions, ListSessions, RedeemCode
+from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import new_opaque
 from portico_runtime.redis_client import RedisClient
 from portico_runtime.settings import RedisSection
-from portico_testing.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.servers import RunningRedis
 
 pytestmark = pytest.mark.servers
 

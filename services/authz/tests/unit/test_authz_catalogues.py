@@ -8,7 +8,7 @@ from portico_authz.authorize import open_request
 from portico_authz.authorize.checks import check_client, check_redirect_uri, check_repeats
 from portico_authz.authorize.pipeline import POST_GONE
 from portico_authz.logout import open_logout, read_wish
-from portico_testing.catalogues import OTHERS, Words
+from portico_harness.catalogues import OTHERS, Words
 
 BEFORE_THE_ADDRESS = [check_repeats, check_client, check_redirect_uri]
 WORDS = Words(

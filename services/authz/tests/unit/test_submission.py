@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from portico_authz.domain.submission import REPEAT_SECONDS, Submission, new_submission
 from portico_contracts.login import StepName
+from portico_fakes.authz_samples import opaque
 from portico_oauth.opaque import bucket_in
-from portico_testing.authz_samples import opaque
 
 NOW = 1_790_000_000.5
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from portico_fakes.rotation_world import Issued, RotationWorld
+from portico_harness.loop_thread import LoopThread
 from portico_oauth.jose import NotAToken
-from portico_testing.loop_thread import LoopThread
-from portico_testing.rotation_world import Issued, RotationWorld
 
 LEEWAY = 60.0
 TOKEN_SECONDS = 3_600

@@ -10,11 +10,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.http import KEYS
 from portico_contracts.keys import ACTIVE_KEYS, GetActiveKeys
+from portico_fakes.clock import FrozenClock
+from portico_fakes.keys_service import KeysService, MemoryKeys
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
-from portico_testing.clock import FrozenClock
-from portico_testing.keys_service import KeysService, MemoryKeys
-from portico_testing.memory_bus import MemoryBus
 
 PRIVATE_MEMBERS = {"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 

@@ -7,11 +7,11 @@ import asyncio
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.keys import ACTIVE_KEYS, PUBLIC_KEYS, GetActiveKeys, GetPublicKeys
+from portico_fakes.clock import FrozenClock
+from portico_fakes.keys_service import KeysService, MemoryKeys
+from portico_fakes.memory_bus import MemoryBus
 from portico_keys.domain.key import State
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.clock import FrozenClock
-from portico_testing.keys_service import KeysService, MemoryKeys
-from portico_testing.memory_bus import MemoryBus
 
 ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
 

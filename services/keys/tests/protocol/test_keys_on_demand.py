@@ -27,11 +27,11 @@ from portico_contracts.keys import (
     RotateKeys,
 )
 from portico_contracts.subjects import Message, Rpc
+from portico_fakes.clock import FrozenClock
+from portico_fakes.keys_service import MASTER_KEY, KeysService, MemoryKeys
+from portico_fakes.memory_bus import MemoryBus
 from portico_keys.domain.key import State
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.clock import FrozenClock
-from portico_testing.keys_service import MASTER_KEY, KeysService, MemoryKeys
-from portico_testing.memory_bus import MemoryBus
 
 ASKER = X25519PrivateKey.generate().public_key().public_bytes_raw()
 NEW_MASTER = base64.b64encode(b"n" * 32).decode()

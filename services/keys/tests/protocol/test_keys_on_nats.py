@@ -10,16 +10,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from portico_contracts.http import KEYS
 from portico_contracts.keys import ACTIVE_KEYS, GetActiveKeys
+from portico_fakes.keys_service import MASTER_KEY
+from portico_harness.asgi_life import alive
+from portico_harness.eventually import eventually
+from portico_harness.servers import RunningMongo, RunningNats
 from portico_keys.app import create
 from portico_keys.settings import Settings
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_oauth.sealing import Sealed, open_sealed
 from portico_runtime.bus import NatsBus
-from portico_testing.asgi_life import alive
-from portico_testing.journeys.eventually import eventually
-from portico_testing.keys_service import MASTER_KEY
-from portico_testing.servers import RunningMongo, RunningNats
 
 pytestmark = pytest.mark.servers
 

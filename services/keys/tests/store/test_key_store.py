@@ -10,6 +10,11 @@ from dataclasses import replace
 import pytest
 from portico_contracts.events import KEY_PUBLISHED
 from portico_contracts.keys import REVOKE_KEY, REWRAP_KEYS, ROTATE_KEYS, RevokeKey, RewrapKeys, RotateKeys
+from portico_fakes.clock import FrozenClock
+from portico_fakes.keys_service import KeysService, MemoryKeys
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.randomness import seeded_bytes
+from portico_harness.servers import RunningMongo
 from portico_keys.domain.key import Key, State
 from portico_keys.domain.key_store import KeyStore
 from portico_keys.rotation.making import KeyMaker
@@ -18,11 +23,6 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.master_keys import MasterKeys, SealedAtRest
 from portico_runtime.mongo import MongoClient
 from portico_runtime.settings import MongoSection
-from portico_testing.clock import FrozenClock
-from portico_testing.keys_service import KeysService, MemoryKeys
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.randomness import seeded_bytes
-from portico_testing.servers import RunningMongo
 from pydantic import SecretStr
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from portico_fakes.clock import FrozenClock
+from portico_fakes.randomness import seeded_bytes
 from portico_keys.domain.key import Key, State
 from portico_keys.rotation.making import KeyMaker
 from portico_keys.signing.hand_out import HandOut
@@ -14,8 +16,6 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey, VerificationKey
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.sealing import NotSealedForUs, Sealed, open_sealed
-from portico_testing.clock import FrozenClock
-from portico_testing.randomness import seeded_bytes
 
 RANDOM = seeded_bytes(11)
 MASTER = MasterKeys([b"m" * 32])

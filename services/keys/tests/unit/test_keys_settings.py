@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
+from portico_fakes.keys_service import MASTER_KEY
 from portico_keys.settings import Settings
-from portico_testing.keys_service import MASTER_KEY
 from pydantic import ValidationError
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from portico_fakes.clock import FrozenClock
 from portico_keys.rate_limit import MAX_ADDRESSES, RateLimit
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.clock import FrozenClock
 
 MINUTE = 1_790_000_040.0
 

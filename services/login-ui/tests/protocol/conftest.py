@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 import httpx
 import pytest
 from portico_contracts.login import Answer, Step
+from portico_fakes.fake_link_api import FakeLinkApi
+from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_fakes.over_httpx import OverHttpx
+from portico_harness.html_forms import Document
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
-from portico_testing.fake_link_api import FakeLinkApi
-from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
-from portico_testing.journeys.html_forms import Document
-from portico_testing.over_httpx import OverHttpx
 from portico_web.cookies import BrowserCookie
 from pydantic import SecretStr
 

@@ -9,11 +9,11 @@ import httpx
 import pytest
 from portico_contracts.context import REQUEST_ID, TRACE_PARENT
 from portico_contracts.login import Answer, StepName
+from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
+from portico_fakes.over_httpx import OverHttpx
 from portico_login_ui.authz_client import AuthzClient
 from portico_login_ui.visit import Visit
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.fake_login_api import BROWSER, KEY, REQUEST, FakeLoginApi
-from portico_testing.over_httpx import OverHttpx
 
 VISIT = Visit(REQUEST, BROWSER)
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

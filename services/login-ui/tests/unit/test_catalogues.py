@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from portico_harness.catalogues import OTHERS, Words
 from portico_login_ui import error_page, onward, own_form, rpc_errors, steps, visit
 from portico_login_ui.methods import method
 from portico_login_ui.methods.webauthn import credential
 from portico_oauth import errors, parameters
 from portico_oauth.errors import TABLE
-from portico_testing.catalogues import OTHERS, Words
 from portico_web import forms, same_origin
 from portico_web.catalogue import load_catalogue
 

@@ -9,11 +9,11 @@ import jwt
 import pytest
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_contracts.users import AccessTokenType
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import ISSUER, USER, TokenService, token_service_in_memory
 from portico_oauth.jose import SigningKey
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import ISSUER, USER, TokenService, token_service_in_memory
 
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 

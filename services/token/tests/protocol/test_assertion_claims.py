@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from portico_testing.assertion_doors import KEY, Door
-from portico_testing.token_service import ISSUER
+from portico_fakes.assertion_doors import KEY, Door
+from portico_fakes.token_service import ISSUER
 
 TOKEN_URL = f"{ISSUER}/oauth/v2/token"
 

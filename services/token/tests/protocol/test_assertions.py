@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from portico_fakes.assertion_doors import EXPIRED, KEY, KEYS, STRANGE, Door
+from portico_fakes.assertions import sign
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_assertions import MemoryAssertions
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
-from portico_testing.assertion_doors import EXPIRED, KEY, KEYS, STRANGE, Door
-from portico_testing.assertions import sign
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_assertions import MemoryAssertions
 from portico_token.domain.assertions import REPEAT_SECONDS
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import AuthMethod
+from portico_fakes.clock import FrozenClock
+from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
 from portico_oauth.opaque import fingerprint
 from portico_oauth.pkce import challenge_of
-from portico_testing.clock import FrozenClock
-from portico_testing.token_service import CALLBACK, SECRET, TokenService, basic_header
 
 ASSERTION = {
     "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",

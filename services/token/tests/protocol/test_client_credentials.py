@@ -8,12 +8,12 @@ import httpx
 import jwt
 import pytest
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import ISSUER, SECRET, TokenService
 from portico_oauth.opaque import fingerprint
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import ISSUER, SECRET, TokenService
 
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 JWT = AccessTokenType.JWT

@@ -16,13 +16,13 @@ from portico_contracts.token import (
     SignLogoutTokens,
 )
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_assertions import MemoryAssertions
+from portico_fakes.token_service import ISSUER, USER, TokenService
 from portico_oauth.clock_leeway import CLOCK_LEEWAY
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_assertions import MemoryAssertions
-from portico_testing.token_service import ISSUER, USER, TokenService
 from portico_token.assertions.verification import Assertions, Expected
 from portico_token.domain.assertions import Assertion, Claimed
 

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 from portico_contracts.users import AccessTokenType
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import TokenService, token_service_in_memory
 from portico_oauth.jose import SigningKey
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import TokenService, token_service_in_memory
 
 HOUR = 3_600
 OFFLINE = ("openid", "offline_access")

@@ -10,10 +10,10 @@ import pytest
 from portico_contracts.authz import REDEEM_CODE, CodeRedeemed, RedeemCode
 from portico_contracts.events import GRANT_COMPROMISED
 from portico_contracts.users import AuthMethod
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import CALLBACK, SECRET, USER, TokenService
 from portico_oauth.pkce import challenge_of
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import CALLBACK, SECRET, USER, TokenService
 
 VERIFIER = "v" * 43
 

@@ -9,10 +9,10 @@ import jwt
 import pytest
 from portico_contracts import http
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_service import CALLBACK, TokenService
 from portico_oauth.pkce import challenge_of
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_service import CALLBACK, TokenService
 
 PAGE = "https://spa.example.test"
 OTHERS_PAGE = "https://other.example.test"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_contracts.users import AccessTokenType
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_service import SECRET, USER, TokenService
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_service import SECRET, USER, TokenService
 
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 

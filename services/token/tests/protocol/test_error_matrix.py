@@ -13,14 +13,14 @@ import httpx
 import msgspec
 import pytest
 from portico_contracts.users import AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_calls import EVERY_CALL, VERIFIER, Call, good, register_everybody
+from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
 from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, JWT_BEARER, REFRESH_TOKEN
 from portico_oauth.jose import SigningKey
 from portico_oauth.pkce import challenge_of
-from portico_testing.assertions import ASSERTION_TYPE
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_calls import EVERY_CALL, VERIFIER, Call, good, register_everybody
-from portico_testing.token_service import CALLBACK, SECRET, TokenService, basic_header
 from portico_token.grants import GRANTS
 
 STRANGE = SigningKey.generate("k1", "ES256")

@@ -8,10 +8,10 @@ import jwt
 import msgspec
 import pytest
 from portico_contracts.users import AccessTokenType
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_service import TokenService
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_service import TokenService
 
 INACTIVE = b'{"active":false}'
 SIGNED = ("jwt", "service user")

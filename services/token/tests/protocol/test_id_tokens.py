@@ -10,7 +10,7 @@ from typing import Any
 import jwt
 import pytest
 from portico_contracts.users import AccessTokenType, User, UserClaims
-from portico_testing.token_service import ISSUER, USER, TokenService
+from portico_fakes.token_service import ISSUER, USER, TokenService
 
 HASHES = {"RS256": hashlib.sha256, "ES256": hashlib.sha256, "EdDSA": hashlib.sha512}
 PROTOCOL = {"iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "azp", "sid", "at_hash"}

@@ -17,13 +17,13 @@ from portico_contracts.token import (
     RevokeUser,
 )
 from portico_contracts.users import AccessTokenType, AuthMethod, User, UserClaims
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import ISSUER, USER, TokenService
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import token_hash
 from portico_oauth.opaque import bucket_of, new_opaque
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import ISSUER, USER, TokenService
 
 ALGS = pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))

@@ -10,12 +10,12 @@ import pytest
 from portico_contracts.events import KEY_REVOKED, KeyEvent
 from portico_contracts.token import REVOKE_SESSION, REVOKE_USER, RevokeSession, RevokeUser
 from portico_contracts.users import AccessTokenType, UserClaims
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.memory_revocations import MemoryRevocations
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_service import USER, TokenService, token_service_in_memory
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_service import USER, TokenService, token_service_in_memory
 
 INACTIVE = b'{"active":false}'
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))

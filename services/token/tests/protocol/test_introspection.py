@@ -8,8 +8,8 @@ import jwt
 import pytest
 from portico_contracts.http import INTROSPECT
 from portico_contracts.users import AccessTokenType, AuthMethod, ClientKind, User, UserClaims
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_service import ISSUER, SECRET, USER, TokenService, basic_header
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_service import ISSUER, SECRET, USER, TokenService, basic_header
 from portico_token.domain.origin import Origin
 from portico_token.domain.token_text import stateless_id_in
 

@@ -8,9 +8,9 @@ import httpx
 import jwt
 import pytest
 from portico_contracts.users import AccessTokenType
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.token_service import ISSUER, SECRET, TokenService
 from portico_oauth.jose import SigningKey
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.token_service import ISSUER, SECRET, TokenService
 
 KEY = SigningKey.generate("k1", "ES256")
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))

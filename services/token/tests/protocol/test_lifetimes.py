@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from portico_contracts.events import INSTANCE_CHANGED, Changed
 from portico_contracts.token import ISSUE_IMPLICIT_TOKENS, IssueImplicitTokens
 from portico_contracts.users import AccessTokenType, TokenLifetimes
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_service import TokenService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_service import TokenService
 
 HOUR, DAY = 3_600, 86_400
 OFFLINE = ("openid", "offline_access")

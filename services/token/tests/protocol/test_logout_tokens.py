@@ -5,9 +5,9 @@ from __future__ import annotations
 import jwt
 import pytest
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
+from portico_fakes.clock import FrozenClock
+from portico_fakes.token_service import ISSUER, USER, TokenService
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.clock import FrozenClock
-from portico_testing.token_service import ISSUER, USER, TokenService
 
 
 async def sign(service: TokenService, *client_ids: str) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from portico_contracts import http
 from portico_contracts.users import AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_oauth.jose import SigningKey
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.token_service import ISSUER, SECRET, TokenService, basic_header
 
 KEY: Final = SigningKey.generate("key-1", "ES256")
 STRANGE_KEY: Final = SigningKey.generate("key-1", "ES256")

@@ -10,7 +10,7 @@ from typing import Any, Final
 import httpx
 import pytest
 from portico_contracts.users import AuthMethod
-from portico_testing.token_service import CALLBACK, SECRET, TokenService, basic_header
+from portico_fakes.token_service import CALLBACK, SECRET, TokenService, basic_header
 from structlog.testing import capture_logs
 
 PLAIN: Final = "The client is not known, or did not authenticate as registered."

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from portico_contracts.token import AUTHENTICATE_BEARER, REVOKE_USER, AuthenticateBearer, Bearer, RevokeUser
 from portico_contracts.users import AccessTokenType
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_service import USER, TokenService
 from portico_oauth.scopes import OWN_PROJECT
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_service import USER, TokenService
 
 SCOPE = "openid urn:portico:project:id:portico:aud"
 ROBOT = "robot"

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from portico_contracts import http
 from portico_contracts.users import AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, TokenService
 from portico_oauth.jose import SigningKey
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.token_service import CALLBACK, ISSUER, SECRET, TokenService
 
 KEY, OTHER = (SigningKey.generate(kid, "ES256") for kid in ("k1", "k2"))
 OFFLINE = ("openid", "offline_access")

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_contracts.users import AccessTokenType
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_service import ISSUER, Peers, TokenService
+from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
 from portico_runtime.redis_client import RedisClient
-from portico_testing.servers import RunningNats, RunningRedis, running_redis
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
-from portico_testing.token_service import ISSUER, Peers, TokenService
 from portico_token.domain.origin import Origin
 from portico_token.domain.token_text import new_stateless_id
 from portico_token.settings import Settings

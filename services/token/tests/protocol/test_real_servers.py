@@ -10,11 +10,11 @@ from contextlib import AsyncExitStack
 
 import pytest
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
+from portico_fakes.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_service import ISSUER, USER, Peers, TokenService
+from portico_harness.servers import RunningNats, RunningRedis
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
-from portico_testing.servers import RunningNats, RunningRedis
-from portico_testing.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
-from portico_testing.token_service import ISSUER, USER, Peers, TokenService
 from portico_token.settings import Settings
 
 pytestmark = pytest.mark.servers

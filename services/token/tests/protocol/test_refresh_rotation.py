@@ -10,9 +10,9 @@ import httpx
 import pytest
 from portico_contracts.events import GRANT_COMPROMISED
 from portico_contracts.users import AccessTokenType
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_service import TokenService
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_service import TokenService
 
 GRANT_TYPES = ("authorization_code", "refresh_token")
 OFFLINE = ("openid", "email", "offline_access")

@@ -9,11 +9,11 @@ import jwt
 import pytest
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_contracts.users import AuthMethod, ProjectAccess
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import CALLBACK, SECRET, USER, TokenService
 from portico_oauth.pkce import challenge_of
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import CALLBACK, SECRET, USER, TokenService
 
 GRANT_TYPES = ("authorization_code", "refresh_token")
 OFFLINE = ("openid", "email", "offline_access")

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from portico_contracts import http
 from portico_contracts.users import AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.clock import FrozenClock
+from portico_fakes.token_service import CALLBACK, ISSUER, TokenService
 from portico_oauth.jose import SigningKey
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.clock import FrozenClock
-from portico_testing.token_service import CALLBACK, ISSUER, TokenService
 
 KEY = SigningKey.generate("k1", "EdDSA")
 """Its signatures are deterministic: the same claims are the same bytes."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import jwt
 import pytest
 from portico_contracts.users import AccessTokenType, TokenLifetimes
+from portico_fakes.assertions import claims_of, registered, sign
+from portico_fakes.clock import FrozenClock
+from portico_fakes.token_service import ISSUER, TokenService
 from portico_oauth.jose import SigningKey
-from portico_testing.assertions import claims_of, registered, sign
-from portico_testing.clock import FrozenClock
-from portico_testing.token_service import ISSUER, TokenService
 
 KEY = SigningKey.generate("k1", "ES256")
 HOUR, DAY = 3_600, 86_400

@@ -7,10 +7,10 @@ from typing import Any
 import jwt
 import pytest
 from portico_contracts.users import GET_ROLES, AccessTokenType, UserClaims
+from portico_fakes.assertions import claims_of, registered, sign
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_service import ISSUER, USER, TokenService
 from portico_oauth.jose import SigningKey
-from portico_testing.assertions import claims_of, registered, sign
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_service import ISSUER, USER, TokenService
 
 JWT = AccessTokenType.JWT
 KEY = SigningKey.generate("k1", "ES256")

@@ -8,11 +8,11 @@ import pytest
 from portico_contracts.http import REVOKE
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_service import SECRET, USER, TokenService, basic_header
 from portico_oauth.pkce import challenge_of
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_service import SECRET, USER, TokenService, basic_header
 
 KINDS = pytest.mark.parametrize("kind", list(AccessTokenType))
 OFFLINE = ("openid", "offline_access")

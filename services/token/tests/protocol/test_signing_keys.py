@@ -7,11 +7,11 @@ import pytest
 from portico_contracts.events import KEY_REVOKED, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.users import AccessTokenType
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_peers import PlannedKey
+from portico_fakes.token_service import TokenService
 from portico_oauth.jose import SigningKey
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_peers import PlannedKey
-from portico_testing.token_service import TokenService
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from typing import Final
 
 import pytest
 from portico_contracts.users import AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, USER, TokenService, basic_header
 from portico_oauth.grant_types import AUTHORIZATION_CODE, CLIENT_CREDENTIALS, JWT_BEARER, REFRESH_TOKEN
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import fingerprint
 from portico_oauth.pkce import challenge_of
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.token_service import CALLBACK, ISSUER, SECRET, USER, TokenService, basic_header
 from portico_token.domain.grants import AccessToken, Grant
 from portico_token.domain.grants import RefreshToken as KeptRefreshToken
 from portico_token.grants import GRANTS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_testing.token_service import CALLBACK, SECRET, TokenService
+from portico_fakes.token_service import CALLBACK, SECRET, TokenService
 
 FORM = {"grant_type": "authorization_code", "code": "c", "redirect_uri": CALLBACK}
 

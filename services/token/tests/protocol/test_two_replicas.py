@@ -14,12 +14,12 @@ from typing import Any
 import httpx
 import pytest
 from portico_contracts.users import AccessTokenType, AuthMethod
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_service import ISSUER, Peers, TokenService
+from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock import SystemClock
-from portico_testing.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_testing.servers import RunningNats, RunningRedis, running_redis
-from portico_testing.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
-from portico_testing.token_service import ISSUER, Peers, TokenService
 from portico_token.settings import Settings
 
 pytestmark = pytest.mark.servers

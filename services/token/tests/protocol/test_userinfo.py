@@ -9,8 +9,8 @@ import httpx
 import pytest
 from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
 from portico_contracts.users import AccessTokenType, User, UserClaims
-from portico_testing.service_user_jwt import ROBOT, service_user_jwt
-from portico_testing.token_service import SECRET, USER, TokenService
+from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
+from portico_fakes.token_service import SECRET, USER, TokenService
 from portico_token.domain.origin import Origin
 
 PATH = "/oidc/v1/userinfo"

@@ -7,15 +7,15 @@ from collections.abc import AsyncIterator
 import pytest
 from portico_contracts.token import SIGN_LOGOUT_TOKENS, LogoutNotice, SignLogoutTokens
 from portico_contracts.users import AccessTokenType
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.token_service import ISSUER, TokenService, token_service_in_memory
+from portico_fakes.wrong_clock import SkewedReplica
+from portico_harness.servers import RunningNats, RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.jose import SigningKey
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.servers import RunningNats, RunningRedis
-from portico_testing.token_service import ISSUER, TokenService, token_service_in_memory
-from portico_testing.wrong_clock import SkewedReplica
 from portico_token.app import production_parts
 from portico_token.settings import Settings
 

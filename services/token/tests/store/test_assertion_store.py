@@ -9,12 +9,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_assertions import MemoryAssertions
+from portico_harness.servers import RunningRedis, running_redis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, fingerprint
 from portico_runtime.redis_client import RedisClient
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_assertions import MemoryAssertions
-from portico_testing.servers import RunningRedis, running_redis
 from portico_token.domain.assertions import Assertion, AssertionStore, Claimed
 from portico_token.store import keys
 from portico_token.store.redis_assertions import RedisAssertions

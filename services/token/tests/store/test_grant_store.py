@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import count
 
 import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.randomness import seeded_bytes
+from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.randomness import seeded_bytes
-from portico_testing.servers import RunningRedis
 from portico_token.domain.grants import AccessToken, Grant, GrantStore, Kept
 from portico_token.store import keys
 from portico_token.store.redis_grants import RedisGrants

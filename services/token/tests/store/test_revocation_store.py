@@ -8,14 +8,14 @@ from itertools import count
 from typing import NamedTuple
 
 import pytest
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.randomness import seeded_bytes
+from portico_harness.servers import RunningRedis
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis_client import RedisClient
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_grants import MemoryGrants
-from portico_testing.memory_revocations import MemoryRevocations
-from portico_testing.randomness import seeded_bytes
-from portico_testing.servers import RunningRedis
 from portico_token.domain.grants import AccessToken, Grant, GrantStore, Kept, RefreshToken, Rotation
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken

@@ -10,9 +10,9 @@ from typing import get_args
 import pytest
 from portico_contracts.http import TOKEN
 from portico_contracts.users import AuthMethod
+from portico_fakes.memory_assertions import MemoryAssertions
+from portico_fakes.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_oauth.errors import ServiceError
-from portico_testing.memory_assertions import MemoryAssertions
-from portico_testing.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_token.assertions.verification import Assertions
 from portico_token.client_auth import CLIENT_AUTH
 from portico_token.client_auth.authentication import ClientAuthentication

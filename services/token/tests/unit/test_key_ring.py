@@ -9,11 +9,11 @@ import pytest
 from portico_contracts.events import KEY_REVOKED, KeyEvent
 from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.subjects import Rpc
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.token_peers import PlannedKey, PlayedKeys
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.token_peers import PlannedKey, PlayedKeys
 from portico_token.signing.key_ring import KeyRing
 
 OLD, NEW = (SigningKey.generate(kid, "ES256") for kid in ("old", "new"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_testing.randomness import seeded_bytes
+from portico_fakes.randomness import seeded_bytes
 from portico_token.domain.claims import requested_claims
 from portico_token.domain.token_text import grant_id_in, new_token_id
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 _V2: Final = "portico.user.v2.UserService"
 _V1: Final = "portico.management.v1.UserService"

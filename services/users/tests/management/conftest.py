@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.webhook_desk import WebhookDesk
 from portico_runtime.background import Background
-from portico_testing.management_api import ManagementApi, Said
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.webhook_desk import WebhookDesk
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
 from portico_users.directory.grants.role_grants import RoleGrant, grant_id

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjectAccess, GetRoles, ProjectAccess
+from portico_fakes.management_api import Said
 from portico_runtime.mongo import Session
-from portico_testing.management_api import Said
 
 OF = "portico.management.v1"
 GRANTS = f"{OF}.ProjectGrantService"

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from portico_testing.management_api import message_of
+from portico_fakes.management_api import message_of
 
 pytestmark = pytest.mark.servers
 

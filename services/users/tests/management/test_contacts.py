@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from portico_testing.management_api import ManagementApi, Said
+from portico_fakes.management_api import ManagementApi, Said
 
 pytestmark = pytest.mark.servers
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.http import MANAGEMENT_OPENAPI
-from portico_testing.management_api import ISSUER
+from portico_fakes.management_api import ISSUER
 
 pytestmark = pytest.mark.servers
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.management import METHODS
-from portico_testing.played_examples import DOMAIN, ORG_ID, Story, shape, steps
+from portico_fakes.played_examples import DOMAIN, ORG_ID, Story, shape, steps
 
 pytestmark = pytest.mark.servers
 

@@ -15,7 +15,7 @@ from portico_contracts.authz import (
     SessionState,
     SessionStates,
 )
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 pytestmark = pytest.mark.servers
 

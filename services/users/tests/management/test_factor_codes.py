@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers

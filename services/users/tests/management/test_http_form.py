@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_testing.management_api import Said, read_connect, read_grpc_web, said_by
+from portico_fakes.management_api import Said, read_connect, read_grpc_web, said_by
 
 pytestmark = pytest.mark.servers
 

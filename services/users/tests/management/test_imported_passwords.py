@@ -9,7 +9,7 @@ from typing import Any
 
 import bcrypt
 import pytest
-from portico_testing.management_api import ManagementApi
+from portico_fakes.management_api import ManagementApi
 
 pytestmark = pytest.mark.servers
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 
 from .test_mailed_links import NEW, OLD, Linked
 

@@ -16,7 +16,7 @@ from portico_contracts.users import (
     SetPasswordByLink,
     VerifyRecoveryCode,
 )
-from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
+from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_users.credentials.totp.time_codes import code_at
 
 from .account_owner import NEW, OLD, Owner

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from portico_testing.limit_rows import LIMIT_ROWS, LimitRow, Subject
-from portico_testing.management_api import Said, in_path, message_of
+from portico_fakes.management_api import Said, in_path, message_of
+from portico_users_rows.limit_rows import LIMIT_ROWS, LimitRow, Subject
 
 pytestmark = pytest.mark.servers
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 from portico_contracts.users import GET_LOGIN_POLICY, GRANTABLE, Factor, GetLoginPolicy
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 from portico_users.directory.instance.changes import put_instance
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.organizations.changes import put_org

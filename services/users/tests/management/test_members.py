@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 
 pytestmark = pytest.mark.servers
 

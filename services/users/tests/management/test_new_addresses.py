@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 from portico_contracts.users import SEND_PASSWORD_LINK, SendPasswordLink
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 from .account_owner import Owner
 

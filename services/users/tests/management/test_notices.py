@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.users import IMPORT_USERS, ImportUsers
+from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import ManagementApi
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human

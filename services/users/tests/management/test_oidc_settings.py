@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from portico_contracts.generated.portico.admin.v1.settings_service_pb2 import SetOIDCSettingsRequest
 from portico_contracts.users import TokenLifetimes
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 from portico_users.settings import Settings
 
 pytestmark = pytest.mark.servers

@@ -10,7 +10,7 @@ import bcrypt
 import pytest
 from portico_contracts.http import SET_PASSWORD_PAGE, VERIFY_MAIL_PAGE
 from portico_contracts.users import SET_PASSWORD_BY_LINK, SetPasswordByLink
-from portico_testing.management_api import ManagementApi, Said
+from portico_fakes.management_api import ManagementApi, Said
 
 pytestmark = pytest.mark.servers
 

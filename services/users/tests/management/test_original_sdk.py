@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.management import METHODS
-from portico_testing.original_sdk import read, written
+from portico_harness.original_sdk import read, written
 
 pytestmark = pytest.mark.servers
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
-from portico_testing.management_api import Said
-from portico_testing.permission_rows.row import Row
+from portico_fakes.management_api import Said
 from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users_rows.permission_rows.row import Row
 
 from .test_permissions import MATRIX
 

@@ -8,8 +8,8 @@ import secrets
 from typing import Any
 
 import pytest
-from portico_testing.management_api import Said
-from portico_testing.soft_authenticator import AT, UP, UV, SoftAuthenticator, Wrong
+from portico_fakes.management_api import Said
+from portico_fakes.soft_authenticator import AT, UP, UV, SoftAuthenticator, Wrong
 
 pytestmark = pytest.mark.servers
 

@@ -5,28 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_testing.management_api import Said
-from portico_testing.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
-from portico_testing.permission_rows.credentials import CREDENTIAL_ROWS
-from portico_testing.permission_rows.idps import IDP_ROWS, LINK_ROWS
-from portico_testing.permission_rows.members import MEMBER_ROWS
-from portico_testing.permission_rows.orgs import ORG_ROWS
-from portico_testing.permission_rows.policies import POLICY_ROWS
-from portico_testing.permission_rows.projects import APP_ROWS, PROJECT_GRANT_ROWS, PROJECT_ROWS
-from portico_testing.permission_rows.row import (
-    ABSENT,
-    CALLERS,
-    NO,
-    WHO,
-    YES,
-    Row,
-)
-from portico_testing.permission_rows.row import nothing as _nothing
-from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
-from portico_testing.permission_rows.settings import SETTINGS_ROWS
-from portico_testing.permission_rows.users import USER_ROWS
-from portico_testing.permission_rows.webhooks import WEBHOOK_ROWS
+from portico_fakes.management_api import Said
 from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users_rows.permission_rows.audit import AUDIT_ROWS, GRANT_ROWS
+from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
+from portico_users_rows.permission_rows.idps import IDP_ROWS, LINK_ROWS
+from portico_users_rows.permission_rows.members import MEMBER_ROWS
+from portico_users_rows.permission_rows.orgs import ORG_ROWS
+from portico_users_rows.permission_rows.policies import POLICY_ROWS
+from portico_users_rows.permission_rows.projects import APP_ROWS, PROJECT_GRANT_ROWS, PROJECT_ROWS
+from portico_users_rows.permission_rows.row import ABSENT, CALLERS, NO, WHO, YES, Row
+from portico_users_rows.permission_rows.row import nothing as _nothing
+from portico_users_rows.permission_rows.service_users import SERVICE_USER_ROWS
+from portico_users_rows.permission_rows.settings import SETTINGS_ROWS
+from portico_users_rows.permission_rows.users import USER_ROWS
+from portico_users_rows.permission_rows.webhooks import WEBHOOK_ROWS
 
 pytestmark = pytest.mark.servers
 

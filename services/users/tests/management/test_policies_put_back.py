@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 pytestmark = pytest.mark.servers
 

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 from portico_users.directory.accounts.grant_search import put_grants
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.grants.project_grant import ProjectGrant

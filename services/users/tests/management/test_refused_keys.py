@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
+from portico_fakes.soft_authenticator import AT, BS, ED, UP, SoftAuthenticator, Wrong
 from portico_oauth.opaque import b64url
-from portico_testing.soft_authenticator import AT, BS, ED, UP, SoftAuthenticator, Wrong
 from webauthn.helpers import encode_cbor
 
 pytestmark = pytest.mark.servers

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from portico_testing.management_api import Said
-from portico_testing.permission_rows.credentials import CREDENTIAL_ROWS
-from portico_testing.permission_rows.idps import LINK_ROWS
-from portico_testing.permission_rows.over_users import OVER_USERS
-from portico_testing.permission_rows.row import Row
-from portico_testing.permission_rows.service_users import SERVICE_USER_ROWS
-from portico_testing.permission_rows.users import USER_ROWS
+from portico_fakes.management_api import Said
 from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users_rows.permission_rows.credentials import CREDENTIAL_ROWS
+from portico_users_rows.permission_rows.idps import LINK_ROWS
+from portico_users_rows.permission_rows.over_users import OVER_USERS
+from portico_users_rows.permission_rows.row import Row
+from portico_users_rows.permission_rows.service_users import SERVICE_USER_ROWS
+from portico_users_rows.permission_rows.users import USER_ROWS
 
 pytestmark = pytest.mark.servers
 

@@ -7,8 +7,8 @@ import dataclasses
 from typing import Any
 
 import pytest
+from portico_fakes.management_api import Said
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import Said
 from portico_users.directory.accounts.grant_search import put_grants
 from portico_users.directory.accounts.role_constraints import given_by_grant, given_in_project
 from portico_users.directory.accounts.store import MongoAccounts

@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_SERVICE_USER, AccessTokenType, GetServiceUser, ServiceUser
+from portico_fakes.management_api import Said
 from portico_oauth.opaque import fingerprint
-from portico_testing.management_api import Said
 
 pytestmark = pytest.mark.servers
 

@@ -8,8 +8,8 @@ import secrets
 from typing import Any
 
 import pytest
-from portico_testing.management_api import ManagementApi, Said
-from portico_testing.soft_authenticator import SoftAuthenticator
+from portico_fakes.management_api import ManagementApi, Said
+from portico_fakes.soft_authenticator import SoftAuthenticator
 
 pytestmark = pytest.mark.servers
 

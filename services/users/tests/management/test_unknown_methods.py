@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_testing.management_api import read_connect, read_grpc_web
+from portico_fakes.management_api import read_connect, read_grpc_web
 
 pytestmark = pytest.mark.servers
 

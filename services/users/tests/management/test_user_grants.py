@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import GET_ROLES, GetRoles
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 pytestmark = pytest.mark.servers
 

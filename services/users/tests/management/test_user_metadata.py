@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 pytestmark = pytest.mark.servers
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.token import REVOKE_USER
-from portico_testing.management_api import Said
+from portico_fakes.management_api import Said
 
 pytestmark = pytest.mark.servers
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 from portico_contracts.events import WEBHOOKS
+from portico_fakes.webhook_desk import WebhookDesk
 from portico_runtime.outbound import Taken
-from portico_testing.webhook_desk import WebhookDesk
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
 from portico_users.notifications.webhooks.sender import LANES_AT_ONCE, OBJECTS_AT_ONCE
 

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from portico_testing.webhook_desk import OF_INSTANCE, WebhookDesk
+from portico_fakes.webhook_desk import OF_INSTANCE, WebhookDesk
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST
 from standardwebhooks import Webhook, WebhookVerificationError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from portico_testing.servers import RunningMongo, RunningNats
+from portico_harness.servers import RunningMongo, RunningNats
 from portico_users.app import create_app
 from portico_users.settings import Settings
 

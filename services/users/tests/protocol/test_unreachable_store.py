@@ -47,12 +47,12 @@ from portico_contracts.users import (
     VerifyEmail,
     VerifyPassword,
 )
+from portico_fakes.clock import FrozenClock
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.asgi_life import alive
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.mongo import MongoClient
 from portico_runtime.settings import MongoSection
-from portico_testing.asgi_life import alive
-from portico_testing.clock import FrozenClock
-from portico_testing.memory_bus import MemoryBus
 from portico_users.app import create_app
 from portico_users.settings import Settings
 from portico_users.wiring.service import Parts

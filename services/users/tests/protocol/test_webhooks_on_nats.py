@@ -14,10 +14,10 @@ import msgspec
 import pytest
 from portico_contracts.apply import Document
 from portico_contracts.users import Apply
+from portico_harness.eventually import eventually
+from portico_harness.servers import RunningMongo, RunningNats
 from portico_runtime.clock import SystemClock
 from portico_runtime.mongo import MongoClient
-from portico_testing.journeys.eventually import eventually
-from portico_testing.servers import RunningMongo, RunningNats
 from portico_users.app import _running
 from portico_users.kernel.schema import OUTBOX
 from portico_users.notifications.webhooks.changes import put_webhook, remove_webhook, with_secret

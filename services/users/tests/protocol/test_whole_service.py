@@ -19,14 +19,14 @@ from portico_contracts.users import (
     GetUser,
     VerifyPassword,
 )
+from portico_fakes.clock import FrozenClock
+from portico_harness.asgi_life import alive
+from portico_harness.eventually import eventually
+from portico_harness.servers import RunningMongo, RunningNats
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
 from portico_runtime.bus import NatsBus
 from portico_runtime.mongo import MongoClient
-from portico_testing.asgi_life import alive
-from portico_testing.clock import FrozenClock
-from portico_testing.journeys.eventually import eventually
-from portico_testing.servers import RunningMongo, RunningNats
 from portico_users.app import create_app
 from portico_users.settings import Settings
 from portico_users.wiring.service import Parts

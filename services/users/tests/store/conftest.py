@@ -18,7 +18,7 @@ from portico_contracts.users import (
     FinishAssertion,
     GetUser,
 )
-from portico_testing.soft_authenticator import UP, UV, SoftAuthenticator
+from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration import Made, Wish
 from portico_users.directory.accounts.store import MongoAccounts

@@ -10,8 +10,8 @@ from portico_contracts import apply as document
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.proto_options import rules_of
 from portico_contracts.users import Applied, Apply
+from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import ManagementApi
 from portico_users.directory.policies.policies import Policies
 
 pytestmark = pytest.mark.servers

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import pytest
 from portico_contracts.users import Applied
+from portico_harness.eventually import eventually
+from portico_harness.servers import RunningMongo, running_mongo
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.mongo import MongoClient
-from portico_testing.journeys.eventually import eventually
-from portico_testing.servers import RunningMongo, running_mongo
 from pymongo import MongoClient as AdminClient
 from pymongo.errors import AutoReconnect
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Export, Note
+from portico_harness.servers import RunningMongo
 from portico_oauth.errors import ServiceError
 from portico_runtime.mongo import MongoClient
-from portico_testing.servers import RunningMongo
 
 pytestmark = pytest.mark.servers
 

@@ -12,8 +12,8 @@ import pytest
 from portico_contracts.authz import END_SESSIONS, EndSessions, SessionsEnded
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, HASH_KINDS, IMPORT_USERS, ChangePassword, GetHashKinds, ImportUsers
+from portico_harness.servers import RunningMongo
 from portico_runtime.mongo import MongoClient
-from portico_testing.servers import RunningMongo
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import DAY, LOOK_AGAIN
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
-from portico_testing.memory_candidates import MemoryCandidates
+from portico_fakes.memory_candidates import MemoryCandidates
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.candidates import MongoCandidates, questions_of
 from portico_users.directory.accounts.login_names import CandidateStore, find_holder, read_identifier

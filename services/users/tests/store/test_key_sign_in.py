@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion, Factor
+from portico_fakes.soft_authenticator import UP, UV, Wrong
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import b64url
-from portico_testing.soft_authenticator import UP, UV, Wrong
 from portico_users.credentials.webauthn.ceremonies import Use
 
 pytestmark = pytest.mark.servers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from portico_testing.declared import apply_to
+from portico_harness.declared import apply_to
 
 pytestmark = pytest.mark.servers
 

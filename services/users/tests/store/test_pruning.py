@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Apply
+from portico_fakes.management_api import ManagementApi
 from portico_oauth.errors import ServiceError
-from portico_testing.management_api import ManagementApi
 
 pytestmark = pytest.mark.servers
 

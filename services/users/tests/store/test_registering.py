@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from portico_contracts.users import FIND_USER, GET_LOGIN_POLICY, REGISTER, FindUser, GetLoginPolicy, Register
+from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
 from portico_oauth.opaque import fingerprint
-from portico_testing.memory_bus import MemoryBus
 from portico_users.credentials.passwords.hashing import HASH_SECONDS
 from portico_users.settings import Settings
 from portico_users.wiring.service import Service

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from portico_contracts.events import STREAM, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
+from portico_fakes.memory_bus import MemoryBus
+from portico_harness.open_bus import open_bus
+from portico_harness.servers import RunningNats
 from portico_oauth.errors import UNAVAILABLE, ServiceError
 from portico_runtime.bus import NatsBus
-from portico_testing.memory_bus import MemoryBus
-from portico_testing.open_bus import open_bus
-from portico_testing.servers import RunningNats
 from portico_users.kernel.outbox.backlog import OLDEST_SECONDS, ROWS, Backlog
 from portico_users.kernel.outbox.relay import Relay
 from portico_users.tables import EVENTS

@@ -11,9 +11,9 @@ import pytest
 from portico_contracts.http import GATEWAY_SECONDS
 from portico_contracts.login import LOGIN_PASSWORD_SECONDS
 from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD
+from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
 from portico_runtime.settings import HashingSection
-from portico_testing.clock import FrozenClock
 from portico_users.credentials.passwords.hash_lanes import HORIZON, LONGEST_WAIT, RESERVE
 from portico_users.credentials.passwords.hashing import HashingPool
 

@@ -6,8 +6,8 @@ import asyncio
 from email.message import EmailMessage
 from typing import Any
 
+from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import UNAVAILABLE
-from portico_testing.clock import FrozenClock
 from portico_users.notifications.email.dispatcher import Carrier
 from portico_users.notifications.email.message import Letter, Template
 from portico_users.notifications.email.queue import ClaimedMail

@@ -6,7 +6,7 @@ from email import message_from_bytes
 from email.policy import default
 
 import pytest
-from portico_testing.catalogues import OTHERS, Words
+from portico_harness.catalogues import OTHERS, Words
 from portico_users.notifications.email.message import Letter, Template, message_of, words_of
 from portico_web.languages import LANGUAGES
 

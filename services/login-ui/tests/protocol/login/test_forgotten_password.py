@@ -6,10 +6,10 @@ import httpx
 import pytest
 from portico_contracts.login import Step, StepName
 from portico_contracts.users import SendPasswordLink, SetPasswordByCode
+from portico_fakes.fake_link_api import FakeLinkApi
+from portico_fakes.fake_login_api import BROWSER, REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.fake_link_api import FakeLinkApi
-from portico_testing.fake_login_api import BROWSER, REQUEST, FakeLoginApi
-from portico_testing.journeys.html_forms import Document
 from portico_web.cookies import BrowserCookie
 
 ISSUER = "https://id.example"

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import StepName
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
-from portico_testing.journeys.html_forms import Document
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
 from portico_web.cookies import BrowserCookie
 
 ISSUER = "https://id.example"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import httpx
 import pytest
 from portico_contracts.users import SetPasswordByLink, VerifyEmailLink
+from portico_fakes.fake_link_api import FakeLinkApi
+from portico_harness.html_forms import Document
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.fake_link_api import FakeLinkApi
-from portico_testing.journeys.html_forms import Document
 
 ISSUER = "https://id.example"
 VERIFY = "/ui/login/mail/verification?userID=kim&code=K7Q2ZX&orgID=acme"

@@ -12,12 +12,12 @@ import pytest
 from portico_contracts.http import LINK_API
 from portico_contracts.subjects import Message, decode, encode
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
+from portico_fakes.fake_login_api import KEY
+from portico_fakes.over_httpx import OverHttpx
+from portico_harness.html_forms import Document
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.fake_login_api import KEY
-from portico_testing.journeys.html_forms import Document
-from portico_testing.over_httpx import OverHttpx
 from portico_web.surfaces import rpc_status, surfaced
 from pydantic import SecretStr
 from starlette.applications import Starlette

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 
 PAGE = f"/ui/login?request={REQUEST}"
 CHANGE = Step(name=StepName.CHANGE_PASSWORD, csrf="c", login_name="ada@example.com")

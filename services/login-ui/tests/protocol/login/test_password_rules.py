@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import PasswordRules
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 
 PAGE = f"/ui/login?request={REQUEST}"
 ALL = PasswordRules(min_length=12, lowercase=True, uppercase=True, number=True, symbol=True)

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, Registration, Step, StepName
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
-from portico_testing.journeys.html_forms import Document
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
 
 PAGE = f"/ui/login?request={REQUEST}"
 TYPED = {

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Problem, Step, StepName
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_harness.html_forms import Document
 from portico_login_ui.scripts import key_script, password_script
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
-from portico_testing.journeys.html_forms import Document
 
 PAGE = f"/ui/login?request={REQUEST}"
 ISSUER = "https://id.example"

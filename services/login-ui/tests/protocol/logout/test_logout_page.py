@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from portico_contracts.http import LOGOUT_API
 from portico_contracts.login import Account, ConfirmLogout, Logout, RequestLogout
 from portico_contracts.subjects import decode, encode
+from portico_fakes.fake_login_api import BROWSER, KEY, REQUEST
+from portico_fakes.over_httpx import OverHttpx
+from portico_harness.html_forms import Document
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_testing.fake_login_api import BROWSER, KEY, REQUEST
-from portico_testing.journeys.html_forms import Document
-from portico_testing.over_httpx import OverHttpx
 from portico_web.cookies import BrowserCookie
 from portico_web.surfaces import rpc_status, surfaced
 from pydantic import SecretStr

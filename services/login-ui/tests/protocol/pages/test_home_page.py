@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 from portico_contracts.login import Account
+from portico_fakes.fake_login_api import FakeLoginApi
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.fake_login_api import FakeLoginApi
 
 ADA = Account(id="a", login_name="ada@example.com", display_name="Ada <b>Lovelace</b>", signed_in=True)
 BOB = Account(id="b", login_name="bob@example.com", signed_in=True)

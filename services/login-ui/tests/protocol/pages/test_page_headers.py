@@ -6,9 +6,9 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, StepName
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_login_ui.steps import METHODS
 from portico_oauth.errors import Kind, ServiceError
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
 from portico_web.cookies import BrowserCookie
 
 ISSUER = "https://id.example"

@@ -8,11 +8,11 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from portico_contracts.login import Account, Problem, Step, StepName
+from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
+from portico_harness.catalogues import OTHERS
+from portico_harness.html_forms import Document
 from portico_login_ui.steps import METHODS
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_testing.catalogues import OTHERS
-from portico_testing.fake_login_api import REQUEST, FakeLoginApi
-from portico_testing.journeys.html_forms import Document
 
 PAGE = f"/ui/login?request={REQUEST}"
 

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from portico_fakes.fake_login_api import FakeLoginApi
+from portico_fakes.over_httpx import OverHttpx
+from portico_harness.html_forms import Document
 from portico_login_ui.app import Parts, create_app
 from portico_login_ui.settings import Settings
-from portico_testing.fake_login_api import FakeLoginApi
-from portico_testing.journeys.html_forms import Document
-from portico_testing.over_httpx import OverHttpx
 from portico_web.stylesheet import stylesheet
 
 ISSUER = "https://id.example"

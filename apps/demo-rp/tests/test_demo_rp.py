@@ -1,0 +1,95 @@
+"""The demo relying party on its own, with a provider that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from portico_demo_rp.app import create_app
+from portico_demo_rp.memory import BegunSignIns
+from portico_demo_rp.settings import DemoRpSettings
+from portico_fakes.clock import FrozenClock
+from portico_harness.html_forms import Document
+from portico_stack.ports import free_port
+
+
+@pytest.fixture
+async def visitor() -> AsyncIterator[httpx.AsyncClient]:
+    """A browser at a relying party whose provider refuses connections."""
+    settings = DemoRpSettings(issuer=f"http://localhost:{free_port()}", client_id="demo")
+    transport = httpx.ASGITransport(create_app(settings))
+    async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
+        yield client
+
+
+async def test_stranger_is_offered_to_sign_in(visitor: httpx.AsyncClient) -> None:
+    """Who is not signed in sees the sign-in link."""
+    page = Document((await visitor.get("/")).text)
+
+    assert page.links["rp-signin"] == "/login"
+
+
+async def test_session_of_a_stranger_is_absent(visitor: httpx.AsyncClient) -> None:
+    """Without a sign-in there are no tokens to see."""
+    answer = await visitor.get("/session.json")
+
+    assert answer.status_code == 404
+
+
+async def test_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) -> None:
+    """A provider that cannot be asked is told on a page, not by a traceback."""
+    answer = await visitor.get("/login")
+
+    assert answer.status_code == 502
+    assert "rp-error-code" in Document(answer.text).ids
+    assert "provider_unavailable" in answer.text
+
+
+async def test_unasked_answer_from_a_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) -> None:
+    """A callback nobody began does not sign anybody in."""
+    answer = await visitor.get("/callback", params={"code": "x", "state": "<b>"})
+
+    assert answer.status_code >= 400
+    assert "<b>" not in answer.text
+    assert (await visitor.get("/session.json")).status_code == 404
+
+
+async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> None:
+    """Nobody is signed out by what cannot be checked, and nothing keeps the answer."""
+    answer = await visitor.post("/backchannel-logout", data={"logout_token": "nonsense"})
+
+    assert answer.status_code == 400
+    assert answer.headers["cache-control"] == "no-store"
+    assert (await visitor.get("/logout-tokens.json")).json() == []
+
+
+async def test_return_from_a_logout_nobody_began_is_refused(visitor: httpx.AsyncClient) -> None:
+    """The page that says signed out is shown for a state that was sent only."""
+    answer = await visitor.get("/signed-out", params={"state": "x"})
+
+    assert answer.status_code == 400
+    assert "rp-signed-out" not in Document(answer.text).ids
+
+
+async def test_begun_sign_in_is_forgotten_in_time(clock: FrozenClock) -> None:
+    """State, nonce and verifier live only as long as they were kept for."""
+    begun = BegunSignIns(clock)
+    await begun.set("state", "value", 60)
+    clock.tick(59)
+    assert await begun.get("state") == "value"
+
+    clock.tick(1)
+
+    assert await begun.get("state") is None
+
+
+def test_secret_is_read_from_a_file(tmp_path: Path) -> None:
+    """A secret in a file does not stand in the environment or in a repr."""
+    path = tmp_path / "secret"
+    path.write_text("of-the-client\n")
+    settings = DemoRpSettings(issuer="http://localhost:1", client_id="demo", client_secret_file=path)
+
+    assert settings.client_secret.get_secret_value() == "of-the-client"
+    assert "of-the-client" not in repr(settings)

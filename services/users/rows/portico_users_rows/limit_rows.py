@@ -1,0 +1,205 @@
+"""The limits of the specification's three operations: a row for each field, with values of any length (MG-14, MG-15)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from portico_fakes.management_api import Said
+
+_USER: Final = "portico.user.v2.UserService"
+ADD: Final = f"{_USER}.AddHumanUser"
+VERIFY: Final = f"{_USER}.VerifyU2FRegistration"
+UPDATE: Final = "portico.management.v1.IDPService.UpdateOrgIDPJWTConfig"
+
+INVALID_FIELDS: Final = "USER-303"
+_STEP: Final = re.compile(r"(\w+)(\[0\])?")
+
+
+class Subject(NamedTuple):
+    """What the calls are about.
+
+    Args:
+        letter: one code point beyond the first plane; what is made of it is nobody else's.
+        idp_id: a JWT identity provider of the caller's organization.
+        user_id: somebody who registers a key.
+    """
+
+    letter: str
+    idp_id: str
+    user_id: str
+
+
+class LimitRow(NamedTuple):
+    """One field.
+
+    Attributes:
+        most: how many characters it may have; `least` is the fewest.
+        make: a value with so many characters.
+        is_right: no other rule refuses a value of so many characters.
+        around: other members of the request, which this field needs.
+        lengths: what is tried; the limits and those beside them where nothing is said.
+        heard: the code where the value is taken.
+    """
+
+    operation: str
+    field: str
+    most: int = 200
+    least: int = 1
+    make: Callable[[Subject, int], Any] = lambda subject, length: subject.letter * length
+    is_right: Callable[[int], bool] = bool
+    around: Callable[[Subject], dict[str, Any]] = lambda _subject: {}
+    lengths: tuple[int, ...] = ()
+    heard: int = 0
+
+    @property
+    def tried(self) -> tuple[int, ...]:
+        """The lengths."""
+        return self.lengths or (0, 1, self.most, self.most + 1)
+
+    def members(self, subject: Subject, length: int) -> dict[str, Any]:
+        """The whole request, right but for this field."""
+        members = _BASES[self.operation](subject) | self.around(subject)
+        _put(members, _STEP.findall(self.field), self.make(subject, length))
+        return members
+
+    def is_as_it_should_be(self, said: Said, length: int) -> bool:
+        """Beyond the limit the field is named; within it, only another rule refuses the value."""
+        if not self.least <= length <= self.most:
+            return (said.code, said.error_code, said.fields) == (3, INVALID_FIELDS, [self.field])
+        return said.code == self.heard if self.is_right(length) else said.error_code not in {"", INVALID_FIELDS}
+
+
+def _put(members: dict[str, Any], way: list[tuple[str, str]], value: Any) -> None:
+    (name, is_list), *rest = way
+    if not rest:
+        members[name] = value
+        return
+    inner = members.setdefault(name, [{}] if is_list else {})
+    _put(inner[0] if is_list else inner, rest, value)
+
+
+def _human(subject: Subject) -> dict[str, Any]:
+    name = f"limits-{ord(subject.letter):x}"
+    return {
+        "username": f"{subject.letter}-{name}",
+        "profile": {"firstName": "Ada", "lastName": "Byron"},
+        "email": {"email": f"{name}@mail.example", "isVerified": True},
+    }
+
+
+def _key(subject: Subject) -> dict[str, Any]:
+    return {
+        "userId": subject.user_id,
+        "u2fId": "nobody",
+        "publicKeyCredential": {"id": "x" * 60},
+        "tokenName": "key",
+    }
+
+
+def _config(subject: Subject) -> dict[str, Any]:
+    address = f"https://{ord(subject.letter):x}.example"
+    return {"idpId": subject.idp_id, "jwtEndpoint": address, "issuer": address, "keysEndpoint": address}
+
+
+_BASES: Final = {ADD: _human, VERIFY: _key, UPDATE: _config}
+
+
+def _is_long(length: int) -> bool:
+    return length >= 200
+
+
+def _never(_length: int) -> bool:
+    return False
+
+
+def _padded(start: str, end: str = "") -> Callable[[Subject, int], str]:
+    """Text with a beginning and an end where there is room for them."""
+
+    def make(subject: Subject, length: int) -> str:
+        room = length - len(start) - len(end)
+        return f"{start}{subject.letter * room}{end}" if room >= 0 else subject.letter * length
+
+    return make
+
+
+def _address(start: str) -> Callable[[Subject, int], str]:
+    """Web addresses are ASCII."""
+    return lambda _subject, length: (start + "x" * length)[:length] if length >= len(start) else "x" * length
+
+
+def _language(_subject: Subject, length: int) -> str:
+    return "zh-Hant-TWN"[:length]
+
+
+def _hash(_subject: Subject, length: int) -> str:
+    start = "$argon2id$v=19$m=8192,t=1,p=1$" + "c" * 64 + "$"
+    return start + "x" * (length - len(start)) if length > len(start) else "x" * length
+
+
+def _base64(_subject: Subject, length: int) -> str:
+    return "A" * length
+
+
+def _credential(_subject: Subject, length: int) -> dict[str, str]:
+    room = length - len(json.dumps({"id": ""}, separators=(",", ":")))
+    return {"id": "x" * room} if room > 0 else {}
+
+
+def _linked(subject: Subject) -> dict[str, Any]:
+    return {"idpLinks": [{"idpId": subject.idp_id, "userId": f"{subject.letter}0", "userName": "Ada there"}]}
+
+
+def _keyed(_subject: Subject) -> dict[str, Any]:
+    return {"metadata": [{"key": "key", "value": "AA=="}]}
+
+
+def _mailed(subject: Subject) -> dict[str, Any]:
+    return {"email": {"email": f"limits-{ord(subject.letter):x}@mail.example", "sendCode": {}}}
+
+
+_VALUE: Final = 500_000
+_CREDENTIAL: Final = 1_048_576
+
+LIMIT_ROWS: Final = (
+    LimitRow(ADD, "userId"),
+    LimitRow(ADD, "username"),
+    LimitRow(ADD, "profile.firstName"),
+    LimitRow(ADD, "profile.lastName"),
+    LimitRow(ADD, "profile.nickName", least=0, is_right=lambda _length: True),
+    LimitRow(ADD, "profile.displayName", least=0, is_right=lambda _length: True),
+    LimitRow(ADD, "profile.preferredLanguage", 10, least=0, make=_language, is_right=lambda _length: True),
+    LimitRow(ADD, "email.email", make=_padded("", "@mail.example"), is_right=_is_long),
+    LimitRow(ADD, "email.sendCode.urlTemplate", make=_address("https://x.example/"), is_right=_is_long, around=_mailed),
+    LimitRow(ADD, "password.password", is_right=_is_long),
+    LimitRow(ADD, "hashedPassword.hash", make=_hash, is_right=_is_long),
+    LimitRow(ADD, "idpLinks[0].idpId", is_right=_never, around=_linked),
+    LimitRow(ADD, "idpLinks[0].userId", around=_linked),
+    LimitRow(ADD, "idpLinks[0].userName", around=_linked),
+    LimitRow(ADD, "metadata[0].key", around=_keyed),
+    LimitRow(ADD, "metadata[0].value", _VALUE, make=_base64, around=_keyed, lengths=(0, 4, _VALUE, _VALUE + 4)),
+    LimitRow(VERIFY, "tokenName", heard=5),
+    LimitRow(
+        VERIFY,
+        "publicKeyCredential",
+        _CREDENTIAL,
+        55,
+        make=_credential,
+        lengths=(2, 54, 55, _CREDENTIAL, _CREDENTIAL + 1),
+        heard=5,
+    ),
+    LimitRow(UPDATE, "jwtEndpoint", make=_address("https://a.example/"), is_right=_is_long),
+    LimitRow(UPDATE, "issuer"),
+    LimitRow(UPDATE, "keysEndpoint", make=_address("https://a.example/"), is_right=_is_long),
+    LimitRow(UPDATE, "headerName", least=0, make=lambda _subject, length: "x" * length, is_right=lambda _length: True),
+)
+"""Base64 grows by four characters; a credential's size is that of its JSON without blanks, and {} is two. Of a
+registration that is not under way the credential is not looked at; that a right one may be as long as that, and that
+one of 55 characters is looked at, stands in `services/users/tests/management/test_u2f.py`. A header's name is ASCII."""
+
+
+def tried_lengths() -> Iterator[tuple[LimitRow, int]]:
+    """Every row with each of its lengths."""
+    return ((row, length) for row in LIMIT_ROWS for length in row.tried)

@@ -1,0 +1,53 @@
+"""Who was given what, who did what, and where somebody is signed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portico_users_rows.permission_rows.row import (
+    ABSENT,
+    NO,
+    NOT_NOW,
+    READERS,
+    READS_OWN_ORG,
+    WHO,
+    WRITERS,
+    YES,
+    Row,
+    body,
+    but,
+    nothing,
+)
+
+_GRANT = "portico.management.v1.UserGrantService"
+_EVENT = "portico.management.v1.EventService"
+_SESSION = "portico.management.v1.SessionService"
+
+_HELD = "/management/v1/users/bot-{caller}-{tag}/grants/{grant}"
+_SESSIONS = "/management/v1/users/self-{tag}/sessions"
+
+
+def _new_grant(managed: Any, caller: str) -> dict[str, Any]:
+    return {"projectId": f"p-{caller}-{managed.tag}", "roleKeys": ["reader"]}
+
+
+GRANT_ROWS = {
+    f"{_GRANT}.AddUserGrant": Row(
+        "/management/v1/users/robot-{tag}/grants", _new_grant, (WHO, WHO, NO, NO, NO, YES, YES, ABSENT), furnished=True
+    ),
+    f"{_GRANT}.GetUserGrantByID": Row(_HELD, nothing, READERS),
+    f"{_GRANT}.UpdateUserGrant": Row(_HELD, body(roleKeys=["reader"]), but(NOT_NOW, WRITERS)),
+    f"{_GRANT}.DeactivateUserGrant": Row(f"{_HELD}/_deactivate", nothing, WRITERS),
+    f"{_GRANT}.ReactivateUserGrant": Row(f"{_HELD}/_reactivate", nothing, but(NOT_NOW, WRITERS)),
+    f"{_GRANT}.RemoveUserGrant": Row(_HELD, nothing, WRITERS),
+    f"{_GRANT}.ListUserGrants": Row("", nothing, READS_OWN_ORG),
+}
+"""Each of the matrix has one role already."""
+
+AUDIT_ROWS = {
+    f"{_EVENT}.ListEvents": Row("", nothing, (WHO, WHO, NO, NO, NO, YES, YES, YES)),
+    f"{_SESSION}.ListUserSessions": Row(f"{_SESSIONS}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
+    f"{_SESSION}.RemoveUserSession": Row(f"{_SESSIONS}/one", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
+    f"{_SESSION}.RemoveUserSessions": Row(_SESSIONS, nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
+}
+"""Who may read everything else of an organization may not read who did what."""

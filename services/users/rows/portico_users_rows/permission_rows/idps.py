@@ -1,0 +1,102 @@
+"""The rows of identity providers, and of the links of users to them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from portico_users_rows.permission_rows.row import (
+    ABSENT,
+    NO,
+    OF_OWN_ORG,
+    READERS,
+    READS_OWN_ORG,
+    WHO,
+    WRITERS,
+    YES,
+    Body,
+    Row,
+    body,
+    nothing,
+)
+
+_ORG: Final = "portico.management.v1.IDPService"
+_IAM: Final = "portico.admin.v1.IDPService"
+_USER: Final = "portico.user.v2.UserService"
+
+_JWT: Final = {"jwtEndpoint": "https://jwt.example", "issuer": "jwt", "keysEndpoint": "https://jwt.example/keys"}
+_OIDC: Final = {"issuer": "https://oidc.example", "clientId": "portico"}
+
+INSTANCE_OBJECTS: Final = (WHO, WHO, ABSENT, ABSENT, ABSENT, ABSENT, YES, ABSENT)
+"""Owners of the instance; for others there is nothing."""
+
+INSTANCE_ONLY: Final = (WHO, WHO, NO, NO, NO, NO, YES, NO)
+"""Owners of the instance."""
+
+
+def _new(**members: Any) -> Body:
+    return lambda managed, caller: {"name": f"by {caller} {managed.tag}", **members}
+
+
+def _rows_of(path: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> dict[str, Row]:
+    """What is done with one identity provider, by the name of the method with a place for Org in it."""
+    jwt, oidc = f"{path}-jwt-{{caller}}-{{tag}}", f"{path}-oidc-{{caller}}-{{tag}}"
+    return {
+        "Get{}IDPByID": Row(jwt, nothing, readers),
+        "Update{}IDP": Row(jwt, _new(), writers),
+        "Update{}IDPJWTConfig": Row(f"{jwt}/jwt_config", body(**_JWT), writers),
+        "Update{}IDPOIDCConfig": Row(f"{oidc}/oidc_config", body(**_OIDC), writers),
+        "Deactivate{}IDP": Row(f"{jwt}/_deactivate", nothing, writers),
+        "Reactivate{}IDP": Row(f"{jwt}/_reactivate", nothing, tuple(code or 9 for code in writers)),
+        "Remove{}IDP": Row(jwt, nothing, writers),
+    }
+
+
+def _templates_of(path: str, owner: str, readers: tuple[int, ...], writers: tuple[int, ...]) -> dict[str, Row]:
+    """The same in the shape of the newer API, by the name of the method."""
+    jwt, oidc = f"{owner}-jwt-{{caller}}-{{tag}}", f"{owner}-oidc-{{caller}}-{{tag}}"
+    return {
+        "GetProviderByID": Row(f"{path}/templates/{jwt}", nothing, readers),
+        "DeleteProvider": Row(f"{path}/templates/{oidc}", nothing, writers),
+        "UpdateGenericJWTProvider": Row(f"{path}/generic_jwt/{jwt}", _new(**_JWT), writers),
+        "UpdateGenericOIDCProvider": Row(f"{path}/generic_oidc/{oidc}", _new(**_OIDC), writers),
+    }
+
+
+_OWN: Final = _rows_of("/management/v1/idps/own", READERS, WRITERS)
+_INSTANCES: Final = _rows_of("/admin/v1/idps/iam", INSTANCE_OBJECTS, INSTANCE_OBJECTS)
+_OWN_TEMPLATES: Final = _templates_of("/management/v1/idps", "own", READERS, WRITERS)
+_INSTANCE_TEMPLATES: Final = _templates_of("/admin/v1/idps", "iam", INSTANCE_OBJECTS, INSTANCE_OBJECTS)
+
+IDP_ROWS: Final = {
+    **{f"{_ORG}.{name.format('Org')}": row for name, row in _OWN.items()},
+    f"{_ORG}.AddGenericJWTProvider": Row("", _new(**_JWT), OF_OWN_ORG),
+    f"{_ORG}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
+    **{f"{_ORG}.{name}": row for name, row in _OWN_TEMPLATES.items()},
+    f"{_ORG}.ListProviders": Row("", nothing, READS_OWN_ORG),
+    f"{_ORG}.AddOrgJWTIDP": Row("", _new(**_JWT), OF_OWN_ORG),
+    f"{_ORG}.AddOrgOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
+    f"{_ORG}.ListOrgIDPs": Row("", nothing, READS_OWN_ORG),
+    **{f"{_IAM}.{name.format('')}": row for name, row in _INSTANCES.items()},
+    f"{_IAM}.AddJWTIDP": Row("", _new(**_JWT), INSTANCE_ONLY),
+    f"{_IAM}.AddOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),
+    f"{_IAM}.AddGenericJWTProvider": Row("", _new(**_JWT), INSTANCE_ONLY),
+    f"{_IAM}.AddGenericOIDCProvider": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),
+    **{f"{_IAM}.{name}": row for name, row in _INSTANCE_TEMPLATES.items()},
+    f"{_IAM}.ListProviders": Row("", nothing, INSTANCE_ONLY),
+    f"{_IAM}.ListIDPs": Row("", nothing, INSTANCE_ONLY),
+}
+
+_READS: Final = (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)
+_NO_LINK: Final = (WHO, WHO, ABSENT, NO, NO, ABSENT, ABSENT, ABSENT)
+_LINK: Final = {"idpLink": {"idpId": "nobody", "userId": "1", "userName": "x"}}
+_V1: Final = "/management/v1/users/self-{tag}/idps"
+_V2: Final = "/v2/users/self-{tag}/links"
+
+LINK_ROWS: Final = {
+    f"{_USER}.AddIDPLink": Row(_V2, body(**_LINK), tuple(code or ABSENT for code in WRITERS)),
+    f"{_USER}.ListIDPLinks": Row(f"{_V2}/_search", nothing, _READS),
+    f"{_USER}.RemoveIDPLink": Row(f"{_V2}/nobody/1", nothing, _NO_LINK),
+    f"{_ORG}.ListHumanLinkedIDPs": Row(f"{_V1}/_search", nothing, _READS),
+    f"{_ORG}.RemoveHumanLinkedIDP": Row(f"{_V1}/nobody/1", nothing, _NO_LINK),
+}
+"""There is no link, and nobody links themselves (MG-16)."""

@@ -1,0 +1,22 @@
+"""The rows of the instance's settings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from portico_users_rows.permission_rows.idps import INSTANCE_ONLY
+from portico_users_rows.permission_rows.row import Row, body, nothing
+
+_IAM: Final = "portico.admin.v1.SettingsService"
+_WANTED: Final = body(
+    accessTokenLifetime="600s",
+    idTokenLifetime="600s",
+    refreshTokenIdleExpiration="600s",
+    refreshTokenExpiration="600s",
+)
+
+SETTINGS_ROWS: Final = {
+    f"{_IAM}.GetOIDCSettings": Row("", nothing, INSTANCE_ONLY),
+    f"{_IAM}.AddOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
+    f"{_IAM}.UpdateOIDCSettings": Row("", _WANTED, INSTANCE_ONLY),
+}

@@ -1,0 +1,68 @@
+"""The two places where assertions are presented to token: `private_key_jwt` and the JWT profile grant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+from portico_contracts.users import AuthMethod
+from portico_oauth.jose import SigningKey
+
+from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.token_service import CALLBACK, ISSUER, TokenService
+
+DOORS: Final = ("private_key_jwt", "jwt-bearer")
+KEY: Final = SigningKey.generate("key-1", "ES256")
+KEYS: Final = {
+    alg: KEY if alg == "ES256" else SigningKey.generate(f"key-{alg}", alg) for alg in ("RS256", "ES256", "EdDSA")
+}
+"""Registered at both."""
+EXPIRED, STRANGE = (SigningKey.generate(kid, "ES256") for kid in ("expired", "strange"))
+"""Registered, but expired; never registered."""
+
+
+@dataclass(frozen=True)
+class Door:
+    """A place where assertions are presented."""
+
+    service: TokenService
+    subject: str
+    error: tuple[int, str]
+
+    def claims(self, **changes: Any) -> dict[str, Any]:
+        """Those of a good assertion, with changes."""
+        return claims_of(self.subject, ISSUER, self.service.clock.now(), **changes)
+
+    def signed(self, **changes: Any) -> str:
+        """A good assertion but for the changes."""
+        return sign(KEY, self.claims(**changes))
+
+    async def present(self, assertion: str) -> httpx.Response:
+        """What is answered to it."""
+        if self.subject == "robot":
+            return await self.service.jwt_bearer(assertion)
+        form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+        code = self.service.issue_code("signer")
+        return await self.service.token(
+            {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, **form}
+        )
+
+    async def accepts(self, assertion: str) -> bool:
+        """200 or the one refusal there is here; a refused client leaves its code unused."""
+        answer = await self.present(assertion)
+        if answer.status_code == 200:
+            return True
+        assert (answer.status_code, answer.json()["error"]) == self.error, answer.text
+        assert "www-authenticate" not in answer.headers
+        return False
+
+
+def door_of(name: str, service: TokenService) -> Door:
+    """One of `DOORS`, with somebody to present assertions registered there."""
+    keys = (*map(registered, KEYS.values()), registered(EXPIRED, expires_at=service.clock.now()))
+    service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
+    service.register_service_user("robot", keys=keys)
+    if name == "jwt-bearer":
+        return Door(service, "robot", (400, "invalid_grant"))
+    return Door(service, "signer", (401, "invalid_client"))

@@ -1,0 +1,272 @@
+"""The services authz asks, played on the bus in memory: users, keys and token, as their contracts say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+from portico_contracts.keys import PUBLIC_KEYS, GetPublicKeys, PublicKeys
+from portico_contracts.token import (
+    ISSUE_IMPLICIT_TOKENS,
+    REVOKE_SESSION,
+    SIGN_LOGOUT_TOKENS,
+    ImplicitTokens,
+    IssueImplicitTokens,
+    LogoutTokens,
+    Revoked,
+    RevokeSession,
+    SignLogoutTokens,
+)
+from portico_contracts.users import (
+    CHANGE_PASSWORD,
+    CHECK_PROJECT_ACCESS,
+    FIND_ORGANIZATION,
+    FIND_USER,
+    GET_CLIENT,
+    GET_LOGIN_POLICY,
+    GET_USER,
+    REGISTER,
+    SEND_EMAIL_CODE,
+    VERIFY_EMAIL,
+    VERIFY_PASSWORD,
+    AuthMethod,
+    ChangePassword,
+    CheckProjectAccess,
+    Client,
+    ClientFound,
+    ClientKind,
+    EmailCodeSent,
+    EmailVerified,
+    Factor,
+    FindOrganization,
+    FindUser,
+    GetClient,
+    GetLoginPolicy,
+    GetUser,
+    LoginPolicy,
+    OrganizationFound,
+    PasswordChanged,
+    PasswordRules,
+    PasswordVerified,
+    ProjectAccess,
+    Register,
+    SendEmailCode,
+    User,
+    UserFound,
+    VerifyEmail,
+    VerifyPassword,
+)
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.jose import SigningKey
+
+from portico_fakes.authz_factors import PlayedFactors
+from portico_fakes.memory_bus import MemoryBus
+
+CALLBACK: Final = "https://app.example.test/cb"
+PASSWORD: Final = "correct horse battery"
+ADA: Final = User(user_id="u-ada", org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
+BOB: Final = User(user_id="u-bob", org_id="org-2", user_name="bob", login_name="bob@other.test", human=True)
+
+SLOW_DOWN = ErrorCode("TEST-010", Kind.TOO_MANY_REQUESTS, "Too many attempts.")
+TOO_SHORT = ErrorCode("TEST-011", Kind.INVALID_REQUEST, "The password is too short.")
+NOT_A_MAIL = ErrorCode("TEST-012", Kind.INVALID_REQUEST, "This is not a mail address.")
+NO_SUCH_ORGANIZATION = ErrorCode("TEST-013", Kind.NOT_FOUND, "There is no such organization.")
+
+NAME_TAKEN = ErrorCode("TEST-040", Kind.ALREADY_EXISTS, "This name is already used.")
+
+RIGHT_CODE: Final = "K7PQ2M"
+DOMAINS: Final = {"example.test": "org-1", "other.test": "org-2"}
+
+WEB: Final = Client(
+    client_id="web",
+    kind=ClientKind.OIDC,
+    name="Demo shop",
+    app_id="app-web",
+    project_id="project-1",
+    org_id="org-1",
+    auth_method=AuthMethod.CLIENT_SECRET_BASIC,
+    audience=("web", "project-1"),
+    redirect_uris=(CALLBACK, f"{CALLBACK}?keep=1"),
+    response_types=("code",),
+    grant_types=("authorization_code",),
+)
+
+
+class PlayedUsers:
+    """Answers for users: what is in the dictionaries exists and is active."""
+
+    def __init__(self, bus: MemoryBus) -> None:
+        self.clients = {client.client_id: client for client in (WEB, replace(WEB, client_id="other"))}
+        self.people = {user.user_id: user for user in (ADA, BOB)}
+        self.passwords = {user.user_id: PASSWORD for user in (ADA, BOB)}
+        self.policies = {org_id: LoginPolicy() for org_id in ("", "org-1", "org-2")}
+        self.attempts: list[VerifyPassword] = []
+        self.registered: list[Register] = []
+        self.mailed: list[SendEmailCode] = []
+        self.challenges: dict[str, str] = {}
+        """Whose address a challenge verifies; empty for an address that had an account already."""
+        self.mails: dict[str, str] = {"ada@mail.test": "u-ada", "bob@mail.test": "u-bob"}
+        """Who has an address as verified."""
+        self.taken: set[str] = set()
+        """Addresses that another account got while a code was on its way."""
+        self.proved: list[str] = []
+        """Ids of users whose password, or after a registration whose address, was proven."""
+        self.wait_seconds = 0
+        self.now = 0.0
+        """When a password is changed; 0 for a replica that says nothing of it."""
+        self.admissions: dict[tuple[str, str], ProjectAccess] = {}
+        """By user and project; who is not here has nothing to do with it."""
+        bus.answer(CHECK_PROJECT_ACCESS, self._admission)
+        bus.answer(GET_CLIENT, self._client)
+        bus.answer(GET_USER, self._user)
+        bus.answer(FIND_USER, self._find)
+        bus.answer(GET_LOGIN_POLICY, self._policy)
+        bus.answer(FIND_ORGANIZATION, self._organization)
+        bus.answer(VERIFY_PASSWORD, self._verify)
+        bus.answer(CHANGE_PASSWORD, self._change_password)
+        bus.answer(REGISTER, self._register)
+        bus.answer(SEND_EMAIL_CODE, self._send_code)
+        bus.answer(VERIFY_EMAIL, self._verify_mail)
+
+    def register(self, client_id: str, **fields: Any) -> Client:
+        """A client like `WEB` with other fields."""
+        self.clients[client_id] = replace(WEB, client_id=client_id, **fields)
+        return self.clients[client_id]
+
+    def demand(self, org_id: str, **fields: bool | int | PasswordRules | tuple[Factor, ...]) -> None:
+        """The login policy of an organization."""
+        self.policies[org_id] = replace(self.policies[org_id], **fields)
+
+    async def _client(self, ask: GetClient) -> ClientFound:
+        return ClientFound(client=self.clients.get(ask.client_id))
+
+    async def _user(self, ask: GetUser) -> UserFound:
+        return UserFound(user=self.people.get(ask.user_id))
+
+    async def _find(self, ask: FindUser) -> UserFound:
+        typed = ask.login_name.casefold()
+        of_mail = self.mails.get(typed, "")
+        names = (user for user in self.people.values() if typed in (user.user_name, user.login_name))
+        user = next(names, self.people.get(of_mail))
+        return UserFound(user=user if user and ask.org_id in ("", user.org_id) else None)
+
+    async def _admission(self, ask: CheckProjectAccess) -> ProjectAccess:
+        return self.admissions.get((ask.user_id, ask.project_id), ProjectAccess())
+
+    async def _policy(self, ask: GetLoginPolicy) -> LoginPolicy:
+        if ask.org_id not in self.policies:
+            raise NO_SUCH_ORGANIZATION.error()
+        return self.policies[ask.org_id]
+
+    async def _organization(self, ask: FindOrganization) -> OrganizationFound:
+        return OrganizationFound(org_id=DOMAINS.get(ask.domain, ""))
+
+    async def _verify(self, ask: VerifyPassword) -> PasswordVerified:
+        self.attempts.append(ask)
+        self._refuse_haste()
+        for user in self.people.values():
+            named = ask.login_name in (user.user_name, user.login_name) and ask.org_id in ("", user.org_id)
+            if named and ask.password == self.passwords.get(user.user_id):
+                self.proved.append(user.user_id)
+                return PasswordVerified(user=user)
+        return PasswordVerified()
+
+    async def _change_password(self, ask: ChangePassword) -> PasswordChanged:
+        if len(ask.new_password) < 8:
+            raise TOO_SHORT.error()
+        if self.passwords.get(ask.user_id) != ask.current_password:
+            return PasswordChanged()
+        self.passwords[ask.user_id] = ask.new_password
+        self.proved.append(ask.user_id)
+        self.people[ask.user_id] = replace(
+            self.people[ask.user_id], password_change_required=False, password_changed=self.now
+        )
+        return PasswordChanged(user=self.people[ask.user_id])
+
+    async def _register(self, ask: Register) -> EmailCodeSent:
+        self.registered.append(ask)
+        self._refuse_haste()
+        if "@" not in ask.email:
+            raise NOT_A_MAIL.error()
+        challenge = f"challenge-{len(self.challenges)}"
+        is_new = all(user.login_name != ask.email for user in self.people.values())
+        self.challenges[challenge] = f"u-{ask.email}" if is_new else ""
+        if is_new:
+            user = User(user_id=f"u-{ask.email}", org_id=ask.org_id or "org-1", user_name=ask.email,
+                        login_name=ask.email, human=True, has_password=True)  # fmt: skip
+            self.people[user.user_id] = user
+            self.passwords[user.user_id] = ask.password
+        return EmailCodeSent(challenge=challenge, mail=ask.email)
+
+    async def _send_code(self, ask: SendEmailCode) -> EmailCodeSent:
+        self.mailed.append(ask)
+        self._refuse_haste()
+        challenge = f"challenge-{len(self.challenges)}"
+        self.challenges[challenge] = ask.user_id or self.challenges.pop(ask.challenge)
+        return EmailCodeSent(challenge=challenge, mail="ada@mail.test")
+
+    async def _verify_mail(self, ask: VerifyEmail) -> EmailVerified:
+        self._refuse_haste()
+        user_id = self.challenges.get(ask.challenge, "")
+        if ask.code != RIGHT_CODE or user_id not in self.people:
+            return EmailVerified()
+        if user_id.removeprefix("u-") in self.taken:
+            raise NAME_TAKEN.error()
+        del self.challenges[ask.challenge]
+        if user_id not in (ADA.user_id, BOB.user_id):
+            self.proved.append(user_id)
+        self.people[user_id] = replace(self.people[user_id], email_verified=True)
+        return EmailVerified(user=self.people[user_id])
+
+    def _refuse_haste(self) -> None:
+        if self.wait_seconds:
+            raise SLOW_DOWN.error(retry_after=self.wait_seconds)
+
+
+class PlayedPeers(PlayedUsers):
+    """Answers for users, and for keys and token."""
+
+    def __init__(self, bus: MemoryBus) -> None:
+        super().__init__(bus)
+        self.factors = PlayedFactors(bus, self.people, self.proved, self._refuse_haste)
+        self.signing = SigningKey.generate("kid-1", "ES256")
+        self.issued: list[IssueImplicitTokens] = []
+        self.revoked: list[RevokeSession] = []
+        self.signed: list[SignLogoutTokens] = []
+        bus.answer(PUBLIC_KEYS, self._keys)
+        bus.answer(ISSUE_IMPLICIT_TOKENS, self._issue)
+        bus.answer(REVOKE_SESSION, self._revoke)
+        bus.answer(SIGN_LOGOUT_TOKENS, self._sign_logout)
+
+    def sign(self, claims: Mapping[str, object], *, typ: str = "JWT") -> str:
+        """A token the played keys service publishes the key of."""
+        return self.signing.sign(msgspec.json.encode(claims), typ=typ)
+
+    async def _keys(self, _ask: GetPublicKeys) -> PublicKeys:
+        return PublicKeys(jwks=(self.signing.public_jwk(),))
+
+    async def _issue(self, ask: IssueImplicitTokens) -> ImplicitTokens:
+        self.issued.append(ask)
+        id_token = self.sign({"iss": "https://id.example.test", "sub": ask.grant.user_id, "sid": ask.grant.session_id,
+                              "azp": ask.grant.client_id, "nonce": ask.grant.nonce})  # fmt: skip
+        if not ask.with_access_token:
+            return ImplicitTokens(id_token=id_token)
+        scope = " ".join(ask.grant.scope)
+        return ImplicitTokens(id_token=id_token, access_token="an-access-token", expires_in=3_600, scope=scope)
+
+    async def _revoke(self, ask: RevokeSession) -> Revoked:
+        self.revoked.append(ask)
+        return Revoked(grants=1)
+
+    async def _sign_logout(self, ask: SignLogoutTokens) -> LogoutTokens:
+        self.signed.append(ask)
+        return LogoutTokens(
+            tokens=tuple(
+                self.sign({"aud": [notice.client_id], "sid": notice.session_id}, typ="logout+jwt")
+                if notice.client_id in self.clients
+                else ""
+                for notice in ask.notices
+            )
+        )

@@ -1,0 +1,236 @@
+"""The authz service for tests: one replica over played peers, a browser with cookies, and the login pages' part."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+import httpx
+import msgspec
+from portico_authz.app import Parts, assemble
+from portico_authz.domain.ports import Stores
+from portico_authz.settings import AuthzSettings
+from portico_contracts import http
+from portico_contracts.login import (
+    Answer,
+    ConfirmLogout,
+    GetStep,
+    Logout,
+    PasskeyOffered,
+    RequestLogout,
+    RequestPasskey,
+    Step,
+    StepName,
+)
+from portico_contracts.subjects import decode, encode
+from portico_runtime.addresses import OutboundError
+from portico_runtime.clock import Clock
+from portico_web.cookies import BrowserCookie
+
+from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, PlayedPeers
+from portico_fakes.memory_authz import memory_authz_stores
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.randomness import seeded_bytes
+
+__all__ = [
+    "ADA", "BOB", "CALLBACK", "ISSUER", "LOGIN_KEY", "PASSWORD", "RIGHT_CODE", "WEB", "AuthzService", "Landing",
+    "PlayedBrowser", "PlayedPeers", "PlayedPosts", "authorize_parameters", "request_in",
+]  # fmt: skip
+
+ISSUER: Final = "https://id.example.test"
+LOGIN_KEY: Final = "a-login-api-key-for-tests-with-40-chars!"
+
+
+class PlayedPosts:
+    """The clients' side of the back channel: keeps what is posted, and answers with a status."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, dict[str, str]]] = []
+        self.statuses: dict[str, int] = {}
+        self.errors: dict[str, OutboundError] = {}
+
+    async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
+        """See `Posts.post_form`."""
+        self.sent.append((url, dict(fields)))
+        if url in self.errors:
+            raise self.errors[url]
+        return self.statuses.get(url, 200)
+
+
+@dataclass(frozen=True)
+class Landing:
+    """An authorization response as the relying party receives it."""
+
+    response: httpx.Response
+
+    @property
+    def query(self) -> dict[str, str]:
+        """Parameters in the query."""
+        return dict(parse_qsl(urlsplit(self.response.headers["location"]).query))
+
+    @property
+    def fragment(self) -> dict[str, str]:
+        """Parameters in the fragment."""
+        return dict(parse_qsl(urlsplit(self.response.headers["location"]).fragment))
+
+
+class AuthzService:
+    """One replica and what it asks."""
+
+    def __init__(self, clock: Clock, bus: MemoryBus, stores: Stores | None = None, **settings: Any) -> None:
+        self.bus = bus
+        self.peers = PlayedPeers(bus)
+        self.stores = stores or memory_authz_stores(clock)
+        self.settings = AuthzSettings.model_validate({"issuer": ISSUER, "login_api_key": LOGIN_KEY, **settings})
+        self.posts = PlayedPosts()
+        # A real store is shared with other tests and replicas: there nothing may come twice.
+        random = secrets.token_bytes if stores else seeded_bytes(7)
+        parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts)
+        self.assembly = assemble(self.settings, parts)
+        self.app = self.assembly.app
+        self.back_channel = self.assembly.back_channel
+        self.teller = self.assembly.teller
+
+    def browser(self) -> PlayedBrowser:
+        """A new browser without cookies."""
+        return PlayedBrowser(self)
+
+
+class PlayedBrowser:
+    """A browser, and the login pages it sees; keeps cookies, follows nothing by itself."""
+
+    def __init__(self, service: AuthzService) -> None:
+        self.http = httpx.AsyncClient(
+            transport=httpx.ASGITransport(service.app, raise_app_exceptions=False), base_url=ISSUER
+        )
+        self._cookie_name = BrowserCookie(ISSUER).name
+        self.handle = ""
+        """The value of the cookie."""
+
+    async def get(self, path: str, params: Any = None) -> httpx.Response:
+        """A GET with the cookie."""
+        return self._keep(await self.http.get(path, params=params, headers=self._headers()))
+
+    async def post(self, path: str, data: Mapping[str, str], *, cookie: bool = False) -> httpx.Response:
+        """A form post from another site: without the cookie, which is SameSite=Lax."""
+        return self._keep(await self.http.post(path, data=dict(data), headers=self._headers() if cookie else {}))
+
+    async def authorize(self, **parameters: str | None) -> httpx.Response:
+        """An authorization request of `WEB`; None leaves a parameter out."""
+        return await self.get(http.AUTHORIZE, authorize_parameters(**parameters))
+
+    async def begin(self, **parameters: str | None) -> str:
+        """An authorization request that leads to the login pages; its id."""
+        response = await self.authorize(**parameters)
+        return request_in(response)
+
+    async def ask(self, id: str) -> Step:
+        """What the login pages are told to show."""
+        return decode((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content, Step)
+
+    async def ask_raw(self, id: str) -> httpx.Response:
+        """The same, whatever comes back."""
+        return await self._post(id, "step", GetStep(browser=self.handle or "-"))
+
+    async def answer(self, id: str, shown: Step, **fields: Any) -> Step:
+        """Answers a step that was shown; takes the cookie the answer brings."""
+        response = await self.answer_raw(id, shown, **fields)
+        if response.status_code != 200:
+            raise AssertionError(response.text)
+        following = decode(response.content, Step)
+        self._take_cookie(following.set_cookie)
+        return following
+
+    async def answer_raw(self, id: str, shown: Step, **fields: Any) -> httpx.Response:
+        """The same, whatever comes back."""
+        values = {"browser": self.handle or "-", "csrf": shown.csrf, "step": shown.name, **fields}
+        return await self._post(id, "answer", Answer(**values))
+
+    async def offer(self, id: str) -> str:
+        """What the script of the login name page is told to ask a passkey."""
+        return decode((await self.offer_raw(id)).content, PasskeyOffered).options
+
+    async def offer_raw(self, id: str) -> httpx.Response:
+        """The same, whatever comes back."""
+        return await self._post(id, "passkey", RequestPasskey(browser=self.handle or "-"))
+
+    async def name(self, id: str, login_name: str = "ada") -> Step:
+        """Goes past the login name."""
+        return await self.answer(id, await self.ask(id), login_name=login_name)
+
+    async def log_in(self, id: str, login_name: str = "ada") -> Step:
+        """Login name and password."""
+        return await self.answer(id, await self.name(id, login_name), password=PASSWORD)
+
+    async def start_over(self, id: str) -> Step:
+        """Back to the login name."""
+        return await self.answer(id, await self.ask(id), restart=True)
+
+    async def sign_in(self, login_name: str = "ada", **parameters: str | None) -> Landing:
+        """A whole sign-in, from the request to the relying party."""
+        done = await self.log_in(await self.begin(**parameters), login_name)
+        if done.name is not StepName.DONE:
+            raise AssertionError(done.problem)
+        return Landing(await self.get(done.continue_to))
+
+    async def end_session(self, **parameters: str) -> httpx.Response:
+        """A logout request."""
+        return await self.get(http.END_SESSION, parameters)
+
+    async def ask_logout(self, id: str) -> Logout:
+        """What the page is told to show."""
+        return decode((await self.ask_logout_raw(id)).content, Logout)
+
+    async def ask_logout_raw(self, id: str) -> httpx.Response:
+        """The same, whatever comes back."""
+        return await self._post(id, "ask", RequestLogout(browser=self.handle or "-"), http.LOGOUT_API)
+
+    async def confirm_logout(self, id: str, csrf: str) -> httpx.Response:
+        """The person confirms; takes the cookie away when it is told to."""
+        message = ConfirmLogout(browser=self.handle or "-", csrf=csrf)
+        response = await self._post(id, "confirm", message, http.LOGOUT_API)
+        if response.status_code == 200:
+            self._take_cookie(decode(response.content, Logout).set_cookie)
+        return response
+
+    async def _post(self, id: str, verb: str, message: msgspec.Struct, api: str = http.LOGIN_API) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {LOGIN_KEY}"}
+        return await self.http.post(f"{api}/{id}/{verb}", content=encode(message), headers=headers)
+
+    def _headers(self) -> dict[str, str]:
+        return {"Cookie": f"{self._cookie_name}={self.handle}"} if self.handle else {}
+
+    def _keep(self, response: httpx.Response) -> httpx.Response:
+        self.http.cookies.clear()
+        self._take_cookie(response.headers.get("set-cookie", ""))
+        return response
+
+    def _take_cookie(self, header: str) -> None:
+        name, _, value = header.partition(";")[0].partition("=")
+        if name == self._cookie_name:
+            self.handle = value
+
+
+def authorize_parameters(**parameters: str | None) -> dict[str, str]:
+    """The parameters of an ordinary request of `WEB` with changes; None leaves one out."""
+    values: dict[str, str | None] = {
+        "client_id": "web",
+        "redirect_uri": CALLBACK,
+        "response_type": "code",
+        "scope": "openid",
+        "state": "st-1",
+        **parameters,
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def request_in(response: httpx.Response) -> str:
+    """The id of the kept request in an answer that leads to the login pages."""
+    location = urlsplit(str(response.headers.get("location", "")))
+    if location.path != http.LOGIN:
+        raise AssertionError(f"{response.status_code} {response.headers.get('location')} {response.text[:200]}")
+    (id,) = parse_qs(location.query)["request"]
+    return id

@@ -1,0 +1,85 @@
+"""What authz answers the pages of mailed links, in memory. For tests of login pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from portico_contracts.http import LINK_API, LOGIN_API
+from portico_contracts.login import GetStep, Step
+from portico_contracts.subjects import Message, decode, encode
+from portico_contracts.users import (
+    EmailLinkVerified,
+    GetLoginPolicy,
+    LoginPolicy,
+    PasswordLinkSent,
+    PasswordRules,
+    PasswordSet,
+    SendPasswordLink,
+    SetPasswordByCode,
+    SetPasswordByLink,
+    VerifyEmailLink,
+)
+from portico_oauth.errors import Kind, ServiceError
+from portico_web.surfaces import rpc_status, surfaced
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from portico_fakes.fake_login_api import BROWSER, KEY
+
+
+@dataclass(slots=True)
+class FakeLinkApi:
+    """authz, which knows what users says; `step` is the sign-in under way, if there is one."""
+
+    asked: list[Any] = field(default_factory=list)
+    asked_for_rules: list[str] = field(default_factory=list)
+    error: ServiceError | None = None
+    no_rules: ServiceError | None = None
+    has_password: bool = True
+    challenge: str = "c-1"
+    step: Step | None = None
+
+    @property
+    def app(self) -> Starlette:
+        """The API as an ASGI app."""
+        return Starlette(
+            routes=[
+                self._route("verify-mail", VerifyEmailLink),
+                self._route("set-password", SetPasswordByLink),
+                self._route("set-password-by-code", SetPasswordByCode),
+                self._route("send-password", SendPasswordLink),
+                Route(f"{LOGIN_API}/{{id}}/step", surfaced(self._step, rpc_status), methods=["POST"]),
+                Route(f"{LINK_API}/policy", surfaced(self._policy, rpc_status), methods=["POST"]),
+            ]
+        )
+
+    async def _step(self, request: Request) -> Response:
+        if self.step is None or decode(await request.body(), GetStep).browser != BROWSER:
+            raise ServiceError(Kind.NOT_FOUND, "AUTHZ-030", "There is no such sign-in.")
+        return Response(encode(self.step), media_type="application/json")
+
+    async def _policy(self, request: Request) -> Response:
+        self.asked_for_rules.append(decode(await request.body(), GetLoginPolicy).org_id)
+        if self.no_rules:
+            raise self.no_rules
+        policy = LoginPolicy(password_rules=PasswordRules(min_length=12, number=True))
+        return Response(encode(policy), media_type="application/json")
+
+    def _route(self, name: str, kind: type[Message]) -> Route:
+        async def answer(request: Request) -> Response:
+            assert request.headers["authorization"] == f"Bearer {KEY}"
+            self.asked.append(decode(await request.body(), kind))
+            if self.error:
+                raise self.error
+            replies: dict[str, Message] = {
+                "verify-mail": EmailLinkVerified(has_password=self.has_password),
+                "set-password": PasswordSet(),
+                "set-password-by-code": PasswordSet(),
+                "send-password": PasswordLinkSent(challenge=self.challenge),
+            }
+            return Response(encode(replies[name]), media_type="application/json")
+
+        return Route(f"{LINK_API}/{name}", surfaced(answer, rpc_status), methods=["POST"])

@@ -1,0 +1,79 @@
+"""The keys service for tests: its store in memory, and the app made of parts that stand still."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from typing import Any
+
+from portico_keys.app import Parts, create_app, tending_of
+from portico_keys.domain.key import Key, State
+from portico_keys.domain.key_store import KeyStore
+from portico_keys.settings import Settings
+from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.master_keys import SealedAtRest
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+
+from portico_fakes.randomness import seeded_bytes
+
+MASTER_KEY = base64.b64encode(bytes(range(32))).decode()
+
+
+class MemoryKeys:
+    """`KeyStore` in memory, held to the same conformance suite as the one on MongoDB."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, Key] = {}
+        self.down = False
+        """When true, everything is `unavailable`."""
+
+    async def list_keys(self) -> list[Key]:
+        """See `KeyStore.list_keys`."""
+        self._refuse_when_down()
+        return sorted(self._keys.values(), key=lambda key: key.serial)
+
+    async def claim_key(self, key: Key) -> bool:
+        """See `KeyStore.claim_key`."""
+        self._refuse_when_down()
+        if any((other.alg, other.serial) == (key.alg, key.serial) for other in self._keys.values()):
+            return False
+        self._keys[key.kid] = replace(key)
+        return True
+
+    async def move_key(self, moved: Key, *, was: State) -> bool:
+        """See `KeyStore.move_key`."""
+        self._refuse_when_down()
+        stored = self._keys.get(moved.kid)
+        if stored is None or stored.state is not was:
+            return False
+        self._keys[moved.kid] = replace(moved, sealed=stored.sealed if moved.sealed else None)
+        return True
+
+    async def reseal_key(self, kid: str, sealed: SealedAtRest, *, was: SealedAtRest) -> bool:
+        """See `KeyStore.reseal_key`."""
+        self._refuse_when_down()
+        if kid not in self._keys or self._keys[kid].sealed != was:
+            return False
+        self._keys[kid] = replace(self._keys[kid], sealed=sealed)
+        return True
+
+    def _refuse_when_down(self) -> None:
+        if self.down:
+            raise UNAVAILABLE.error(retry_after=1, part="memory")
+
+
+class KeysService:
+    """One replica: its app for ASGI, its background work to be done when the test says so."""
+
+    def __init__(self, clock: Clock, bus: Bus, store: KeyStore, *, seed: int = 7, **settings: Any) -> None:
+        values = {"master_keys": MASTER_KEY, "signing_algorithms": "ES256", **settings}
+        self.settings = Settings.model_validate(values)
+        self.store = store
+        self.parts = Parts(store=store, bus=bus, clock=clock, random=seeded_bytes(seed))
+        self.app = create_app(self.settings, parts=self.parts)
+        self._tending = tending_of(self.settings, self.parts)
+
+    async def look_after_keys(self) -> None:
+        """One look of the background work."""
+        await self._tending.look()

@@ -1,0 +1,221 @@
+"""The management API of a users service in this process, called in each of its wire forms."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import httpx
+from fastapi import FastAPI
+from google.protobuf.json_format import MessageToDict, ParseDict
+from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import BadRequest
+from google.rpc.status_pb2 import Status
+from portico_contracts.authz import (
+    END_SESSIONS,
+    LIST_SESSIONS,
+    EndSessions,
+    ListSessions,
+    SessionsEnded,
+    SessionStates,
+)
+from portico_contracts.generated.portico.v1.error_pb2 import ErrorDetail
+from portico_contracts.management import METHODS
+from portico_contracts.token import (
+    AUTHENTICATE_BEARER,
+    REVOKE_USER,
+    AuthenticateBearer,
+    Bearer,
+    BearerFound,
+    Revoked,
+    RevokeUser,
+)
+from portico_runtime.health import Health
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.routes import ManagementRoutes
+from portico_users.wiring.service import Service
+from portico_web.edge import Edge
+from portico_web.surfaces import install_catch_all
+
+from portico_fakes.memory_bus import MemoryBus
+
+_BASE = "http://users.test"
+ISSUER = "https://issuer.test"
+"""What the document names as its server."""
+_FRAME = struct.Struct(">BI")
+_TRAILERS = 0x80
+
+CODES = {
+    "invalid_argument": 3,
+    "not_found": 5,
+    "already_exists": 6,
+    "permission_denied": 7,
+    "resource_exhausted": 8,
+    "failed_precondition": 9,
+    "unimplemented": 12,
+    "internal": 13,
+    "unavailable": 14,
+    "unauthenticated": 16,
+}
+"""Connect's names of the codes."""
+
+
+class Said(NamedTuple):
+    """One answer, in whatever form it came.
+
+    Attributes:
+        code: of google.rpc.Code; 0 for success.
+        body: the answer, or what the error says, as JSON.
+    """
+
+    code: int
+    body: dict[str, Any]
+
+    @property
+    def error_code(self) -> str:
+        """The id of the error."""
+        return str(self.body["details"][0]["id"]) if self.code else ""
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields the error is about."""
+        return [one["field"] for detail in self.body["details"][1:] for one in detail["fieldViolations"]]
+
+
+class ManagementApi:
+    """Calls operations; `tokens` says whose they are."""
+
+    def __init__(self, service: Service, bus: MemoryBus) -> None:
+        app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+        install_catch_all(app)
+        self.health = Health()
+        self.app = Edge(ManagementRoutes(app, service.management, OPERATIONS, self.health, ISSUER))
+        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
+        self.tokens: dict[str, str] = {}
+        bus.answer(AUTHENTICATE_BEARER, self._authenticate)
+        self.ended: list[tuple[str, str]] = []
+        """What ended for whom: ``("grants", id)``, ``("sessions", id)``."""
+        bus.answer(REVOKE_USER, self._revoke)
+        bus.answer(END_SESSIONS, self._end_sessions)
+        bus.answer(LIST_SESSIONS, self._list_sessions)
+
+    def token_of(self, user_id: str) -> str:
+        """An active token of a user."""
+        token = f"token-of-{len(self.tokens)}"
+        self.tokens[token] = user_id
+        return token
+
+    async def json(
+        self, name: str, members: Any, *, token: str = "", headers: Mapping[str, str] | None = None, path: str = ""
+    ) -> Said:
+        """Calls a method by its path, with JSON."""
+        method = METHODS[name]
+        address = path or method.template
+        sent = {**_bearer(token), **(headers or {})}
+        if method.has_body:
+            answer = await self.http.request(method.verb, address, json=members, headers=sent)
+        else:
+            answer = await self.http.request(method.verb, address, params=members, headers=sent)
+        return said_by(answer)
+
+    async def connect(self, name: str, message: Message, *, token: str = "") -> Said:
+        """Calls a method by Connect, with binary messages."""
+        headers = {**_bearer(token), "Content-Type": "application/proto", "Connect-Protocol-Version": "1"}
+        answer = await self.http.post(METHODS[name].path, content=message.SerializeToString(), headers=headers)
+        if answer.status_code == 200:
+            return Said(0, MessageToDict(METHODS[name].response.FromString(answer.content)))
+        return read_connect(answer)
+
+    async def grpc_web(self, name: str, message: Message, *, token: str = "") -> Said:
+        """Calls a method by gRPC-web."""
+        body = message.SerializeToString()
+        headers = {**_bearer(token), "Content-Type": "application/grpc-web+proto"}
+        content = _FRAME.pack(0, len(body)) + body
+        answer = await self.http.post(METHODS[name].path, content=content, headers=headers)
+        return read_grpc_web(name, answer)
+
+    async def _revoke(self, ask: RevokeUser) -> Revoked:
+        self.ended.append(("grants", ask.user_id))
+        return Revoked(grants=1)
+
+    async def _end_sessions(self, ask: EndSessions) -> SessionsEnded:
+        self.ended.append(("sessions", ask.user_id))
+        return SessionsEnded(sessions=1)
+
+    async def _list_sessions(self, _ask: ListSessions) -> SessionStates:
+        return SessionStates(sessions=())
+
+    async def _authenticate(self, ask: AuthenticateBearer) -> BearerFound:
+        user_id = self.tokens.get(ask.token)
+        if user_id is None:
+            return BearerFound()
+        return BearerFound(
+            bearer=Bearer(user_id=user_id, org_id="", client_id=user_id, scope=(), expires=2_000_000_000)
+        )
+
+
+def message_of(name: str, members: Mapping[str, Any]) -> Message:
+    """The request of a method, from its JSON."""
+    return ParseDict(dict(members), METHODS[name].request())
+
+
+def in_path(name: str, members: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The path of a method with the members its template names, and the members that are left for the body."""
+    path, left = METHODS[name].template, dict(members)
+    for field in METHODS[name].request.DESCRIPTOR.fields:
+        if f"{{{field.name}}}" in path:
+            path = path.replace(f"{{{field.name}}}", quote(left.pop(field.json_name), safe=""))
+    return path, left
+
+
+def said_by(answer: httpx.Response) -> Said:
+    """An answer of the JSON form."""
+    body = answer.json()
+    return Said(0 if answer.status_code == 200 else body["code"], body)
+
+
+def read_connect(answer: httpx.Response) -> Said:
+    """An answer of Connect with JSON, or an error of Connect with whatever messages."""
+    body = answer.json()
+    if answer.status_code == 200:
+        return Said(0, body)
+    details = [_unpacked(detail["type"], base64.b64decode(detail["value"] + "==")) for detail in body["details"]]
+    return Said(CODES[body["code"]], {"message": body["message"], "details": details})
+
+
+def read_grpc_web(name: str, answer: httpx.Response) -> Said:
+    """An answer of gRPC-web: frames, the last of which holds the trailers."""
+    message, trailers = b"", {key: value for key, value in answer.headers.items() if key.startswith("grpc-")}
+    rest = answer.content
+    while rest:
+        flags, length = _FRAME.unpack_from(rest)
+        data, rest = rest[_FRAME.size : _FRAME.size + length], rest[_FRAME.size + length :]
+        if flags & _TRAILERS:
+            trailers |= dict(line.split(": ", 1) for line in data.decode().splitlines())
+        else:
+            message = data
+    code = int(trailers["grpc-status"])
+    if code == 0:
+        return Said(0, MessageToDict(METHODS[name].response.FromString(message)))
+    packed = trailers["grpc-status-details-bin"]
+    return status_said(base64.b64decode(packed + "=" * (-len(packed) % 4)))
+
+
+def status_said(packed: bytes) -> Said:
+    """A google.rpc.Status in binary form."""
+    status = Status.FromString(packed)
+    details = [_unpacked(detail.TypeName(), detail.value) for detail in status.details]
+    return Said(status.code, {"message": status.message, "details": details})
+
+
+def _unpacked(name: str, value: bytes) -> dict[str, Any]:
+    kinds: dict[str, type[Message]] = {"portico.v1.ErrorDetail": ErrorDetail, "google.rpc.BadRequest": BadRequest}
+    members = MessageToDict(kinds[name].FromString(value))
+    return {"@type": f"type.googleapis.com/{name}", **members}
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}

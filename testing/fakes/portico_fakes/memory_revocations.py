@@ -1,0 +1,67 @@
+"""token's store of what was ended in memory, held to the same conformance suite as the one on Redis."""
+
+from __future__ import annotations
+
+from portico_runtime.clock import Clock
+from portico_token.domain.revocations import Issued, IssuedKind, StatelessToken
+
+from portico_fakes.memory_grants import MemoryGrants
+
+
+class MemoryRevocations:
+    """`RevocationStore` over the grants in memory."""
+
+    def __init__(self, grants: MemoryGrants, clock: Clock) -> None:
+        self._grants = grants
+        self._clock = clock
+        self._denied: set[str] = set()
+        self._epoch = 0.0
+
+    def lose_everything(self) -> None:
+        """What an emptied server knows."""
+        self._denied.clear()
+        self._grants.held.clear()
+        self._grants.users_ended.clear()
+        self._epoch = int(self._clock.now()) + 1
+
+    async def find_issued(self, grant_id: str, fingerprint: str) -> Issued | None:
+        """See `RevocationStore.find_issued`."""
+        self._grants.refuse_when_down()
+        held = self._grants.held.get(grant_id)
+        if held is None:
+            return None
+        if fingerprint in held.tokens:
+            return Issued(held.grant, IssuedKind.ACCESS_TOKEN)
+        if fingerprint in held.spent or (held.refresh and held.refresh.fingerprint == fingerprint):
+            return Issued(held.grant, IssuedKind.REFRESH_TOKEN)
+        return None
+
+    async def end_access_token(self, grant_id: str, fingerprint: str) -> None:
+        """See `RevocationStore.end_access_token`."""
+        self._grants.refuse_when_down()
+        if held := self._grants.held.get(grant_id):
+            held.tokens.pop(fingerprint, None)
+
+    async def end_user(self, user_id: str, seconds: int) -> int:
+        """See `RevocationStore.end_user`."""
+        self._grants.refuse_when_down()
+        now = int(self._clock.now() * 1000)
+        self._grants.users_ended[user_id] = max(now, self._grants.users_ended.get(user_id, 0))
+        ended = [held.grant.id for held in self._grants.held.values() if held.grant.user_id == user_id]
+        for grant_id in ended:
+            del self._grants.held[grant_id]
+        return len(ended)
+
+    async def deny(self, token: StatelessToken) -> None:
+        """See `RevocationStore.deny`."""
+        self._grants.refuse_when_down()
+        self._denied.add(token.id)
+
+    async def stands(self, token: StatelessToken) -> bool:
+        """See `RevocationStore.stands`."""
+        self._grants.refuse_when_down()
+        return (
+            token.issued // 1000 >= self._epoch
+            and token.id not in self._denied
+            and token.issued > self._grants.users_ended.get(token.user_id, -1)
+        )

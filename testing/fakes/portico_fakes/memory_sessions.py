@@ -1,0 +1,115 @@
+"""Sessions of authz in memory, and what is owed after they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from portico_authz.domain.ending import Ending
+from portico_authz.domain.session import Session
+from portico_runtime.clock import Clock
+
+from portico_fakes.shelf import Shelf
+
+
+class MemorySessions:
+    """`Sessions` in memory, and what is remembered beside them."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.shelf: Shelf[Session] = Shelf(clock)
+        self.owed: dict[str, Ending] = {}
+        """By sid: the clients that were answered, and after the end what is done of what is owed."""
+
+    async def save(self, session: Session, seconds: int) -> bool:
+        """See `Sessions.save`."""
+        found = self.shelf.get(session.sid)
+        if found is not None and found.ended:
+            return False
+        self.shelf.put(session.sid, session, seconds)
+        return True
+
+    async def find(self, sid: str) -> Session | None:
+        """See `Sessions.find`."""
+        return self.shelf.get(sid)
+
+    async def use(self, session: Session, client_id: str, now: float) -> bool:
+        """See `Sessions.use`."""
+        kept = self.shelf.get(session.sid)
+        if kept is None or kept.ended:
+            return False
+        self.shelf.put(session.sid, replace(kept, idle_until=session.idle_until), session.seconds_left(now))
+        owed = self.owed.get(session.sid, Ending(session))
+        self.owed[session.sid] = replace(owed, clients=tuple(sorted({*owed.clients, client_id})))
+        return True
+
+    async def list_sids(self, user_id: str) -> tuple[str, ...]:
+        """See `Sessions.list_sids`."""
+        mine = [session for session in self.shelf.values() if session.user_id == user_id]
+        return tuple(one.sid for one in mine if not self.owed.get(one.sid, Ending(one)).revoked)
+
+    async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
+        """See `Sessions.end`."""
+        found = self.shelf.get(sid)
+        if found is not None and not found.ended:
+            self.shelf.put(sid, replace(found, ended=True), seconds)
+            self.owed[sid] = replace(self.owed.get(sid, Ending(found)), ended_by=client_id)
+
+
+class MemoryEndings:
+    """`Endings` in memory, beside the sessions."""
+
+    def __init__(self, sessions: MemorySessions) -> None:
+        self._sessions = sessions
+        self.queue: dict[str, float] = {}
+        """When a session is due."""
+
+    async def plan(self, sids: Sequence[str], due: float) -> None:
+        """See `Endings.plan`."""
+        self.queue.update(dict.fromkeys(sids, due))
+
+    async def claim(self, now: float, until: float, most: int) -> tuple[str, ...]:
+        """See `Endings.claim`."""
+        due = sorted((when, sid) for sid, when in self.queue.items() if when <= now)[:most]
+        self.queue.update({sid: until for _when, sid in due})
+        return tuple(sid for _when, sid in due)
+
+    async def find(self, sid: str) -> Ending | None:
+        """See `Endings.find`."""
+        session = self._sessions.shelf.get(sid)
+        if session is None or not session.ended:
+            return None
+        return replace(self._sessions.owed.get(sid, Ending(session)), session=session)
+
+    async def set_revoked(self, session: Session) -> None:
+        """See `Endings.set_revoked`."""
+        await self._change(session.sid, revoked=True)
+
+    async def set_said(self, sid: str) -> None:
+        """See `Endings.set_said`."""
+        await self._change(sid, said=True)
+
+    async def set_told(self, sid: str, client_ids: Sequence[str]) -> None:
+        """See `Endings.set_told`."""
+        found = await self.find(sid)
+        if found is not None:
+            await self._change(sid, clients=tuple(one for one in found.clients if one not in client_ids))
+
+    async def count_attempt(self, sid: str) -> int:
+        """See `Endings.count_attempt`."""
+        found = await self.find(sid)
+        attempts = found.attempts + 1 if found else 0
+        await self._change(sid, attempts=attempts)
+        return attempts
+
+    async def finish(self, sid: str) -> None:
+        """See `Endings.finish`."""
+        self.queue.pop(sid, None)
+        if await self.find(sid) is not None:
+            self._sessions.shelf.drop(sid)
+            self._sessions.owed.pop(sid, None)
+
+    async def _change(self, sid: str, **changes: Any) -> None:
+        found = await self.find(sid)
+        if found is not None:
+            self._sessions.owed[sid] = replace(found, **changes)

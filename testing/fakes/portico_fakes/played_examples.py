@@ -1,0 +1,117 @@
+"""The examples of the OpenAPI document, sent to the API one after the other (`libs/contracts/examples`).
+
+They are one story: what a step answers, a later one names. Ids, codes and secrets are others each time they are played, so
+what the API answered takes the place of what stands in the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from base64 import b32decode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from portico_users.credentials.totp.time_codes import code_at
+
+from portico_fakes.management_api import ManagementApi, Said, in_path
+from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
+
+FILE: Final = Path(__file__).parents[3] / "libs" / "contracts" / "examples" / "management-api.json"
+ORG_ID: Final = "k3m5vq7zt2wd4xr6yb8nc1hfja"
+DOMAIN: Final = "acme.example"
+_ORIGIN: Final = "http://localhost:8080"
+_VARYING: Final = re.compile(r"\d+|\d{4}-\d\d-\d\dT[0-9:.]+Z")
+"""Counters and times, which name nothing."""
+
+Step = dict[str, Any]
+"""``method``, ``request`` and ``response``; with ``setup`` it is needed by the story and no example."""
+
+
+def steps() -> list[Step]:
+    """The story, in its order."""
+    read: list[Step] = json.loads(FILE.read_text())
+    return read
+
+
+class Story:
+    """Plays steps.
+
+    Args:
+        api: what they are sent to.
+        tokens: of an owner of the organization and of an owner of the instance.
+        names: what stands here for the organization's domain and id in the file.
+        now: for codes that depend on the time.
+    """
+
+    def __init__(self, api: ManagementApi, tokens: dict[str, str], names: dict[str, str], now: Callable[[], float]):
+        self._api, self._tokens, self._now = api, tokens, now
+        self.names = dict(names)
+        self._keys = {False: _key(UP), True: _key(UP | UV)}
+        self._made: dict[str, Any] = {}
+
+    async def play(self, step: Step) -> Said:
+        """Sends the request of a step, and remembers what in its answer differs from the file."""
+        request = self.here(step["request"]) | self._live(step["method"])
+        path, left = in_path(step["method"], request)
+        token = self._tokens["iam" if ".admin." in step["method"] else "owner"]
+        said = await self._api.json(step["method"], left, token=token, path=path)
+        if said.code == 0:
+            self._made[step["method"].rpartition(".")[2]] = said.body
+            self.names |= {there: here for there, here in _pairs(step["response"], said.body) if there != here}
+        return said
+
+    def here(self, value: Any) -> Any:
+        """A value of the file as it is called here."""
+        if isinstance(value, dict):
+            return {key: self.here(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self.here(one) for one in value]
+        if not isinstance(value, str):
+            return value
+        return self.names.get(value) or value.replace(DOMAIN, self.names[DOMAIN])
+
+    def _live(self, method: str) -> dict[str, Any]:
+        """What no file can hold: the answer of an authenticator."""
+        match method.rpartition(".")[2]:
+            case "VerifyTOTPRegistration":
+                return {"code": code_at(_unpadded(self._made["RegisterTOTP"]["secret"]), self._now())}
+            case "VerifyU2FRegistration":
+                return self._credential("RegisterU2F", verified=False)
+            case "VerifyPasskeyRegistration":
+                return self._credential("RegisterPasskey", verified=True)
+            case _:
+                return {}
+
+    def _credential(self, method: str, *, verified: bool) -> dict[str, Any]:
+        options = self._made[method]["publicKeyCredentialCreationOptions"]
+        return {"publicKeyCredential": self._keys[verified].create(options)}
+
+
+def shape(value: Any) -> Any:
+    """The names of members, all the way down, without values."""
+    if isinstance(value, dict):
+        return {key: shape(one) for key, one in value.items()}
+    return [shape(one) for one in value] if isinstance(value, list) else type(value).__name__
+
+
+def _pairs(there: Any, here: Any) -> Iterator[tuple[str, str]]:
+    """Texts that stand at the same place of two answers."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        for key in there.keys() & here.keys():
+            yield from _pairs(there[key], here[key])
+    elif isinstance(there, list) and isinstance(here, list):
+        for one, other in zip(there, here, strict=False):
+            yield from _pairs(one, other)
+    elif isinstance(there, str) and isinstance(here, str) and not _VARYING.fullmatch(there):
+        yield there, here
+
+
+def _key(flags: int) -> SoftAuthenticator:
+    return SoftAuthenticator(secrets.token_bytes, _ORIGIN, flags=flags)
+
+
+def _unpadded(text: str) -> bytes:
+    return b32decode(text + "=" * (-len(text) % 8))

@@ -1,0 +1,47 @@
+"""A service that is played: it answers as a test says, on the real bus, while the test blocks in a command."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from portico_contracts.subjects import Message, Rpc
+from portico_harness.loop_thread import LoopThread
+from portico_harness.servers import RunningNats
+from portico_oauth.errors import ServiceError
+from portico_stack.operator_bus import operator_bus
+
+
+class PlayedService:
+    """What all of them share: register answers at ``bus``, note questions in ``asked``."""
+
+    def __init__(self, nats: RunningNats, user: str, rpc: Rpc[Any, Any], question: Message) -> None:
+        """Makes one that does not answer yet.
+
+        Args:
+            user: whose bus login it has.
+            rpc, question: what the operator asks to find out that it answers.
+        """
+        self.bus = nats.bus(user)
+        self.asked: list[Any] = []
+        self._nats = nats
+        self._loop = LoopThread()
+        self._rpc, self._question = rpc, question
+
+    def start(self) -> None:
+        """Begins, and waits until a question arrives."""
+        self._loop.run(self._start())
+        self.asked.clear()
+
+    def stop(self) -> None:
+        """Ends."""
+        self._loop.run(self.bus.close())
+        self._loop.close()
+
+    async def _start(self) -> None:
+        await self.bus.start()
+        async with asyncio.timeout(30), operator_bus(self._nats.url, self._nats.password("operator")) as operator:
+            while not self.asked:
+                with contextlib.suppress(ServiceError):
+                    await operator.call(self._rpc, self._question)

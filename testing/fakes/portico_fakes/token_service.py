@@ -1,0 +1,230 @@
+"""The token service for tests: one replica over played peers, spoken to over ASGI."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+from urllib.parse import quote_plus
+
+import httpx
+from portico_contracts import http
+from portico_contracts.authz import CodeGrant
+from portico_contracts.events import APP_CHANGED, KEY_ACTIVATED, USER_CHANGED, Changed, KeyEvent
+from portico_contracts.users import AccessTokenType, AuthMethod, Client, ClientKind, ServiceUser, User, UserClaims
+from portico_harness.asgi_life import alive
+from portico_oauth.grant_types import JWT_BEARER
+from portico_oauth.jose import SigningKey
+from portico_oauth.opaque import bucket_of, fingerprint, new_opaque
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.health import Health
+from portico_token.app import Parts, create_app
+from portico_token.settings import Settings
+
+from portico_fakes.memory_assertions import MemoryAssertions
+from portico_fakes.memory_bus import MemoryBus
+from portico_fakes.memory_grants import MemoryGrants
+from portico_fakes.memory_revocations import MemoryRevocations
+from portico_fakes.randomness import seeded_bytes
+from portico_fakes.token_peers import IssuedCode, PlayedAuthz, PlayedKeys, PlayedUsers
+
+ISSUER = "https://id.example.test"
+CALLBACK = "https://app.example.test/cb"
+SECRET = "s3cret-of-the-web-app"
+USER = "user-1"
+
+
+class Peers(NamedTuple):
+    """The services token asks."""
+
+    users: PlayedUsers
+    authz: PlayedAuthz
+    keys: PlayedKeys
+
+
+class TokenService:
+    """One replica, its peers, and the requests a relying party makes."""
+
+    def __init__(self, peers: Peers, bus: Bus, clock: Clock, settings: Settings, parts: Parts | None = None) -> None:
+        """Makes the service; `running` starts it.
+
+        Args:
+            peers: who answers its questions.
+            bus: on which the test asks and says things.
+            clock: the one the service has.
+            parts: what it is built on; without them, what its settings name.
+        """
+        self.users, self.authz, self.keys = peers
+        self.bus = bus
+        self.clock = clock
+        self.random = seeded_bytes(11)
+        self.app, self.health = create_app(settings, parts=parts)
+        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=ISSUER)
+        self.users.people[USER] = UserClaims(
+            user=User(user_id=USER, org_id="org-1", user_name="ada", login_name="ada@example.test", human=True)
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[TokenService]:
+        """Started, with a lease of keys."""
+        async with alive(self.app), self.http:
+            await until_ready(self.health)
+            yield self
+
+    def register(self, client_id: str, method: AuthMethod = AuthMethod.CLIENT_SECRET_BASIC, **fields: Any) -> Client:
+        """Registers a client; it may use codes and has `SECRET` unless told otherwise."""
+        values = {
+            "kind": ClientKind.OIDC,
+            "name": client_id,
+            "app_id": f"app-{client_id}",
+            "project_id": "project-1",
+            "org_id": "org-1",
+            "audience": ("sibling", client_id, "project-1"),
+            "secret_hash": "" if method is AuthMethod.NONE else fingerprint(SECRET),
+            "redirect_uris": (CALLBACK,),
+            "grant_types": ("authorization_code",),
+            "access_token_type": AccessTokenType.OPAQUE,
+            "id_token_alg": "ES256",
+            **fields,
+        }
+        client = Client(client_id=client_id, auth_method=method, **values)
+        self.users.clients[client_id] = client
+        return client
+
+    def register_service_user(self, user_id: str, **fields: Any) -> ServiceUser:
+        """Registers a service user, named ``<id>-name``; it has `SECRET` unless told otherwise."""
+        user = User(
+            user_id=user_id,
+            org_id="org-1",
+            user_name=f"{user_id}-name",
+            login_name=f"{user_id}-name@example.test",
+            human=False,
+        )
+        service_user = ServiceUser(user=user, **{"secret_hash": fingerprint(SECRET), **fields})
+        self.users.service_users[user_id] = service_user
+        self.users.people[user_id] = UserClaims(user=user, org_name="Analysts", org_domain="example.test")
+        return service_user
+
+    def issue_code(self, client_id: str, *, challenge: str = "", **fields: Any) -> str:
+        """A code as authz would have answered it."""
+        grant_id = new_opaque(bucket_of(fields.get("user_id", USER)), self.random, 128)
+        code = new_opaque(grant_id[:2], self.random)
+        values = {
+            "user_id": USER,
+            "session_id": "session-1",
+            "scope": ("openid",),
+            "auth_time": int(self.clock.now()) - 5,
+            "amr": ("pwd",),
+            "acr": "urn:portico:acr:pwd",
+            **fields,
+        }
+        grant = CodeGrant(grant_id=grant_id, client_id=client_id, **values)
+        self.authz.codes[code] = IssuedCode(grant, CALLBACK, challenge)
+        return code
+
+    async def token(
+        self, form: Mapping[str, str] | str, *, basic: tuple[str, str] | None = None, **options: Any
+    ) -> httpx.Response:
+        """POST to the token endpoint."""
+        body = form if isinstance(form, str) else httpx.QueryParams(dict(form)).__str__()
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **options.pop("headers", {})}
+        if basic:
+            headers["Authorization"] = basic_header(*basic)
+        return await self.http.post(http.TOKEN, content=body, headers=headers, **options)
+
+    async def redeem(self, code: str, client_id: str, /, **form: str) -> httpx.Response:
+        """Exchanges a code as the registered web app does."""
+        asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, **form}
+        return await self.token(asked, basic=(client_id, SECRET))
+
+    async def refresh(self, refresh_token: str, client_id: str, /, **form: str) -> httpx.Response:
+        """Uses a refresh token as the registered web app does."""
+        asked = {"grant_type": "refresh_token", "refresh_token": refresh_token, **form}
+        return await self.token(asked, basic=(client_id, SECRET))
+
+    async def client_credentials(self, client_id: str, /, **form: str) -> httpx.Response:
+        """Asks as a service user with its secret in the header."""
+        asked = {"grant_type": "client_credentials", "scope": "openid", **form}
+        return await self.token(asked, basic=(client_id, SECRET))
+
+    async def jwt_bearer(self, assertion: str, /, **form: str) -> httpx.Response:
+        """Asks as a service user with an assertion."""
+        return await self.token({"grant_type": JWT_BEARER, "assertion": assertion, "scope": "openid", **form})
+
+    async def userinfo(self, access_token: str) -> httpx.Response:
+        """GET userinfo."""
+        return await self.http.get(http.USERINFO, headers={"Authorization": f"Bearer {access_token}"})
+
+    async def introspect(self, token: str, client_id: str, **options: Any) -> httpx.Response:
+        """POST to the introspection endpoint as a registered client."""
+        return await self.about(http.INTROSPECT, token, basic=(client_id, SECRET), **options)
+
+    async def revoke(self, token: str, client_id: str, **options: Any) -> httpx.Response:
+        """POST to the revocation endpoint as a registered client."""
+        return await self.about(http.REVOKE, token, basic=(client_id, SECRET), **options)
+
+    async def about(
+        self, path: str, token: str, *, basic: tuple[str, str] | None = None, **form: Any
+    ) -> httpx.Response:
+        """POST with a token in the form."""
+        headers = {"Authorization": basic_header(*basic)} if basic else {}
+        return await self.http.post(path, data={"token": token, **form}, headers=headers)
+
+    async def say_app_changed(self) -> None:
+        """Users says that some app changed."""
+        await self.bus.publish(APP_CHANGED, _changed("app", self.clock.now()), event_id="app")
+
+    async def say_user_changed(self, user_id: str = USER) -> None:
+        """Users says that a user changed."""
+        await self.bus.publish(USER_CHANGED, _changed(user_id, self.clock.now()), event_id=user_id)
+
+    async def hear_of_keys(self) -> None:
+        """A key event, and what it sets off."""
+        asked = self.keys.asked
+        said = KeyEvent(event_id=f"e{asked}", kid="any", at=self.clock.now())
+        await self.bus.publish(KEY_ACTIVATED, said, event_id=said.event_id)
+        async with asyncio.timeout(20):
+            while self.keys.asked == asked:
+                await self.health.state()
+
+
+def token_service_in_memory(
+    clock: Clock,
+    bus: MemoryBus,
+    grants: MemoryGrants,
+    keys: Sequence[SigningKey],
+    revocations: MemoryRevocations | None = None,
+    assertions: MemoryAssertions | None = None,
+    monotonic: Callable[[], float] | None = None,
+) -> TokenService:
+    """One replica without any server, in a time that stands still; `monotonic` where the clock is to go back."""
+    peers = Peers(PlayedUsers(bus), PlayedAuthz(bus), PlayedKeys(bus, keys))
+    parts = Parts(
+        bus=bus,
+        clock=clock,
+        random=seeded_bytes(13),
+        grants=grants,
+        revocations=revocations or MemoryRevocations(grants, clock),
+        assertions=assertions or MemoryAssertions(clock),
+        monotonic=monotonic or clock.now,
+    )
+    return TokenService(peers, bus, clock, Settings(issuer=ISSUER), parts)
+
+
+def basic_header(client_id: str, secret: str) -> str:
+    """RFC 6749 §2.3.1: each part form-encoded, then base64."""
+    return "Basic " + base64.b64encode(f"{quote_plus(client_id)}:{quote_plus(secret)}".encode()).decode()
+
+
+async def until_ready(health: Health) -> None:
+    """Lets the loop turn until every dependency is there."""
+    async with asyncio.timeout(30):
+        while set((await health.state()).values()) != {"ok"}:
+            pass
+
+
+def _changed(aggregate_id: str, at: float) -> Changed:
+    return Changed(event_id="e", aggregate_id=aggregate_id, org_id="org-1", sequence=1, at=at, actor="system")

@@ -1,0 +1,91 @@
+"""Webhooks in tests: makes them, lets things happen, and shows what receivers got."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Final
+
+from portico_contracts.events import WEBHOOKS
+from portico_runtime.outbound import Taken
+
+from portico_fakes.management_api import Said
+
+OF: Final = "portico.management.v1.WebhookService"
+OF_INSTANCE: Final = "portico.admin.v1.WebhookService"
+UPDATE_ORG: Final = "portico.management.v1.OrganizationService.UpdateOrg"
+
+
+class WebhookDesk:
+    """Webhooks of the organization of the test, and what happens in it."""
+
+    def __init__(self, managed: Any) -> None:
+        self.managed = managed
+        self.users = managed.users
+        self.posts = managed.users.posts
+
+    def url(self, name: str) -> str:
+        """The address of a receiver."""
+        return f"https://{name}-{self.managed.tag}.example/in"
+
+    async def call(self, method: str, body: Any, path: str = "", *, by: str = "owner", of: str = OF) -> Said:
+        """Calls a method of the webhooks."""
+        said: Said = await self.managed.api.json(f"{of}.{method}", body, token=self.managed.tokens[by], path=path)
+        return said
+
+    async def add(self, name: str = "first", *types: str, **more: Any) -> tuple[str, str]:
+        """A webhook: its id and its secret."""
+        body = {"name": f"{name} {self.managed.tag}", "url": self.url(name), "eventTypes": types or ("*",)}
+        said = await self.call("AddWebhook", body, **more)
+        assert said.code == 0, said.body
+        return said.body["id"], said.body["secret"]
+
+    async def do(self, what: str, id: str, body: Any = None, method: str = "") -> Said:
+        """Something done with one webhook, by the end of its path."""
+        method = method or f"{what.removeprefix('_').capitalize()}Webhook"
+        return await self.call(method, body or {}, f"/management/v1/webhooks/{id}{'/' if what else ''}{what}")
+
+    async def rename(self, name: str) -> None:
+        """A change of the organization."""
+        body = {"name": f"{name} {self.managed.tag}"}
+        said = await self.managed.api.json(UPDATE_ORG, body, token=self.managed.tokens["owner"])
+        assert said.code == 0, said.body
+
+    async def tell(self) -> None:
+        """Everything that happened is said, heard, and sent as far as it is due."""
+        service = self.users.service
+        while await service.relay.carry_batch():
+            pass
+        while await self.users.bus.take(WEBHOOKS, service.intake.hear, seconds=0):
+            pass
+        while under_way := await service.sender.begin_due():
+            await asyncio.gather(*under_way)
+
+    def got(self, name: str = "first") -> list[tuple[str, dict[str, str]]]:
+        """Bodies and headers a receiver got."""
+        return [(body, headers) for url, body, headers in self.posts.got if url == self.url(name)]
+
+    def about(self, name: str = "first") -> list[tuple[str, str, str]]:
+        """Type, object and number of the events a receiver got."""
+        said = [json.loads(body) for body, _ in self.got(name)]
+        return [(one["type"], one["data"]["aggregateId"], one["data"]["sequence"]) for one in said]
+
+    def answer(self, name: str, *statuses: int | Taken) -> None:
+        """What a receiver answers: these, the last one for ever."""
+        left = list(statuses)
+
+        async def answer(_body: str) -> int | Taken:
+            self.users.clock.tick(0.01)
+            return left.pop(0) if len(left) > 1 else left[0]
+
+        self.posts.answers[self.url(name)] = answer
+
+    async def log(self, id: str, **conditions: Any) -> list[dict[str, Any]]:
+        """The deliveries of a webhook, in order."""
+        body = {"query": {"asc": True}, **conditions}
+        said = await self.do("deliveries/_search", id, body, "ListDeliveries")
+        return list(said.body.get("result", []))
+
+    async def read(self, id: str) -> dict[str, Any]:
+        """A webhook."""
+        return dict((await self.do("", id, method="GetWebhook")).body["webhook"])

@@ -1,0 +1,36 @@
+"""Buses of tests over a real NATS."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from portico_runtime.bus import NatsBus
+
+from portico_harness.eventually import eventually
+from portico_harness.servers import RunningNats
+
+_SECONDS: Final = 20.0
+
+
+async def wait_until_connected(bus: NatsBus) -> None:
+    """Returns when the bus can be asked."""
+
+    async def is_connected() -> bool:
+        await bus.check()
+        return True
+
+    await eventually(is_connected, bool, _SECONDS)
+
+
+@asynccontextmanager
+async def open_bus(nats: RunningNats, user: str = "users") -> AsyncIterator[NatsBus]:
+    """A connected bus of one user."""
+    bus = nats.bus(user)
+    await bus.start()
+    await wait_until_connected(bus)
+    try:
+        yield bus
+    finally:
+        await bus.close()

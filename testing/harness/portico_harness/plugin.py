@@ -1,0 +1,52 @@
+"""A pytest plugin every test run loads: real servers that many tests share, and which tests run side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from portico_harness.servers import (
+    RunningMongo,
+    RunningNats,
+    RunningRedis,
+    running_mongo,
+    running_nats,
+    running_redis,
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Two halves that run side by side, each in its order, since tests of one service share its stores."""
+    for item in items:
+        half = "users" if item.nodeid.startswith("services/users/") else "others"
+        item.add_marker(pytest.mark.xdist_group(half))
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRedis]:
+    """A real Redis for the whole test run; mark the test with ``servers``."""
+    with running_redis(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
+    """A real MongoDB for the whole test run; mark the test with ``servers``."""
+    with running_mongo(tmp_path_factory.mktemp("mongo")) as server:
+        yield server
+
+
+@pytest.fixture
+def fragile_nats(tmp_path: Path) -> Iterator[RunningNats]:
+    """A NATS of one test alone, which may lose its store or its disk; mark the test with ``servers``."""
+    with running_nats(tmp_path / "fragile-nats", contained=False) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def nats_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNats]:
+    """A real NATS for the whole test run; mark the test with ``servers``."""
+    with running_nats(tmp_path_factory.mktemp("nats")) as server:
+        yield server

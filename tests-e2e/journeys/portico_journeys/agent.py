@@ -1,0 +1,109 @@
+"""A browser without scripts, over httpx: keeps cookies, follows redirects of the provider, submits forms by id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Self
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+import httpx
+from portico_harness.html_forms import Document
+
+MAX_HOPS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where a visit ended: a page of the provider, or the way back to the relying party.
+
+    Args:
+        response: the last answer of the provider.
+        returned: the parameters of the answer when the browser was sent to another origin, by redirect or by a form;
+            else None.
+        location: that address.
+    """
+
+    response: httpx.Response
+    returned: dict[str, str] | None = None
+    location: str = ""
+
+    @property
+    def status(self) -> int:
+        """Of the last answer."""
+        return self.response.status_code
+
+    @property
+    def document(self) -> Document:
+        """The page, parsed."""
+        return Document(self.response.text)
+
+    def shows(self, id: str) -> bool:
+        """True when an element of this id is on the page."""
+        return self.returned is None and id in self.document.ids
+
+
+class Agent:
+    """One browser: its own cookies."""
+
+    def __init__(self, issuer: str, http: httpx.AsyncClient) -> None:
+        self._issuer = issuer
+        self.http = http
+        self.page: Page | None = None
+
+    async def open(self, url: str) -> Page:
+        """Visits an address and follows the provider's redirects."""
+        return await self._follow(await self.http.get(url))
+
+    async def press(self, button: str, **values: str) -> Page:
+        """Presses a button (or link) of the page, with fields filled in by element id (``-`` as ``_``).
+
+        Raises:
+            LookupError: when the page has no such element.
+        """
+        assert self.page is not None, "no page is open"
+        document = self.page.document
+        here = str(self.page.response.url)
+        if button in document.links:
+            return await self.open(urljoin(here, document.links[button]))
+        form = document.form_with(button)
+        if form is None:
+            raise LookupError(f"no {button} at {here} ({self.page.status}): {self.page.response.text[:2000]}")
+        fields = form.filled(button, {id.replace("_", "-"): value for id, value in values.items()})
+        action = urljoin(here, form.action or here)
+        if not action.startswith(f"{self._issuer}/"):
+            self.page = Page(self.page.response, fields, action)
+            return self.page
+        answer = await self.http.request(form.method, action, data=fields, headers=self._form_headers())
+        return await self._follow(answer)
+
+    async def sign_in(self, url: str, login_name: str, password: str) -> Page:
+        """The whole password login."""
+        await self.open(url)
+        await self.press("loginname-submit", loginname=login_name)
+        return await self.press("password-submit", password=password)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
+    def _form_headers(self) -> dict[str, str]:
+        return {"Origin": self._issuer, "Sec-Fetch-Site": "same-origin"}
+
+    async def _follow(self, response: httpx.Response) -> Page:
+        for _ in range(MAX_HOPS):
+            if not response.has_redirect_location:
+                self.page = Page(response)
+                return self.page
+            location = urljoin(str(response.url), response.headers["location"])
+            if not location.startswith(f"{self._issuer}/"):
+                self.page = Page(response, _answer_in(location), location)
+                return self.page
+            response = await self.http.get(location)
+        raise AssertionError(f"more than {MAX_HOPS} redirects, the last to {response.headers['location']}")
+
+
+def _answer_in(location: str) -> dict[str, str]:
+    parts = urlsplit(location)
+    return dict(parse_qsl(parts.fragment or parts.query, keep_blank_values=True))

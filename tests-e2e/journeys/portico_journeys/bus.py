@@ -1,0 +1,28 @@
+"""The bus of a stack, as one of its services has it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from portico_harness.eventually import eventually
+from portico_runtime.bus import NatsBus
+from portico_stack.stack import Stack
+
+
+@asynccontextmanager
+async def speaking_as(stack: Stack, service: str) -> AsyncIterator[NatsBus]:
+    """A connected bus with the permissions of this service."""
+    around = stack.layout.around
+    bus = NatsBus(around.bus_url, service, around.bus_passwords[service])
+    await bus.start()
+    try:
+
+        async def connected() -> bool:
+            await bus.check()
+            return True
+
+        await eventually(connected, bool, 20)
+        yield bus
+    finally:
+        await bus.close()

@@ -1,0 +1,78 @@
+"""A person who signs in while parts of the provider die: reloads, presses the offered button, enters the form again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+import httpx
+
+from portico_journeys.agent import Agent, Page
+from portico_journeys.cast import Person
+
+MAX_TRIES: Final = 30
+
+
+async def as_told(answer: httpx.Response) -> None:
+    """Returns after the seconds in Retry-After: who tries again earlier is refused again."""
+    await asyncio.sleep(int(answer.headers["retry-after"]))
+
+
+class Lost(Exception):
+    """There was no way on from the page the person was left with."""
+
+
+@dataclass
+class Patient:
+    """One sign-in of one person.
+
+    Args:
+        retries: how often something had to be done again, by reloading or by sending a form again.
+    """
+
+    agent: Agent
+    person: Person
+    retries: int = 0
+
+    async def sign_in(self, url: str) -> Page:
+        """Goes on until the browser is back at the application.
+
+        Raises:
+            Lost: when the person is told to begin anew, or nothing helps.
+        """
+        reload = url
+        page = await self._try(reload)
+        for _ in range(MAX_TRIES):
+            if page is not None and page.returned is not None:
+                return page
+            if page is not None and page.status < 500 and page.shows("error-page") and not page.shows("error-retry"):
+                raise Lost(f"{page.status} at {page.response.url}: {page.response.text}")
+            if page is None or page.status >= 500:
+                self.retries += 1
+                page = await self._try(reload)
+                continue
+            if page.shows("error-retry"):
+                self.retries += 1
+                page = await self._press("error-retry")
+                continue
+            reload = str(page.response.url)
+            page = await self._enter(page)
+        raise Lost(f"nothing helps after {self.retries} retries")
+
+    async def _enter(self, page: Page) -> Page | None:
+        if page.shows("loginname"):
+            return await self._press("loginname-submit", loginname=self.person.login_name)
+        return await self._press("password-submit", password=self.person.password)
+
+    async def _press(self, button: str, **values: str) -> Page | None:
+        try:
+            return await self.agent.press(button, **values)
+        except httpx.TransportError:
+            return None
+
+    async def _try(self, url: str) -> Page | None:
+        try:
+            return await self.agent.open(url)
+        except httpx.TransportError:
+            return None

@@ -1,0 +1,186 @@
+"""One stack with the cast on it: clients registered, relying parties listening, the provider discovered."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from portico_contracts.http import DISCOVERY
+from portico_demo_rp.app import create_app
+from portico_demo_rp.provider_transport import transport_to
+from portico_demo_rp.serving import serving
+from portico_demo_rp.settings import DemoRpSettings
+from portico_stack.layout import StackOptions
+from portico_stack.ports import free_port
+from portico_stack.stack import Stack
+from pydantic import SecretStr
+
+from portico_journeys import browser_rp, relying_party
+from portico_journeys.agent import Agent, Page
+from portico_journeys.cast import APPS, Person, document, home
+from portico_journeys.relying_party import Begun, Client
+
+Environment = Mapping[str, Mapping[str, str]]
+"""Environment by service."""
+
+Listeners = Mapping[str, socket.socket]
+"""By the names of `cast.APPS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A stack to act in.
+
+    Args:
+        metadata: the discovery document as the gateway serves it.
+        clients: registered clients by the names of `cast.APPS`.
+        http: a client that is nobody's browser.
+    """
+
+    stack: Stack
+    issuer: str
+    ca_file: Path | None
+    metadata: dict[str, Any]
+    clients: dict[str, Client]
+    http: httpx.AsyncClient
+
+    def agent(self) -> Agent:
+        """A browser without scripts that has never been here."""
+        return Agent(self.issuer, http_client(self.issuer, self.ca_file))
+
+    def rp_url(self, name: str) -> str:
+        """Where a relying party of the cast lives."""
+        return home(self.clients[name])
+
+    @property
+    def mails(self) -> Path:
+        """Where the mail catcher of the stack keeps what it got."""
+        return self.stack.layout.mail.data
+
+    async def code_of(self, person: Person, name: str, **changes: str | None) -> tuple[Begun, str]:
+        """A fresh authorization code, got by a whole password login in a new browser.
+
+        Args:
+            changes: see `relying_party.begin`.
+        """
+        begun = relying_party.begin(self.metadata, self.clients[name], **changes)
+        async with self.agent() as agent:
+            page = await agent.sign_in(begun.url, person.login_name, person.password)
+        return begun, code_in(page)
+
+    async def silent_code(self, agent: Agent, name: str, **changes: str | None) -> tuple[Begun, str]:
+        """A fresh authorization code for whoever is signed in at this browser."""
+        begun = relying_party.begin(self.metadata, self.clients[name], **changes)
+        return begun, code_in(await agent.open(begun.url))
+
+    async def silent_tokens(self, agent: Agent, name: str, **changes: str | None) -> dict[str, Any]:
+        """The token endpoint's answer for whoever is signed in at this browser."""
+        begun, code = await self.silent_code(agent, name, **changes)
+        return _tokens_in(await self.redeem(name, code, code_verifier=begun.verifier))
+
+    async def ask(self, endpoint: str, client: Client, **form: str) -> httpx.Response:
+        """A form sent to an endpoint, authenticated as the client is registered.
+
+        Args:
+            endpoint: its name in the discovery document.
+        """
+        proof = relying_party.proof_of(client, self.issuer)
+        return await self.http.post(self.metadata[endpoint], data={**form, **proof.form}, headers=proof.headers)
+
+    async def grant(self, client: Client, grant_type: str, **form: str) -> dict[str, Any]:
+        """The token endpoint's answer to a grant without a browser."""
+        return _tokens_in(await self.ask("token_endpoint", client, grant_type=grant_type, **form))
+
+    async def redeem(self, name: str, code: str, **changes: str | None) -> httpx.Response:
+        """The token request of a client of the cast."""
+        return await relying_party.redeem(self.http, self.metadata, self.clients[name], code, **changes)
+
+    async def tokens_of(self, person: Person, name: str, **changes: str | None) -> dict[str, Any]:
+        """The token endpoint's answer after a whole sign-in."""
+        begun, code = await self.code_of(person, name, **changes)
+        return _tokens_in(await self.redeem(name, code, code_verifier=begun.verifier))
+
+
+def _tokens_in(answer: httpx.Response) -> dict[str, Any]:
+    assert answer.status_code == 200, f"{answer.status_code} {answer.text}"
+    tokens: dict[str, Any] = answer.json()
+    return tokens
+
+
+def code_in(page: Page) -> str:
+    """The code the browser was sent back with; says what came instead when there is none."""
+    assert page.returned is not None, f"{page.status} at {page.response.url}: {page.response.text[:2000]}"
+    assert "code" in page.returned, page.location
+    return page.returned["code"]
+
+
+def http_client(issuer: str, ca_file: Path | None) -> httpx.AsyncClient:
+    """A client that trusts the stack's certificate, finds it on this machine and follows nothing by itself."""
+    return httpx.AsyncClient(transport=transport_to(issuer, ca_file, _address_of(issuer)), timeout=30)
+
+
+def _address_of(issuer: str) -> str:
+    """Where a stack listens whose name leads nowhere."""
+    parts = urlsplit(issuer)
+    return "" if parts.hostname == "localhost" else f"127.0.0.1:{parts.port}"
+
+
+@asynccontextmanager
+async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners) -> AsyncIterator[World]:
+    """Brings the cast onto a running stack and starts its relying parties."""
+    issuer, ca_file = stack.issuer, stack.layout.gateway.ca_file
+    await stack.apply(document(clients))
+    async with AsyncExitStack() as opened:
+        http = await opened.enter_async_context(http_client(issuer, ca_file))
+        for name, client in clients.items():
+            if client.key:  # the demo relying party has secrets only
+                continue
+            in_browser = APPS[name].in_browser
+            app = (
+                browser_rp.create_app(issuer, client) if in_browser else create_app(_settings(issuer, ca_file, client))
+            )
+            await opened.enter_async_context(serving(app, listeners[name]))
+        answer = await http.get(f"{issuer}{DISCOVERY}")
+        answer.raise_for_status()
+        yield World(stack, issuer, ca_file, answer.json(), clients, http)
+
+
+@asynccontextmanager
+async def started(options: StackOptions) -> AsyncIterator[World]:
+    """A stack of its own with the cast on it, stopped at the end whatever happens."""
+    with ExitStack() as held:
+        # Held from the start: the stack, which is told of these ports, finds ports of its own.
+        listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
+        clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
+        stack = Stack(replace(options, extra_env=_with_back_channel(options.extra_env, clients)))
+        try:
+            await stack.start()
+            async with peopled(stack, clients, listeners) as world:
+                yield world
+        finally:
+            await stack.stop()
+
+
+def _with_back_channel(environment: Environment, clients: dict[str, Client]) -> Environment:
+    """The relying parties are on this machine, where nobody is called without being allowed to (IP-03)."""
+    told = [urlsplit(home(client)).netloc for name, client in clients.items() if APPS[name].told_of_logout]
+    authz = {"PORTICO_OUTBOUND_ALLOW": ",".join(told), **environment.get("authz", {})}
+    return {**environment, "authz": authz}
+
+
+def _settings(issuer: str, ca_file: Path | None, client: Client) -> DemoRpSettings:
+    return DemoRpSettings(
+        issuer=issuer,
+        client_id=client.client_id,
+        client_secret=SecretStr(client.secret),
+        auth_method=client.auth_method,
+        port=int(client.redirect_uri.removesuffix("/callback").rsplit(":", 1)[1]),
+        ca_file=ca_file,
+        provider_at=_address_of(issuer),
+    )

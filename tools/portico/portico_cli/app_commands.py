@@ -1,0 +1,194 @@
+"""``portico app``: registers applications, and prints finished code for them."""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
+from portico_contracts.users import APPLY, EXPORT, Apply, Export, Exported
+from portico_oauth.errors import ServiceError
+from portico_snippets import FRAMEWORKS, Application, CodeUnavailable, Framework, Rendered, find_framework, render
+from portico_stack.operator_bus import APPLY_SECONDS
+from portico_stack.running import find_running
+
+from portico_cli.command_line import DATA, ask_service, refuse, said_of, try_service
+from portico_cli.registered_apps import Home, NotFound, Registered, apps_of, find_apps, find_home
+
+_EXPORT_SECONDS: Final = 20.0
+_PLACE: Final = re.compile(r"^organizations\[0\]\.projects\[0\]\.(oidcApps\[0\]\.)?")
+
+METHODS: Final = {
+    "client_secret_basic": AuthMethodName.BASIC,
+    "client_secret_post": AuthMethodName.POST,
+    "none": AuthMethodName.NONE,
+}
+"""The client authentication methods code can be printed for, by their names in OAuth."""
+
+ISSUER: Final = click.option(
+    "--issuer", envvar="PORTICO_ISSUER", default="", help="Address of the issuer; else that of the running stack."
+)
+_FRAMEWORK: Final = click.option(
+    "--framework", type=click.Choice(FRAMEWORKS), default=FRAMEWORKS[0], show_default=True, help="What the code is for."
+)
+_OUTPUT: Final = click.option(
+    "--output", type=click.Path(file_okay=False, path_type=Path), help="A directory the code is written to."
+)
+
+
+@click.group("app")
+def app_group() -> None:
+    """Register applications and print finished code for them."""
+
+
+@app_group.command("add")
+@click.argument("name")
+@click.option("--redirect", "redirects", multiple=True, required=True, metavar="URI", help="May be repeated.")
+@click.option("--post-logout", "post_logouts", multiple=True, metavar="URI", help="Where a sign-out may lead back to.")
+@click.option("--organization", default="", metavar="NAME", help="Or its id; without it, the default organization.")
+@click.option("--project", default="", metavar="NAME", help="Or its id; without it, the only one there is.")
+@click.option("--method", type=click.Choice([*METHODS]), help="How it authenticates; without it, as the code does.")
+@_FRAMEWORK
+@_OUTPUT
+@ISSUER
+@DATA
+def add_command(
+    data: Path, name: str, redirects: tuple[str, ...], post_logouts: tuple[str, ...], organization: str,
+    project: str, framework: str, issuer: str, *, method: str | None, output: Path | None,
+) -> None:  # fmt: skip
+    """Register the OIDC application NAME and print its client secret, once, and finished code."""
+    issuer = issuer_of(data, issuer)
+    wanted_code = find_framework(framework)
+    method = method or wanted_code.method
+    try:
+        home = find_home(lambda question: _export(data, question), organization, project)
+    except NotFound as error:
+        refuse(f"refused: {error}")
+    if any(one.name == name for one in apps_of(home.project)):
+        refuse(
+            f"refused: The project {home.project.name if home.project else ''} has an application {name} already; "
+            f"`portico app snippet {name}` prints code for it. Nothing was written."
+        )
+    wanted = OidcApp(
+        id=_new_id(),  # a name that is taken meanwhile is refused, instead of changing what has it
+        name=name,
+        redirect_uris=redirects,
+        post_logout_redirect_uris=post_logouts,
+        auth_method_type=METHODS[method],
+    )
+    id, secret = _register(data, home, wanted)
+    click.echo(f"Issuer         {issuer}")
+    click.echo(f"Client id      {id}")
+    if secret:
+        click.echo(f"Client secret  {secret}  (shown this once)")
+    click.echo(f"Redirect URI   {'  '.join(redirects)}")
+    click.echo(f"Authenticates  {method}")
+    _show_code(wanted_code, Application(issuer, id, redirects[0], method), output)
+    others = ", ".join(one for one in FRAMEWORKS if one != framework)
+    click.echo(f"\nOther code: portico app snippet {id} --framework …  ({others})")
+
+
+@app_group.command("snippet")
+@click.argument("app")
+@click.option("--organization", default="", metavar="NAME", help="Or its id: where APP is looked for.")
+@_FRAMEWORK
+@_OUTPUT
+@ISSUER
+@DATA
+def snippet_command(
+    data: Path, app: str, organization: str, framework: str, issuer: str, *, output: Path | None
+) -> None:
+    """Print finished code for APP: a client id or a name. It fits how APP is registered; the secret is not in it."""
+    issuer = issuer_of(data, issuer)
+    try:
+        found = find_apps(lambda question: _export(data, question), organization, app)
+    except NotFound as error:
+        refuse(f"refused: {error}")
+    _show_code(find_framework(framework), _application(found, issuer), output)
+
+
+def issuer_of(data: Path, given: str) -> str:
+    """The address of the issuer: the given one, else that of the stack that runs from the data directory.
+
+    Raises:
+        click.UsageError: when there is neither.
+    """
+    running = find_running(data.expanduser().resolve())
+    issuer = given or (running.issuer if running else "")
+    if not issuer:
+        raise click.UsageError("name the issuer with --issuer or PORTICO_ISSUER: nothing runs here.")
+    return issuer.rstrip("/")
+
+
+def _export(data: Path, question: Export) -> Exported:
+    return ask_service(data, EXPORT, question, seconds=_EXPORT_SECONDS)
+
+
+def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
+    """Client id and secret of a new application; everything else stays as it is."""
+    bare = {"oidc_apps": (wanted,), "api_apps": None, "roles": None, "members": None, "grants": None}
+    project = msgspec.structs.replace(home.project, **bare) if home.project else Project(name=wanted.name, **bare)  # type: ignore[arg-type]
+    organization = Organization(name=home.organization.name, id=home.organization.id, projects=(project,))
+    question = Apply(document=Document(organizations=(organization,)))
+    try:
+        applied = try_service(data, APPLY, question, seconds=APPLY_SECONDS)
+    except ServiceError as error:
+        refuse(f"refused: {_without_place(said_of(error, APPLY))} Nothing was written.")
+    if failure := applied.failure:
+        refuse(f"refused: {_without_place(failure.text)} ({failure.id})")
+    [change] = [change for change in applied.changes if change.kind == "app"]
+    return change.id, change.generated_secret
+
+
+def _new_id() -> str:
+    """128 random bits in the form of all ids."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+
+
+def _without_place(sentence: str) -> str:
+    """The sentence without the place in a document nobody sees; the name of the field stays."""
+    return _PLACE.sub("", sentence)
+
+
+def _application(found: Registered, issuer: str) -> Application:
+    names = {value: name for name, value in METHODS.items()}
+    app = found.app
+    method = names.get(app.auth_method_type)
+    if method is None:
+        refuse(f"refused: There is no code for applications that authenticate by {app.auth_method_type.value}.")
+    if not app.redirect_uris:
+        refuse(f"refused: The application {app.name} has no redirect URI.")
+    return Application(issuer, app.client_id or app.id or "", app.redirect_uris[0], method)
+
+
+def _show_code(framework: Framework, application: Application, output: Path | None) -> None:
+    try:
+        rendered = render(framework, application)
+    except CodeUnavailable as error:
+        click.echo(f"\n{error}")
+        return
+    if output:
+        _write(rendered, output)
+    click.echo(f"\nCode for {framework.title}:")
+    for name, text in rendered.files.items():
+        click.echo(f"\n--- {output / name if output else name}" + ("" if output else f"\n{text.rstrip()}"))
+    click.echo("\n--- to run it")
+    if rendered.secret_variable:
+        click.echo(f"export {rendered.secret_variable}=…   # the client secret")
+    click.echo(f"{rendered.prepare}\n{rendered.run}")
+
+
+def _write(rendered: Rendered, directory: Path) -> None:
+    """Writes new files; a file that is there is never replaced."""
+    there = [name for name in rendered.files if (directory / name).exists()]
+    if there:
+        click.echo(f"\n{directory / there[0]} is there already and stays as it is; no code was written.", err=True)
+        return
+    for name, text in rendered.files.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text(text, encoding="utf-8")

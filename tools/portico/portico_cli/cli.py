@@ -1,0 +1,89 @@
+"""The `portico` command. Exit status: 0 done, 1 refused or not possible, 2 used wrongly; a plan with something to do: 3.
+
+A command's module is imported when the command is used: ``portico --help`` and shell completion load none of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any, Final, NamedTuple
+
+import click
+
+_DISTRIBUTION: Final = "portico-cli"
+
+
+class LazyCommand(NamedTuple):
+    """Where a command is defined, and its line in ``portico --help``."""
+
+    module: str
+    name: str
+    help: str
+
+
+COMMANDS: Final[Mapping[str, LazyCommand]] = {
+    "app": LazyCommand("app_commands", "app_group", "Register applications and print finished code for them."),
+    "apply": LazyCommand(
+        "declared_commands",
+        "apply_command",
+        "Bring organizations, apps and users to what FILE says (- for standard input).",
+    ),
+    "doctor": LazyCommand(
+        "doctor_command",
+        "doctor_command",
+        "Check settings, services, the stream of events, clocks, and hashes that take long here.",
+    ),
+    "export": LazyCommand(
+        "declared_commands", "export_command", "Write what stands as a file for `portico apply`, without secrets."
+    ),
+    "keys": LazyCommand("keys_commands", "keys_group", "Look after the signing keys."),
+    "sessions": LazyCommand(
+        "sessions_commands",
+        "sessions_group",
+        "Look after who is signed in. Users are named by their id, the sub of their tokens.",
+    ),
+    "status": LazyCommand("status_command", "status_command", "Ask every part of a running stack whether it is ready."),
+    "token": LazyCommand(
+        "token_command", "token_command", "Print an access token of a service user, from its key file."
+    ),
+    "up": LazyCommand("up_command", "up_command", "Start everything, and stop it with Ctrl-C."),
+    "user": LazyCommand("import_commands", "user_group", "Look after people by the thousand."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is used."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """All names, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; imports its module."""
+        lazy = COMMANDS.get(cmd_name)
+        if lazy is None:
+            return None
+        command = getattr(importlib.import_module(f"portico_cli.{lazy.module}"), lazy.name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].help) for name in sorted(COMMANDS)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Completes options and command names without importing a command."""
+        completion = importlib.import_module("click.shell_completion")
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        found = [completion.CompletionItem(name, help=COMMANDS[name].help) for name in names]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(metadata.version(_DISTRIBUTION), prog_name="portico", message="%(prog)s %(version)s")
+def main() -> None:
+    """Portico: an OpenID Connect provider with user management."""
+    # Log lines are for operators of services, not for whoever types a command.
+    importlib.import_module("portico_cli.quiet_logs").silence()

@@ -1,0 +1,85 @@
+"""What the commands share: the data directory, the operator's login and questions, and ending with a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import click
+from portico_contracts.catalogue import OPERATOR
+from portico_contracts.subjects import Reply, Request, Rpc
+from portico_oauth.errors import Kind, ServiceError
+from portico_stack.installation import find_installation
+from portico_stack.operator_bus import operator_bus
+from portico_stack.running import find_running
+
+DATA: Final = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(".portico"),
+    show_default=True,
+    help="Directory everything of this installation lies in.",
+)
+
+
+def operator_login(data: Path) -> tuple[str, str]:
+    """Address of the bus and password of the operator: from the environment, else from the data directory.
+
+    Raises:
+        click.UsageError: when neither has them.
+    """
+    running, installation = find_running(data), find_installation(data)
+    url = os.environ.get("PORTICO_BUS_URL") or (running.bus_url if running else "")
+    password = os.environ.get("PORTICO_BUS_PASSWORD") or (
+        installation.bus_passwords[OPERATOR] if installation else ""
+    )  # fmt: skip
+    if not url or not password:
+        raise click.UsageError(
+            f"nothing runs from {data}; start it with `portico up`, name its directory with --data, "
+            f"or set PORTICO_BUS_URL and PORTICO_BUS_PASSWORD."
+        )
+    return url, password
+
+
+def ask_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
+    """Asks a service as the operator; a refusal ends the command with a sentence."""
+    try:
+        return try_service(data, rpc, question, seconds=seconds)
+    except ServiceError as error:
+        refuse(f"refused: {said_of(error, rpc)}")
+
+
+def try_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
+    """Asks a service as the operator.
+
+    Raises:
+        ServiceError: what it refused, or `unavailable`.
+    """
+    url, password = operator_login(data.expanduser().resolve())
+
+    async def ask() -> Reply:
+        async with operator_bus(url, password) as bus:
+            return await bus.call(rpc, question, seconds=seconds)
+
+    return asyncio.run(ask())
+
+
+def said_of(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
+    """A refusal as whoever typed the command reads it."""
+    hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
+    return f"{error.text} ({error.id}){hint}"
+
+
+def refuse(sentence: str) -> NoReturn:
+    """Ends the command with status 1."""
+    click.echo(sentence, err=True)
+    sys.exit(1)
+
+
+def moment(seconds: float) -> str:
+    """Unix seconds as people and programs read them (RFC 3339, UTC)."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

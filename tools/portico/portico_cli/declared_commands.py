@@ -1,0 +1,205 @@
+"""``portico apply`` and ``portico export``: what stands, as one file."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final, TextIO
+
+import click
+import msgspec
+from portico_contracts.apply import Document, Organization
+from portico_contracts.catalogue import MAX_PAYLOAD
+from portico_contracts.subjects import encode
+from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported, Note
+from portico_oauth.errors import Kind, ServiceError
+from portico_stack.operator_bus import APPLY_SECONDS
+from portico_stack.private_files import replace_private
+from portico_stack.yaml_document import DocumentError, find_place, read_document
+
+from portico_cli.command_line import DATA, ask_service, operator_login, refuse, said_of, try_service
+from portico_cli.document_text import item_lines, mapping_lines
+from portico_cli.lost_sessions import SessionsOf, in_words, sessions_of
+from portico_cli.progress import progress, waiting
+
+SOMETHING_TO_DO: Final = 3
+"""Exit status of a plan that is not empty."""
+
+_EXPORT_SECONDS: Final = 20.0
+_PLACE: Final = re.compile(r"([A-Za-z]+(?:\[[0-9]+\])?(?:\.[A-Za-z]+(?:\[[0-9]+\])?)*): ")
+_ENVELOPE: Final = 64 * 1024
+"""What the bus adds to a message, generously."""
+
+
+@click.command("apply")
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option("--plan", "--check", "check", is_flag=True, help="Only say what would change; status 3 if anything.")
+@click.option("--prune", is_flag=True, help="Remove what the lists of FILE leave out.")
+@click.option("--yes", is_flag=True, help="Do not ask before anything is removed.")
+@DATA
+def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
+    """Bring organizations, apps and users to what FILE says (- for standard input)."""
+    text = file.read()
+    try:
+        document = read_document(text, file.name, os.environ)
+    except (DocumentError, UnicodeDecodeError) as error:
+        refuse(str(error))
+    wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
+    if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
+        refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for people.")
+
+    def ask(question: Apply) -> Applied:
+        try:
+            with waiting("Planning" if question.check else "Applying"):
+                return try_service(data, APPLY, question, seconds=APPLY_SECONDS)
+        except ServiceError as error:
+            rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was written."
+            refuse(f"refused: {_placed(said_of(error, APPLY), text, file.name)}{rest}")
+
+    if check:
+        _tell_plan(ask(wanted), partial(sessions_of, data))
+    if prune:
+        wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
+    applied = ask(wanted)
+    _tell(applied)
+    if failure := applied.failure:
+        sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
+        refuse(f"refused: {sentence}\nWhat stands above is done, the rest is not; run it again to go on from there.")
+    click.echo(_summary(applied, "created", "updated", "removed"))
+
+
+@click.command("export")
+@click.option("--organization", "org_ids", multiple=True, metavar="ID", help="Only this one; may be repeated.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
+@DATA
+def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) -> None:
+    """Write what stands as a file for `portico apply`, without secrets."""
+
+    def ask(question: Export) -> Exported:
+        return ask_service(data, EXPORT, question, seconds=_EXPORT_SECONDS)
+
+    text = "\n".join(_lines(ask, org_ids)) + "\n"
+    if output:
+        replace_private(output, text)
+    else:
+        click.echo(text, nl=False)
+
+
+def _id_seed(data: Path, document: Document) -> str:
+    """What new ids are made from: the same for the same document and the same operator, and a secret of theirs."""
+    _url, password = operator_login(data.expanduser().resolve())
+    return hmac.new(password.encode(), encode(document), hashlib.sha256).hexdigest()
+
+
+def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Iterator[str]:
+    yield "# Written by `portico export`. Secrets, passwords and factors are not in it; comments say where there are any."
+    instance = ask(Export())
+    if not org_ids:
+        yield from mapping_lines(instance.document, "", _comments(instance.notes))
+    ids = org_ids or instance.org_ids
+    yield "organizations:" if ids else "organizations: []"
+    with progress("Exporting organizations", len(ids)) as bar:
+        for id in ids:
+            organization, notes = _whole(ask, id)
+            yield from item_lines(organization, "  ", _comments(notes))
+            bar.advance()
+
+
+def _whole(ask: Callable[[Export], Exported], id: str) -> tuple[Organization, list[Note]]:
+    """An organization, put together of its parts."""
+    part = ask(Export(org_id=id))
+    [first] = part.document.organizations
+    humans, machines, notes = [*(first.humans or ())], [*(first.service_users or ())], [*part.notes]
+    while part.after:
+        part = ask(Export(org_id=id, after=part.after))
+        [more] = part.document.organizations
+        humans += more.humans or ()
+        machines += more.service_users or ()
+        notes += part.notes
+    whole = msgspec.structs.replace(first, humans=tuple(humans) or None, service_users=tuple(machines) or None)
+    return whole, notes
+
+
+def _comments(notes: tuple[Note, ...] | list[Note]) -> dict[str, list[str]]:
+    by_id: defaultdict[str, list[str]] = defaultdict(list)
+    for note in notes:
+        by_id[note.id].append(note.text)
+    return by_id
+
+
+def _confirmed(
+    wanted: Apply, ask: Callable[[Apply], Applied], sessions_of: SessionsOf, *, is_from_pipe: bool, yes: bool
+) -> Apply:
+    """The same, with what may be removed; asks whoever sits there, with everything that goes along."""
+    planned = ask(msgspec.structs.replace(wanted, check=True))
+    gone = [change for change in planned.changes if change.action == "removed"]
+    less = [change for change in planned.changes if change.action != "removed" and change.along]
+    if (gone or less) and not yes:
+        if is_from_pipe:
+            raise click.UsageError("with FILE from standard input nobody can be asked; add --yes to remove.")
+        for change in (*gone, *less):
+            click.echo(_line(change))
+            _tell_along(change, sessions_of)
+        click.confirm(_question(len(gone), len(less)), abort=True)
+    return msgspec.structs.replace(wanted, may_remove=tuple(change.id for change in gone))
+
+
+def _question(gone: int, less: int) -> str:
+    if not gone:
+        return "Take this from what stays?"
+    return f"Remove {'this' if gone == 1 else f'these {gone}'}{' and what goes along' if less else ''} for good?"
+
+
+def _tell_along(change: Change, sessions_of: SessionsOf) -> None:
+    """What is lost with an object, a kind a line."""
+    lost = [in_words(one) for one in change.along]
+    if change.action == "removed" and change.kind == "human":
+        lost.append(sessions_of(change.id))
+    for words in filter(None, lost):
+        click.echo(f"{'':<10} with {words}")
+
+
+def _tell_plan(planned: Applied, sessions_of: SessionsOf) -> None:
+    for change in planned.changes:
+        if change.action != "unchanged" or change.along:
+            _tell_change(change)
+            _tell_along(change, sessions_of)
+    click.echo(f"{_summary(planned, 'to create', 'to change', 'to remove')} Nothing was written.")
+    sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
+
+
+def _tell(applied: Applied) -> None:
+    for change in applied.changes:
+        if change.action != "unchanged":
+            _tell_change(change)
+
+
+def _tell_change(change: Change) -> None:
+    click.echo(_line(change))
+    if change.generated_secret:
+        click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
+
+
+def _line(change: Change) -> str:
+    fields = f"  ({', '.join(change.fields)})" if change.fields and change.action == "updated" else ""
+    return f"{change.action:<10} {change.kind:<17} {change.name}  {change.id}{fields}"
+
+
+def _summary(applied: Applied, *words: str) -> str:
+    counted = Counter(change.action for change in applied.changes)
+    said = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
+    return f"{', '.join(said)}, {counted['unchanged']} unchanged."
+
+
+def _placed(sentence: str, text: str, name: str) -> str:
+    """The sentence with file, line and column where it begins with a place in the document."""
+    found = _PLACE.match(sentence)
+    where = find_place(text, name, found[1]) if found else None
+    return f"{where}: {sentence}" if where else sentence

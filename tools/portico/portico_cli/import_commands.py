@@ -1,0 +1,223 @@
+"""``portico user import``: people from a file of JSON lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import stat
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple, TextIO
+
+import click
+from portico_contracts.subjects import Rpc
+from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
+from portico_oauth.errors import Kind, ServiceError
+from portico_runtime.bus import NatsBus
+from portico_stack.operator_bus import operator_bus
+
+from portico_cli.command_line import DATA, operator_login, refuse, said_of
+from portico_cli.doctor import said_of_costly
+from portico_cli.import_file import Line, Seen, batches, read_lines
+from portico_cli.progress import Progress, progress
+
+_SECONDS: Final = 60.0
+_ATTEMPTS: Final = 8
+_LONGEST_PAUSE: Final = 10.0
+
+
+class Told(NamedTuple):
+    """What became of a line."""
+
+    line: Line
+    outcome: RowOutcome
+
+
+@click.group("user")
+def user_group() -> None:
+    """Look after people by the thousand."""
+
+
+@user_group.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--dry-run", is_flag=True, help="Only say of every row what is recognised; status 1 if any is wrong.")
+@click.option("--organization", "org_id", default="", metavar="ID", help="Of rows that name none.")
+@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="A file for a JSON line per row.")
+@click.option("--at-once", type=click.IntRange(1, 8), default=2, show_default=True, help="Portions under way.")
+@DATA
+def import_command(
+    file: BinaryIO, data: Path, org_id: str, report: Path | None, at_once: int, *, dry_run: bool
+) -> None:
+    """Create a human for every line of FILE, the JSON of POST /v2/users/human (- for standard input).
+
+    Whoever is there already with the same data stays as they are, so that an interrupted run is started again.
+    """
+    url, password = operator_login(data.expanduser().resolve())
+    with ExitStack() as opened:
+        bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
+        written = opened.enter_context(_opened(report)) if report else None
+        teller = _Teller(written, bar, dry_run=dry_run)
+
+        async def run() -> None:
+            async with operator_bus(url, password) as bus:
+                importing = _Importing(bus, ImportUsers(rows=(), org_id=org_id, check=dry_run))
+                await importing.run(batches(read_lines(file)), at_once, teller.tell)
+
+        try:
+            asyncio.run(run())
+        except ServiceError as error:
+            refuse(f"refused: {said_of(error, IMPORT_USERS)}\n{teller.summary()}\nRun it again to go on from there.")
+    click.echo(teller.summary())
+    sys.exit(1 if teller.counted["refused"] else 0)
+
+
+class _Importing:
+    """Asks portion by portion, some at a time, in the order of the file."""
+
+    def __init__(self, bus: NatsBus, like: ImportUsers) -> None:
+        self._bus = bus
+        self._like = like
+
+    async def run(self, portions: Iterator[list[Line]], at_once: int, tell: Callable[[Told], None]) -> None:
+        """All rows; raises the refusal `unavailable` when the service is not there for long."""
+        under_way: list[asyncio.Task[list[Told]]] = []
+        try:
+            for portion in portions:
+                under_way.append(asyncio.create_task(self._portion(portion)))
+                if len(under_way) == at_once:
+                    for told in await under_way.pop(0):
+                        tell(told)
+            while under_way:
+                for told in await under_way.pop(0):
+                    tell(told)
+        finally:
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+
+    async def _portion(self, lines: list[Line]) -> list[Told]:
+        told = {line.number: Told(line, _unreadable(line)) for line in lines if line.problem}
+        left = [line for line in lines if not line.problem]
+        pause = 0.25
+        for attempt in range(_ATTEMPTS):
+            if attempt:
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE)
+            for line, outcome in zip(left, await self._ask(left, last=attempt == _ATTEMPTS - 1), strict=False):
+                told[line.number] = Told(line, outcome)
+            left = [line for line in left if line.number not in told or told[line.number].outcome.retry]
+            if not left:
+                break
+        return [told[line.number] for line in lines]
+
+    async def _ask(self, lines: list[Line], *, last: bool) -> tuple[RowOutcome, ...]:
+        """What became of them; nothing where the service did not answer, but the last time."""
+        if not lines:
+            return ()
+        question = ImportUsers(
+            rows=tuple(line.text for line in lines), org_id=self._like.org_id, check=self._like.check
+        )
+        rpc: Rpc[ImportUsers, UsersImported] = IMPORT_USERS
+        try:
+            return (await self._bus.call(rpc, question, seconds=_SECONDS)).rows
+        except ServiceError as error:
+            if last or error.kind is not Kind.UNAVAILABLE:
+                raise
+            return ()
+
+
+class _Teller:
+    """Says what became of every row, and keeps count."""
+
+    def __init__(self, report: TextIO | None, bar: Progress, *, dry_run: bool) -> None:
+        self._bar = bar
+        self.counted: Counter[str] = Counter()
+        self._report = report
+        self._dry_run = dry_run
+        self._seen = Seen()
+        self._costly: Counter[str] = Counter()
+        self._seconds: dict[str, float] = {}
+
+    def tell(self, told: Told) -> None:
+        """One row."""
+        line, outcome = told
+        if self._dry_run:
+            outcome = self._without_twins(line, outcome)
+        self.counted[outcome.status] += 1
+        if outcome.hash_seconds and outcome.status == "created":
+            self._costly[outcome.signs_in_by] += 1
+            self._seconds[outcome.signs_in_by] = outcome.hash_seconds
+        if self._report:
+            self._report.write(json.dumps(_row(line, outcome), ensure_ascii=False) + "\n")
+        if self._dry_run:
+            self._bar.say(f"{line.number}: {_recognised(outcome)}")
+        for problem in outcome.problems:
+            place = f"{problem.field}: " if problem.field else ""
+            self._bar.say(f"{line.number}: {place}{problem.text} ({problem.id})")
+        self._bar.advance(len(line.text.encode()) + 1)
+
+    def summary(self) -> str:
+        """How many of each."""
+        created = "to create" if self._dry_run else "created"
+        end = " Nothing was written." if self._dry_run else ""
+        counted = self.counted
+        told = f"{counted['created']} {created}, {counted['exists']} there already, {counted['refused']} refused.{end}"
+        return "\n".join([told, *self._warnings()])
+
+    def _warnings(self) -> Iterator[str]:
+        for kind, users in sorted(self._costly.items()):
+            yield f"Warning: {said_of_costly(kind, users, self._seconds[kind])}"
+
+    def _without_twins(self, line: Line, outcome: RowOutcome) -> RowOutcome:
+        if outcome.status != "created":
+            return outcome
+        first = self._seen.line_of(outcome.user_name, line.number)
+        if first == line.number:
+            return outcome
+        problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has this user name.")
+        return RowOutcome(status="refused", problems=(problem,), user_name=outcome.user_name, org_id=outcome.org_id)
+
+
+def _size_of(file: BinaryIO) -> int | None:
+    """Bytes of a file on disk; None for what comes from a pipe."""
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, ValueError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _opened(report: Path) -> TextIO:
+    descriptor = os.open(report, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    return os.fdopen(descriptor, "w", encoding="utf-8")
+
+
+def _unreadable(line: Line) -> RowOutcome:
+    return RowOutcome(status="refused", problems=(RowProblem(field="", id="USER-300", text=line.problem),))
+
+
+def _row(line: Line, outcome: RowOutcome) -> dict[str, object]:
+    row: dict[str, object] = {"line": line.number, "status": outcome.status}
+    if outcome.user_id:
+        row["userId"] = outcome.user_id
+    if outcome.problems:
+        row["problems"] = [{"field": one.field, "id": one.id, "text": one.text} for one in outcome.problems]
+    return row
+
+
+def _recognised(outcome: RowOutcome) -> str:
+    said = [
+        outcome.status if outcome.status != "created" else "new",
+        outcome.user_name or "no user name",
+        f"organization {outcome.org_id or 'unknown'}",
+        outcome.signs_in_by or "no password",
+        "verified address" if outcome.email_verified else "address not verified",
+    ]
+    for number, word in ((outcome.metadata, "metadata"), (outcome.idp_links, "idp links")):
+        if number:
+            said.append(f"{number} {word}")
+    return ", ".join(said)

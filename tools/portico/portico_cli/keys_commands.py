@@ -1,0 +1,79 @@
+"""``portico keys``: what the operator asks of the keys service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.keys import (
+    KEY_STATES,
+    REVOKE_KEY,
+    REWRAP_KEYS,
+    ROTATE_KEYS,
+    GetKeyStates,
+    KeyState,
+    KeyStates,
+    RevokeKey,
+    RewrapKeys,
+    RotateKeys,
+)
+from portico_contracts.subjects import Request, Rpc
+
+from portico_cli.command_line import DATA, ask_service, moment
+
+_SECONDS: Final = 30.0
+"""Making a large RSA key for each algorithm takes a while."""
+
+_ROW: Final = "{:<25} {:<6} {:<10} {:<21} {}"
+
+
+@click.group("keys")
+def keys_group() -> None:
+    """Look after the signing keys."""
+
+
+@keys_group.command("list")
+@DATA
+def list_command(data: Path) -> None:
+    """Show all keys that are not gone."""
+    _show(_ask(data, KEY_STATES, GetKeyStates()))
+
+
+@keys_group.command("rotate")
+@click.option("--now", is_flag=True, help="Let it sign after the short wait (10 s by default), not the planned one.")
+@click.option("--alg", default="", help="RS256, ES256 or EdDSA; without it every configured one.")
+@DATA
+def rotate_command(data: Path, alg: str, *, now: bool) -> None:
+    """Publish a new key; it signs after its waiting time. Older keys stay published."""
+    _show(_ask(data, ROTATE_KEYS, RotateKeys(alg=alg, now=now)))
+
+
+@keys_group.command("revoke")
+@click.argument("kid")
+@DATA
+def revoke_command(data: Path, kid: str) -> None:
+    """Take the key KID away at once: what it signed is refused, and another key signs."""
+    _show(_ask(data, REVOKE_KEY, RevokeKey(kid=kid)))
+
+
+@keys_group.command("rewrap")
+@DATA
+def rewrap_command(data: Path) -> None:
+    """Seal every stored key under the newest master key, so that older ones can be taken out."""
+    states = _ask(data, REWRAP_KEYS, RewrapKeys())
+    click.echo(f"{len(states.keys)} keys: whatever is sealed is under the newest master key.")
+
+
+def _ask(data: Path, rpc: Rpc[Request, KeyStates], question: Request) -> KeyStates:
+    return ask_service(data, rpc, question, seconds=_SECONDS)
+
+
+def _show(states: KeyStates) -> None:
+    click.echo(_ROW.format("key", "alg", "state", "since", "signs from"))
+    for key in sorted(states.keys, key=lambda key: key.alg):  # within an algorithm they come newest first
+        click.echo(_ROW.format(key.kid, key.alg, key.state, moment(key.since), _signs_from(key)).rstrip())
+
+
+def _signs_from(key: KeyState) -> str:
+    return moment(key.activates_at) if key.activates_at and key.state != "revoked" else ""

@@ -1,0 +1,42 @@
+"""``portico sessions``: who is signed in, and ending it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions
+
+from portico_cli.command_line import DATA, ask_service, moment
+
+_SECONDS: Final = 10.0
+"""Ending waits until every token of every session is inactive."""
+
+_ROW: Final = "{:<48} {:<21} {:<21} {}"
+
+
+@click.group("sessions")
+def sessions_group() -> None:
+    """Look after who is signed in. Users are named by their id, the sub of their tokens."""
+
+
+@sessions_group.command("list")
+@click.argument("user_id")
+@DATA
+def list_command(user_id: str, data: Path) -> None:
+    """Show the live sessions of USER_ID, the last used first."""
+    states = ask_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
+    click.echo(_ROW.format("session", "signed in", "last used", "by"))
+    for one in states.sessions:
+        click.echo(_ROW.format(one.session_id, moment(one.auth_time), moment(one.used_at), " ".join(one.amr)).rstrip())
+
+
+@sessions_group.command("end")
+@click.argument("user_id")
+@click.argument("session_ids", nargs=-1)
+@DATA
+def end_command(user_id: str, session_ids: tuple[str, ...], data: Path) -> None:
+    """End all sessions of USER_ID, or only those named; their tokens are inactive when the command returns."""
+    ended = ask_service(data, END_SESSIONS, EndSessions(user_id=user_id, session_ids=session_ids), seconds=_SECONDS)
+    click.echo(f"{ended.sessions} {'session' if ended.sessions == 1 else 'sessions'} ended.")

@@ -1,0 +1,27 @@
+"""``portico status``."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+from portico_stack import status
+from portico_stack.running import find_running
+
+from portico_cli.command_line import DATA, refuse
+
+
+@click.command("status")
+@DATA
+def status_command(data: Path) -> None:
+    """Ask every part of a running stack whether it is ready."""
+    directory = data.expanduser().resolve()
+    running = find_running(directory)
+    if running is None:
+        refuse(f"Nothing runs from {directory}.")
+    states = asyncio.run(status.ask_all(running))
+    for state in states:
+        click.echo(f"  {state.name:<12} {state.text}")
+    sys.exit(0 if all(state.ready for state in states) else 1)

@@ -1,0 +1,140 @@
+"""``portico token``: an access token of a service user, got with its key file (RFC 7523 §2.1)."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import ssl
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import click
+import httpx
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from portico_contracts.http import TOKEN
+from portico_oauth import grant_types
+from portico_oauth.jose import SigningKey
+from portico_runtime.clock import SystemClock
+from portico_stack.running import find_running
+
+from portico_cli.app_commands import ISSUER, issuer_of
+from portico_cli.command_line import DATA, refuse
+
+LONGEST_SECONDS: Final = 600
+"""Whoever needs a token for longer lets a program get one."""
+
+DEFAULT_SCOPE: Final = "openid urn:portico:project:id:portico:aud"
+"""For the management API."""
+
+_ASSERTION_SECONDS: Final = 60
+
+
+class KeyFile(NamedTuple):
+    """A private key with the ids it is known by."""
+
+    user_id: str
+    key: SigningKey
+
+
+class UnreadableKey(ValueError):
+    """The key file cannot be used; the text is a sentence that says why, without anything of the key."""
+
+
+@click.command("token")
+@click.option(
+    "--as", "user_id", default="", metavar="SERVICE_USER", help="Its id; the key file names it, a PEM does not."
+)
+@click.option(
+    "--key", "file", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its key file."
+)
+@click.option("--kid", default="", help="Id of the key, where the file is a PEM.")
+@click.option("--scope", default=DEFAULT_SCOPE, show_default=True, help="What the token is for.")
+@click.option(
+    "--seconds", type=click.IntRange(1, LONGEST_SECONDS), default=LONGEST_SECONDS, show_default=True, help="It lives."
+)
+@ISSUER
+@DATA
+def token_command(data: Path, user_id: str, file: Path, kid: str, scope: str, seconds: int, issuer: str) -> None:
+    """Print an access token of a service user, from its key file.
+
+    Only the token is printed, to be put into a variable; it lives for ten minutes at most.
+    """
+    issuer = issuer_of(data, issuer)
+    try:
+        key_file = read_key_file(file, user_id, kid)
+    except UnreadableKey as error:
+        refuse(f"refused: {error}")
+    running = find_running(data.expanduser().resolve())
+    ca_file = running.ca_file if running and running.issuer == issuer else ""
+    click.echo(_request(issuer, ca_file, assertion_of(key_file, issuer), scope, seconds))
+
+
+def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
+    """The key in a file: the JSON that the management API hands out, or a PEM.
+
+    Raises:
+        UnreadableKey: when it is neither, or of another service user.
+    """
+    text = file.read_text(encoding="utf-8", errors="replace")
+    if not text.lstrip().startswith("{"):
+        if not user_id or not kid:
+            raise UnreadableKey(
+                f"{file} is no key file with ids: name the service user with --as and the key with --kid."
+            )
+        return KeyFile(user_id, _signing_key(text, kid, file))
+    try:
+        content: dict[str, Any] = json.loads(text)
+        owner, key_id, pem = str(content["userId"]), str(content["keyId"]), str(content["key"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableKey(f"{file} is not the key file of a service user.") from error
+    if user_id not in ("", owner):
+        raise UnreadableKey(f"{file} is the key file of the service user {owner}, not of {user_id}.")
+    return KeyFile(owner, _signing_key(pem, key_id, file))
+
+
+def assertion_of(key_file: KeyFile, issuer: str) -> str:
+    """A signed assertion of the service user, good for a minute and once."""
+    now = int(SystemClock().now())
+    claims = {
+        "iss": key_file.user_id,
+        "sub": key_file.user_id,
+        "aud": issuer,
+        "iat": now,
+        "exp": now + _ASSERTION_SECONDS,
+        "jti": secrets.token_hex(16),
+    }
+    return key_file.key.sign(json.dumps(claims).encode())
+
+
+def _signing_key(pem: str, kid: str, file: Path) -> SigningKey:
+    try:
+        private = load_pem_private_key(pem.encode(), password=None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise UnreadableKey(f"{file} holds no private key in PEM without a password.") from error
+    if isinstance(private, RSAPrivateKey):
+        return SigningKey(kid, "RS256", private)
+    if isinstance(private, EllipticCurvePrivateKey) and isinstance(private.curve, SECP256R1):
+        return SigningKey(kid, "ES256", private)
+    if isinstance(private, Ed25519PrivateKey):
+        return SigningKey(kid, "EdDSA", private)
+    raise UnreadableKey(f"{file} holds a key of a kind that is not used here; RSA, P-256 and Ed25519 are.")
+
+
+def _request(issuer: str, ca_file: str, assertion: str, scope: str, seconds: int) -> str:
+    """The access token the token endpoint issues; a refusal ends the command with its sentence."""
+    form = {"grant_type": grant_types.JWT_BEARER, "assertion": assertion, "scope": scope, "expires_in": str(seconds)}
+    trust = ssl.create_default_context(cafile=ca_file or None)
+    try:
+        answer = httpx.post(issuer + TOKEN, data=form, verify=trust, timeout=30)
+        body: dict[str, Any] = answer.json()
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        refuse(f"refused: {issuer} does not answer as an issuer ({type(error).__name__}).")
+    if answer.status_code != httpx.codes.OK:
+        refuse(
+            f"refused: {body.get('error_description', 'no reason was given')} ({body.get('error', answer.status_code)})"
+        )
+    return str(body["access_token"])

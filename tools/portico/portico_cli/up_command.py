@@ -1,0 +1,67 @@
+"""``portico up``: its options."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from portico_stack import up
+from portico_stack.layout import StackOptions
+from portico_stack.processes import READY_SECONDS
+from portico_stack.public_name import LOCALHOST, NameRefused, read_certificate, read_host
+from portico_stack.servers.mail import MailCatcher
+from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE
+
+from portico_cli.command_line import DATA
+
+
+@click.command("up")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the gateway; 0: any.")
+@click.option("--https", is_flag=True, help="Serve https, without a certificate with a local authority.")
+@click.option(
+    "--host", default=LOCALHOST, show_default=True, help="Name of the issuer; it has to lead to this machine."
+)
+@click.option("--cert", type=click.Path(path_type=Path), help="Certificate for that name (PEM), with https.")
+@click.option("--key", type=click.Path(path_type=Path), help="Its key (PEM, without a passphrase).")
+@click.option("--replicas", type=click.IntRange(1, 9), default=1, show_default=True, help="Processes per service.")
+@click.option(
+    "--wait",
+    type=click.FloatRange(1, 3600),
+    default=READY_SECONDS,
+    show_default=True,
+    envvar="PORTICO_STACK_WAIT_SECONDS",
+    help="Seconds each part may take until it is ready.",
+)
+@click.option(
+    "--redis-memory",
+    type=click.IntRange(min=1),
+    default=MEMORY_MIB,
+    show_default=True,
+    envvar=MEMORY_VARIABLE,
+    help="MiB from which Redis refuses writes.",
+)
+@click.option("--verbose", is_flag=True, help="Tell start-up time and memory as well.")
+@DATA
+def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
+    """Start everything, and stop it with Ctrl-C."""
+    try:
+        host = read_host(how["host"])
+        certificate = read_certificate(how["cert"], how["key"], host)
+    except NameRefused as error:
+        raise click.UsageError(str(error)) from None
+    options = StackOptions(
+        up.absolute(data),
+        port=how["port"],
+        https=https or certificate is not None,
+        host=host,
+        certificate=certificate,
+        replicas=how["replicas"],
+        wait_seconds=how["wait"],
+        redis_memory_mib=how["redis_memory"],
+        mail_server=MailCatcher.given(os.environ),
+    )
+    sys.exit(asyncio.run(up.run(options, verbose=verbose)))

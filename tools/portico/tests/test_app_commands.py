@@ -1,0 +1,204 @@
+"""``portico app`` as an operator types it, against a service that answers as told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
+from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported
+from portico_fakes.played_service import PlayedService
+from portico_harness.servers import RunningNats
+from portico_oauth.errors import Kind, ServiceError
+
+pytestmark = pytest.mark.servers
+
+ISSUER = "https://id.example.test"
+WEB = OidcApp(
+    name="web", client_id="web-1", redirect_uris=("http://localhost:3000/cb",), auth_method_type=AuthMethodName.POST
+)
+KEYED = OidcApp(
+    name="keyed",
+    client_id="k-1",
+    redirect_uris=("http://localhost:1/cb",),
+    auth_method_type=AuthMethodName.PRIVATE_KEY_JWT,
+)
+ACME = Organization(
+    name="Acme", id="acme", projects=(Project(name="Shop", id="shop", project_role_check=True, oidc_apps=(WEB, KEYED)),)
+)
+BETA = Organization(
+    name="Beta", id="beta", projects=(Project(name="One", id="one", oidc_apps=(WEB,)), Project(name="Two", id="two"))
+)
+ORGS = {org.id: org for org in (ACME, BETA, Organization(name="Bare", id="bare"))}
+
+
+class Users(PlayedService):
+    """The users service on the real bus, with three organizations."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", APPLY, Apply(document=Document()))
+        self.bus.answer(APPLY, self._apply)
+        self.bus.answer(EXPORT, self._export)
+
+    async def _apply(self, question: Apply) -> Applied:
+        self.asked.append(question)
+        [organization] = question.document.organizations
+        [project] = organization.projects or ()
+        [app] = project.oidc_apps or ()
+        if "bad" in app.redirect_uris[0]:
+            place = "organizations[0].projects[0].oidcApps[0].redirectUris"
+            raise ServiceError(Kind.INVALID_REQUEST, "TEST-902", f"{place}: This is no redirect URI.")
+        kept = Change(action="unchanged", kind="project", id="shop", name="Shop")
+        secret = "" if app.auth_method_type is AuthMethodName.NONE else "made-now"
+        return Applied(
+            changes=(kept, Change(action="created", kind="app", id="new-1", name=app.name, generated_secret=secret))
+        )
+
+    async def _export(self, question: Export) -> Exported:
+        if not question.org_id:
+            return Exported(document=Document(default_organization="acme"), org_ids=tuple(map(str, ORGS)))
+        return Exported(document=Document(organizations=(ORGS[question.org_id],)))
+
+
+@pytest.fixture
+def users(nats_server: RunningNats) -> Iterator[Users]:
+    """Answering."""
+    one = Users(nats_server)
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def portico(users: Users, nats_server: RunningNats) -> Any:
+    """Types ``portico app``, as the operator of the bus."""
+    login = {
+        "PORTICO_BUS_URL": nats_server.url,
+        "PORTICO_BUS_PASSWORD": nats_server.password("operator"),
+        "PORTICO_ISSUER": ISSUER,
+    }
+
+    def run(*arguments: str | Path) -> Result:
+        return CliRunner().invoke(main, ["app", *(str(one) for one in arguments)], env=login)
+
+    return run
+
+
+def test_adding_prints_issuer_id_and_the_secret_once(portico: Any, users: Users) -> None:
+    """The application joins the only project of the default organization, whose settings stay as they are."""
+    result = portico("add", "shop", "--redirect", "http://localhost:3000/cb")
+    [organization] = users.asked[-1].document.organizations
+    [project] = organization.projects
+    [app] = project.oidc_apps
+
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[:5] == [
+        f"Issuer         {ISSUER}",
+        "Client id      new-1",
+        "Client secret  made-now  (shown this once)",
+        "Redirect URI   http://localhost:3000/cb",
+        "Authenticates  client_secret_post",
+    ]
+    assert result.output.count("made-now") == 1
+    assert 'import * as client from "openid-client";' in result.output
+    assert "CLIENT_SECRET=…" in result.output
+    assert (organization.id, project.id, project.project_role_check) == ("acme", "shop", True)
+    assert (app.name, app.redirect_uris, app.auth_method_type) == (
+        "shop",
+        ("http://localhost:3000/cb",),
+        AuthMethodName.POST,
+    )
+    assert len(app.id) == 26
+    assert users.asked[-1].prune is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("web",), "has an application web already"),
+        (("shop", "--organization", "Beta"), "several projects: One, Two"),
+        (("shop", "--organization", "Gamma"), "no organization Gamma"),
+        (("shop", "--project", "Three"), "no project Three; it has: Shop"),
+    ],
+)
+def test_what_stands_in_the_way_is_said(portico: Any, users: Users, arguments: tuple[str, ...], words: str) -> None:
+    """A taken name, an unknown or an undecided place: one sentence, status 1, and nothing is asked to be written."""
+    result = portico("add", *arguments, "--redirect", "http://localhost:3000/cb")
+
+    assert result.exit_code == 1
+    assert words in result.output
+    assert users.asked == []
+
+
+def test_a_refused_redirect_uri_is_named_without_a_document(portico: Any) -> None:
+    """Whoever typed an option is not told of places in a document."""
+    result = portico("add", "shop", "--redirect", "bad:")
+
+    assert result.exit_code == 1
+    assert result.output == "refused: redirectUris: This is no redirect URI. (TEST-902) Nothing was written.\n"
+
+
+def test_an_organization_without_projects_gets_one(portico: Any, users: Users) -> None:
+    """The first application of an organization brings a project of its name."""
+    result = portico("add", "shop", "--organization", "bare", "--redirect", "http://localhost:3000/cb")
+
+    assert result.exit_code == 0, result.output
+    assert users.asked[-1].document.organizations[0].projects[0].name == "shop"
+
+
+def test_a_public_client_has_no_secret(portico: Any) -> None:
+    """Nothing is printed that does not exist, and the code authenticates by nothing."""
+    result = portico("add", "shop", "--method", "none", "--redirect", "http://localhost:3000/cb")
+
+    assert result.exit_code == 0, result.output
+    assert "secret" not in result.output
+    assert "client.None()" in result.output
+
+
+def test_code_without_a_fitting_redirect_uri_is_not_printed(portico: Any) -> None:
+    """The application is registered all the same, with the reason why there is no code."""
+    result = portico("add", "shop", "--redirect", "http://localhost:3000")
+
+    assert result.exit_code == 0
+    assert "made-now" in result.output
+    assert "needs a redirect URI with a path of its own" in result.output
+
+
+@pytest.mark.parametrize("app", ["web-1", "web"])
+def test_code_of_an_application_fits_how_it_is_registered(portico: Any, app: str) -> None:
+    """It is found by client id or name; Flask posts the secret where the registration says so."""
+    result = portico("snippet", app, "--organization", "Acme", "--framework", "flask")
+
+    assert result.exit_code == 0, result.output
+    assert 'client_id="web-1"' in result.output
+    assert '"token_endpoint_auth_method": "client_secret_post"' in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("absent",), "There is no OIDC application absent."),
+        (("web",), "There are 2 applications named web"),
+        (("keyed",), "There is no code for applications that authenticate by OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"),
+    ],
+)
+def test_code_that_cannot_be_is_a_sentence(portico: Any, arguments: tuple[str, ...], words: str) -> None:
+    """An unknown or ambiguous application, or a method without code: status 1."""
+    result = portico("snippet", *arguments)
+
+    assert result.exit_code == 1
+    assert words in result.output
+
+
+def test_files_that_are_there_are_not_replaced(portico: Any, tmp_path: Path) -> None:
+    """A directory with work in it stays as it is."""
+    (tmp_path / "app.mjs").write_text("mine")
+    result = portico("add", "shop", "--redirect", "http://localhost:3000/cb", "--output", tmp_path)
+
+    assert (tmp_path / "app.mjs").read_text() == "mine"
+    assert "is there already" in result.output
+    assert "made-now" in result.output

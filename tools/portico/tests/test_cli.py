@@ -1,0 +1,134 @@
+"""The `portico` command as somebody types it: sentences and exit statuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+from portico_cli.cli import main
+from portico_contracts.apply import Document, Organization
+from portico_contracts.users import APPLY, Applied, Apply, Change
+from portico_fakes.played_service import PlayedService
+from portico_harness.servers import RunningNats
+from portico_oauth.errors import ErrorCode, Kind
+
+NOT_SO = ErrorCode("TEST-901", Kind.ALREADY_EXISTS, "This name is already used.")
+
+
+def portico(*arguments: str, typed: str = "", **environment: str) -> Result:
+    """Runs the command."""
+    return CliRunner().invoke(main, arguments, input=typed, env=environment)
+
+
+def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
+    """Status 1, and the file, line and column."""
+    file = tmp_path / "acme.yaml"
+    file.write_text("organizations:\n  - nam: Acme\n")
+    result = portico("apply", str(file), "--data", str(tmp_path))
+
+    assert result.exit_code == 1
+    assert f"{file}:2:5: an entry of organizations has no nam; did you mean name?" in result.output
+
+
+@pytest.mark.parametrize(
+    "arguments", [("apply",), ("apply", "missing.yaml"), ("up", "--port", "x"), ("up", "--wait", "0"), ("nothing",)]
+)
+def test_wrong_use_has_status_2(arguments: tuple[str, ...]) -> None:
+    """As every command does."""
+    assert portico(*arguments).exit_code == 2
+
+
+def test_how_long_up_waits_can_be_set_by_the_environment() -> None:
+    """The value of PORTICO_STACK_WAIT_SECONDS is read and checked like the option."""
+    result = portico("up", PORTICO_STACK_WAIT_SECONDS="soon")
+
+    assert result.exit_code == 2
+    assert "'soon' is not a valid float" in result.output
+
+
+def test_apply_needs_a_running_stack_or_an_address(tmp_path: Path) -> None:
+    """It says what can be done."""
+    result = portico("apply", "-", "--data", str(tmp_path), typed="organizations: []\n")
+
+    assert result.exit_code == 2
+    assert "PORTICO_BUS_URL" in result.output
+
+
+def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
+    """Status 1: nothing is there to be ready."""
+    result = portico("status", "--data", str(tmp_path))
+
+    assert result.exit_code == 1
+    assert result.output == f"Nothing runs from {tmp_path}.\n"
+
+
+class Answering(PlayedService):
+    """The users service, as far as apply is concerned, on the real bus."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", APPLY, Apply(document=Document()))
+        self.bus.answer(APPLY, self._answer)
+
+    async def _answer(self, question: Apply) -> Applied:
+        self.asked.append(question)
+        if not question.document.organizations:
+            raise NOT_SO.error()
+        created = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
+        changed = Change(action="updated", kind="human", id="ada", name="ada", fields=("email",))
+        return Applied(changes=(created, changed))
+
+
+@pytest.mark.servers
+def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats) -> None:
+    """One line a change; --check is passed on and said."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+    users = Answering(nats_server)
+    users.start()
+    try:
+        done = portico("apply", "-", "--check", typed="organizations: [{name: Acme}]\n", **login)
+        refused = portico("apply", "-", typed="organizations: []\n", **login)
+    finally:
+        users.stop()
+
+    assert done.exit_code == 3, done.output
+    assert done.output.splitlines() == [
+        "created    app               Web  web",
+        "           secret, shown this once: made-now",
+        "updated    human             ada  ada  (email)",
+        "1 to create, 1 to change, 0 to remove, 0 unchanged. Nothing was written.",
+    ]
+    wanted = Apply(document=Document(organizations=(Organization(name="Acme"),)), check=True)
+    assert replace(users.asked[0], id_seed="") == wanted
+    assert refused.exit_code == 1
+    assert refused.output == "refused: This name is already used. (TEST-901)\nNothing was written.\n"
+
+
+@pytest.mark.servers
+def test_a_plan_and_its_apply_make_ids_from_the_same_seed(nats_server: RunningNats) -> None:
+    """The seed is of the document and of who applies it, and nobody else can know it (IN-09)."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+    users = Answering(nats_server)
+    users.start()
+    try:
+        for options, name in (("--plan",), "Acme"), ((), "Acme"), ((), "Acme 2"):
+            portico("apply", "-", *options, typed=f"organizations: [{{name: {name}}}]\n", **login)
+    finally:
+        users.stop()
+    planned, applied, other = [one.id_seed for one in users.asked]
+
+    assert planned == applied != other
+    assert len(planned) == 64
+    assert nats_server.password("operator") not in planned
+
+
+@pytest.mark.servers
+def test_a_wrong_password_is_an_error(nats_server: RunningNats) -> None:
+    """No traceback, and nothing of the password."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": "canary"}
+    result = portico("apply", "-", typed="organizations: []\n", **login)
+
+    assert result.exit_code == 1
+    assert result.output.startswith("refused: ")
+    assert "canary" not in result.output

@@ -1,0 +1,313 @@
+"""``portico apply``, ``export`` and ``user import`` as somebody types them, against a service that answers as told."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.apply import Document, Human, Organization
+from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
+from portico_contracts.users import (
+    APPLY,
+    EXPORT,
+    IMPORT_USERS,
+    Along,
+    Applied,
+    Apply,
+    Change,
+    Export,
+    Exported,
+    Failure,
+    ImportUsers,
+    Note,
+    RowOutcome,
+    RowProblem,
+    UsersImported,
+)
+from portico_fakes.played_service import PlayedService
+from portico_harness.on_terminal import run_on_terminal
+from portico_harness.portico_command import PORTICO
+from portico_harness.servers import RunningNats
+from portico_oauth.errors import UNAVAILABLE
+from portico_stack.yaml_document import read_document
+
+pytestmark = pytest.mark.servers
+
+ACME = "organizations:\n  - name: Acme\n    humans: []\n"
+
+
+class Users(PlayedService):
+    """The users service on the real bus, and what was asked of it."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", APPLY, Apply(document=Document()))
+        self.bus.answer(APPLY, self._apply)
+        self.bus.answer(EXPORT, self._export)
+        self.bus.answer(IMPORT_USERS, self._import)
+        self.rows: list[str] = []
+        self.answers: list[Applied] = []
+        self.busy = 0
+
+    async def _apply(self, question: Apply) -> Applied:
+        self.asked.append(question)
+        return self.answers.pop(0) if self.answers else Applied(changes=())
+
+    async def _export(self, question: Export) -> Exported:
+        if not question.org_id:
+            return Exported(document=Document(default_organization="acme"), org_ids=("acme",))
+        profile, email = {"firstName": "A", "lastName": "B"}, {"email": "a@a.example"}
+        name = "bob" if question.after else "ada"
+        human = msgspec.convert({"id": name, "profile": profile, "email": email}, Human)
+        org = Organization(name="Acme", id="acme", humans=(human,))
+        note = Note(id=name, text=f"Of {name}.")
+        return Exported(document=Document(organizations=(org,)), notes=(note,), after="" if question.after else "ada")
+
+    async def _import(self, question: ImportUsers) -> UsersImported:
+        self.rows += question.rows
+        if self.busy:
+            self.busy -= 1
+            raise UNAVAILABLE.error(retry_after=1)
+        return UsersImported(rows=tuple(self._outcome(json.loads(text)) for text in question.rows))
+
+    def _outcome(self, row: dict[str, Any]) -> RowOutcome:
+        if "bad" in row:
+            problem = RowProblem(field="email", id="USER-005", text="This is not a mail address.")
+            return RowOutcome(status="refused", problems=(problem,))
+        return RowOutcome(
+            status="created",
+            user_id=row["id"],
+            user_name=row["id"],
+            org_id="acme",
+            signs_in_by="bcrypt, cost=12",
+            metadata=2,
+        )
+
+
+@pytest.fixture
+def users(nats_server: RunningNats) -> Iterator[Users]:
+    """Answering."""
+    one = Users(nats_server)
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def portico(users: Users, nats_server: RunningNats) -> Any:
+    """Types the command, as the operator of the bus."""
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+
+    def run(*arguments: str | Path, typed: str = "") -> Result:
+        return CliRunner().invoke(main, [str(one) for one in arguments], input=typed, env=login)
+
+    return run
+
+
+def removed(id: str) -> Change:
+    """Something that goes."""
+    return Change(action="removed", kind="human", id=id, name=id)
+
+
+def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) -> None:
+    """And one that is not empty status 3, so that a pipeline can tell."""
+    users.answers = [
+        Applied(changes=(Change(action="unchanged", kind="app", id="a", name="a"),)),
+        Applied(changes=(removed("a"),)),
+    ]
+    nothing = portico("apply", "-", "--plan", typed=ACME)
+    something = portico("apply", "-", "--plan", "--prune", typed=ACME)
+
+    assert (nothing.exit_code, nothing.output) == (
+        0,
+        "0 to create, 0 to change, 0 to remove, 1 unchanged. Nothing was written.\n",
+    )
+    assert (something.exit_code, something.output.splitlines()[0]) == (3, "removed    human             a  a")
+    assert [(one.check, one.prune) for one in users.asked] == [(True, False), (True, True)]
+
+
+@pytest.mark.parametrize(("typed", "asked", "status"), [("y\n", 2, 0), ("n\n", 1, 1)])
+def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: str, asked: int, status: int) -> None:
+    """It shows what goes; only that may go."""
+    file = tmp_path / "acme.yaml"
+    file.write_text(ACME)
+    users.answers = [Applied(changes=(removed("ada"), removed("bob")))] * 2
+    done = portico("apply", file, "--prune", typed=typed)
+
+    assert "removed    human             ada  ada\n" in done.output
+    assert "Remove these 2 for good? [y/N]" in done.output
+    assert (len(users.asked), done.exit_code) == (asked, status)
+    assert [one.may_remove for one in users.asked[1:]] == [("ada", "bob")] * (asked - 1)
+
+
+class Authz(PlayedService):
+    """The authz service, who knows of two sessions of Ada's."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "authz", LIST_SESSIONS, ListSessions(user_id=""))
+        self.bus.answer(LIST_SESSIONS, self._answer)
+
+    async def _answer(self, question: ListSessions) -> SessionStates:
+        self.asked.append(question)
+        numbers = (1, 2) if question.user_id == "ada" else ()
+        return SessionStates(
+            sessions=tuple(SessionState(session_id=f"s{one}", auth_time=1, used_at=1, amr=("pwd",)) for one in numbers)
+        )
+
+
+def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, nats_server: RunningNats) -> None:
+    """What is lost with each object, sessions too, and what is taken out of what stays: all of it before the question."""
+    keys = Along(kind="metadata entry", count=12, names=("a", "b"))
+    gone = Change(
+        action="removed", kind="human", id="ada", name="ada", along=(keys, Along(kind="recovery code", count=1))
+    )
+    less = Change(
+        action="updated", kind="project", id="p", name="shop", fields=("roles",),
+        along=(Along(kind="user with a role of it", count=2, names=("bob", "cy")),),
+    )  # fmt: skip
+    users.answers = [Applied(changes=(less, gone))] * 2
+    authz = Authz(nats_server)
+    authz.start()
+    try:
+        planned = portico("apply", "-", "--plan", "--prune", typed=ACME)
+    finally:
+        authz.stop()
+    unknown = portico("apply", "-", "--plan", "--prune", typed=ACME)
+
+    assert planned.output.splitlines() == [
+        "updated    project           shop  p  (roles)",
+        "           with 2 users with a role of it: bob, cy",
+        "removed    human             ada  ada",
+        "           with 12 metadata entries: a, b, …",
+        "           with 1 recovery code",
+        "           with 2 sessions: s1 (pwd), s2 (pwd)",
+        "0 to create, 1 to change, 1 to remove, 0 unchanged. Nothing was written.",
+    ]
+    assert "with sessions nobody can count now: authz does not answer" in unknown.output
+
+
+def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_path: Path) -> None:
+    """Nothing is removed as a whole, and a role goes all the same: the question is put, and a no writes nothing."""
+    file = tmp_path / "acme.yaml"
+    file.write_text(ACME)
+    lost = Along(kind="role", count=1, names=("writer",))
+    users.answers = [Applied(changes=(Change(action="updated", kind="project", id="p", name="shop", along=(lost,)),))]
+    done = portico("apply", file, "--prune", typed="n\n")
+
+    assert "           with 1 role: writer\nTake this from what stays? [y/N]" in done.output
+    assert (len(users.asked), done.exit_code) == (1, 1)
+
+
+def test_yes_removes_without_asking(users: Users, portico: Any) -> None:
+    """From a pipe too, where nobody could be asked; without it, that is wrong use."""
+    users.answers = [Applied(changes=(removed("ada"),))] * 3
+    refused = portico("apply", "-", "--prune", typed=ACME)
+    done = portico("apply", "-", "--prune", "--yes", typed=ACME)
+
+    assert (refused.exit_code, "--yes" in refused.output) == (2, True)
+    assert done.output.splitlines()[-1] == "0 created, 0 updated, 1 removed, 0 unchanged."
+
+
+def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_path: Path) -> None:
+    """With secrets that are shown this once, the place in the file, and what became of the rest."""
+    file = tmp_path / "acme.yaml"
+    file.write_text(ACME)
+    made = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
+    failure = Failure(kind="exists", id="USER-011", text="organizations[0].humans: This name is already used.")
+    users.answers = [Applied(changes=(made,), failure=failure)]
+    done = portico("apply", file)
+
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        "created    app               Web  web",
+        "           secret, shown this once: made-now",
+        f"refused: {file}:3:5: organizations[0].humans: This name is already used. (USER-011)",
+        "What stands above is done, the rest is not; run it again to go on from there.",
+    ]
+
+
+def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:
+    """One document; to a file it goes for its owner's eyes only."""
+    file = tmp_path / "all.yaml"
+    shown = portico("export")
+    portico("export", "--output", file)
+    document = read_document(shown.output, "-", {})
+    [org] = document.organizations
+
+    assert document.default_organization == "acme"
+    assert [human.id for human in org.humans or ()] == ["ada", "bob"]
+    assert "      # Of bob.\n      - id: bob\n" in shown.output
+    assert (file.read_text(), file.stat().st_mode & 0o777) == (shown.output, 0o600)
+
+
+def test_a_dry_run_says_of_every_row_what_is_recognised(users: Users, portico: Any) -> None:
+    """Also that a user name stands twice in the file; status 1, since some rows are wrong."""
+    rows = '{"id": "ada"}\n{"bad": 1}\n{"id": "ADA"}\n'
+    done = portico("user", "import", "-", "--dry-run", typed=rows)
+
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        "1: new, ada, organization acme, bcrypt, cost=12, address not verified, 2 metadata",
+        "2: refused, no user name, organization unknown, no password, address not verified",
+        "2: email: This is not a mail address. (USER-005)",
+        "3: refused, ADA, organization acme, no password, address not verified",
+        "3: username: Line 1 has this user name. (USER-011)",
+        "1 to create, 0 there already, 2 refused. Nothing was written.",
+    ]
+
+
+def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: Path) -> None:
+    """The report has a line for each, in the order of the file, for its owner's eyes only, without a password."""
+    report = tmp_path / "report.jsonl"
+    rows = '{"bad": "canary"}\n' + "".join(f'{{"id": "u{number}", "password": "canary"}}\n' for number in range(250))
+    done = portico("user", "import", "-", "--report", report, typed=rows)
+    told = [json.loads(line) for line in report.read_text().splitlines()]
+
+    assert done.output.splitlines()[-1] == "250 created, 0 there already, 1 refused."
+    assert done.exit_code == 1
+    assert told[0] == {
+        "line": 1,
+        "status": "refused",
+        "problems": [{"field": "email", "id": "USER-005", "text": "This is not a mail address."}],
+    }
+    assert told[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
+    assert report.stat().st_mode & 0o777 == 0o600
+    assert "canary" not in report.read_text() + done.output
+
+
+def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
+    """Rows are asked about until there is an answer: nobody comes twice by that."""
+    users.busy = 1
+    done = portico("user", "import", "-", typed='{"id": "ada"}\n')
+
+    assert done.output == "1 created, 0 there already, 0 refused.\n"
+    assert users.rows == ['{"id": "ada"}'] * 2
+
+
+def test_commands_that_take_long_show_how_far_they_are(users: Users, nats_server: RunningNats, tmp_path: Path) -> None:
+    """Apply, export and import on a terminal: what they print is what they print into a pipe."""
+    document, people = tmp_path / "acme.yaml", tmp_path / "people.jsonl"
+    document.write_text(ACME)
+    people.write_text("".join(f'{{"id": "u{number}"}}\n' for number in range(250)))
+    login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
+    ran = {
+        name: run_on_terminal([PORTICO, *arguments], {**os.environ, **login})
+        for name, arguments in (
+            ("apply", ("apply", document)), ("export", ("export",)), ("import", ("user", "import", people)),
+        )
+    }  # fmt: skip
+
+    assert ran["apply"][0] == "0 created, 0 updated, 0 removed, 0 unchanged.\n"
+    assert ran["import"][0] == "250 created, 0 there already, 0 refused.\n"
+    assert ran["export"][0].splitlines()[-1] == "          email: a@a.example"
+    assert "Applying …" in ran["apply"][1]
+    assert "Exporting organizations" in ran["export"][1]
+    assert "100%" in ran["export"][1]
+    assert "Importing" in ran["import"][1]
+    assert "100%" in ran["import"][1]

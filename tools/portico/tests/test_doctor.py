@@ -1,0 +1,128 @@
+"""``portico doctor`` as somebody types it, and the import's warnings, with users played on the real bus."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_contracts.users import (
+    HASH_KINDS,
+    IMPORT_USERS,
+    GetHashKinds,
+    HashKind,
+    HashKinds,
+    ImportUsers,
+    RowOutcome,
+    UsersImported,
+)
+from portico_fakes.played_service import PlayedService
+from portico_harness.servers import RunningNats
+
+pytestmark = pytest.mark.servers
+
+CHEAP = HashKind(description="argon2, m=19456, t=2, p=1", users=40, seconds=0.04)
+COSTLY = HashKind(description="bcrypt, cost=14", users=3, seconds=2.4)
+
+
+class PlayedUsers(PlayedService):
+    """The users service as far as the commands are concerned."""
+
+    def __init__(self, nats: RunningNats) -> None:
+        super().__init__(nats, "users", HASH_KINDS, GetHashKinds())
+        self.kinds: tuple[HashKind, ...] = (CHEAP,)
+        self.skew = 0.0
+        self.bus.answer(HASH_KINDS, self._kinds)
+        self.bus.answer(IMPORT_USERS, self._import)
+
+    async def _kinds(self, question: GetHashKinds) -> HashKinds:
+        self.asked.append(question)
+        return HashKinds(kinds=self.kinds, at=time.time() + self.skew)
+
+    async def _import(self, question: ImportUsers) -> UsersImported:
+        seconds = [2.4 if "costly" in row else 0.0 for row in question.rows]
+        rows = (RowOutcome(status="created", signs_in_by="bcrypt, cost=14", hash_seconds=one) for one in seconds)
+        return UsersImported(rows=tuple(rows))
+
+
+@pytest.fixture
+def users(nats_server: RunningNats) -> Iterator[PlayedUsers]:
+    """Answers until the test is done."""
+    played = PlayedUsers(nats_server)
+    played.start()
+    yield played
+    played.stop()
+
+
+def portico(nats: RunningNats, *arguments: str, typed: str = "", **environment: str) -> Result:
+    """Runs the command as the operator."""
+    login = {"PORTICO_BUS_URL": nats.url, "PORTICO_BUS_PASSWORD": nats.password("operator")}
+    return CliRunner().invoke(main, arguments, input=typed, env={**login, **environment})
+
+
+def test_an_installation_that_is_well_has_status_0(
+    users: PlayedUsers, nats_server: RunningNats, tmp_path: Path
+) -> None:
+    """A line a check: settings, services, stream, clock, hashes."""
+    result = portico(nats_server, "doctor", "--data", str(tmp_path))
+    names = [line.split()[0] for line in result.output.splitlines()]
+
+    assert result.exit_code == 0, result.output
+    assert names == ["settings", "services", "stream", "clock", "hashes"]
+    assert "40 passwords, none takes more than 2 s" in result.output
+    assert users.asked
+
+
+def test_costly_hashes_are_a_warning(users: PlayedUsers, nats_server: RunningNats, tmp_path: Path) -> None:
+    """They work, so that the status is 0; it is said how many users have them and how long they take."""
+    users.kinds = (CHEAP, COSTLY)
+    result = portico(nats_server, "doctor", "--data", str(tmp_path))
+
+    assert result.exit_code == 0
+    assert "warning: 3 users have a hash (bcrypt, cost=14) that takes 2.4 s here." in result.output
+
+
+@pytest.mark.parametrize(
+    ("environment", "skew", "said"),
+    [
+        ({"PORTICO_PASSWORT": "x"}, 0.0, "no service knows the setting PORTICO_PASSWORT"),
+        ({}, -60.0, "60 s apart"),
+        ({"PORTICO_BUS_URL": "nats://127.0.0.1:9"}, 0.0, "the bus does not answer"),
+    ],
+    ids=["a setting that is none", "a clock that is late", "a bus that is not there"],
+)
+def test_what_is_wrong_has_status_1(
+    users: PlayedUsers,
+    nats_server: RunningNats,
+    tmp_path: Path,
+    environment: dict[str, str],
+    skew: float,
+    said: str,
+) -> None:
+    """The other checks are made all the same."""
+    users.skew = skew
+    result = portico(nats_server, "doctor", "--data", str(tmp_path), **environment)
+
+    assert result.exit_code == 1
+    assert said in result.output
+    assert len(result.output.splitlines()) >= 4
+
+
+@pytest.mark.usefixtures("users")
+def test_an_import_warns_once_for_each_kind(nats_server: RunningNats, tmp_path: Path) -> None:
+    """Thousands of rows of one kind are one sentence below the summary."""
+    rows = "".join(
+        json.dumps({"username": f"{kind}{number}"}) + "\n" for number in range(3) for kind in ("costly", "n")
+    )
+    result = portico(nats_server, "user", "import", "-", "--data", str(tmp_path), typed=rows)
+    told, warning = result.output.splitlines()
+
+    assert result.exit_code == 0
+    assert told.startswith("6 created")
+    assert warning == (
+        "Warning: 3 users have a hash (bcrypt, cost=14) that takes 2.4 s here. Their first sign-ins wait for each other."
+    )

@@ -1,0 +1,123 @@
+"""A document that is written is the same when it is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from portico_cli.document_text import mapping_lines
+from portico_contracts.apply import Document
+from portico_fakes.samples import sample_of
+from portico_stack.yaml_document import find_place, read_document
+
+PEM = "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----\n"
+
+
+def written(document: Document, **comments: list[str]) -> str:
+    """The document as a file."""
+    return "\n".join(mapping_lines(document, "", comments)) + "\n"
+
+
+def read(text: str) -> Document:
+    """What a file says, in an environment with names an export might be mistaken for."""
+    return read_document(text, "export.yaml", {"A": "wrong", "": "wrong", "HOME": "wrong"})
+
+
+def document(**human: Any) -> Document:
+    """A document with one human."""
+    whole = {"profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "a@a.example"}} | human
+    return msgspec.convert({"organizations": [{"name": "Acme", "humans": [whole]}]}, Document)
+
+
+def test_everything_a_document_can_say_is_written() -> None:
+    """A sample with every member filled."""
+    sample = sample_of(Document)
+    assert isinstance(sample, Document)
+
+    assert read(written(sample)) == sample
+
+
+TEXTS = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.text(st.sampled_from("${}A: #-'\"\\\n\t[],&*!|>%@`~ \x00\x85\u2028\ufeff\x7f\U0001f600")),
+    st.sampled_from(
+        [
+            PEM,
+            "true",
+            "null",
+            "~",
+            "1_0",
+            "0x1F",
+            "2030-01-31",
+            "1.5",
+            "=",
+            "<<",
+            "yes",
+            "a\n",
+            "\n",
+            " a",
+            "${A}",
+            "$${A}",
+            "$$${A}",
+            "---",
+            "...",
+        ]
+    ),
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(TEXTS, TEXTS))
+def test_every_text_comes_back(metadata: dict[str, str]) -> None:
+    """Whatever somebody's metadata says: YAML and ``${…}`` in it mean nothing."""
+    one = document(metadata=metadata)
+
+    assert read(written(one)) == one
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200), st.lists(TEXTS, max_size=3))
+def test_every_name_and_list_comes_back(name: str, roles: list[str]) -> None:
+    """In flow lists as well."""
+    one = document(username=name, roles=roles)
+
+    assert read(written(one)) == one
+
+
+def test_what_is_by_itself_so_is_left_out_and_comments_stand_above() -> None:
+    """So that the file is one to read."""
+    text = written(document(id="ada", roles=["ORG_OWNER"]), ada=["The password is not exported."])
+
+    assert text.splitlines() == [
+        "organizations:",
+        "  - name: Acme",
+        "    humans:",
+        "      # The password is not exported.",
+        "      - id: ada",
+        "        profile:",
+        "          firstName: A",
+        "          lastName: B",
+        "        email:",
+        "          email: a@a.example",
+        "        roles: [ORG_OWNER]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("organizations[0].humans[1].email.email", "acme.yaml:6:17"),
+        ("organizations[0].humans[1].phone.phone", "acme.yaml:5:9"),
+        ("organizations[0].humans", "acme.yaml:3:5"),
+        ("organizations[7]", "acme.yaml:1:1"),
+        ("somewhere", "acme.yaml:1:1"),
+    ],
+)
+def test_a_place_in_the_document_is_a_place_in_the_file(path: str, place: str) -> None:
+    """Or the nearest one around it."""
+    text = "organizations:\n  - name: Acme\n    humans:\n      - username: a\n      - username: b\n        email: {email: x}\n"
+
+    assert find_place(text, "acme.yaml", path) == place

@@ -1,0 +1,42 @@
+"""The package that holds the command is installable by itself: what pipx and uv install from a checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+UV = Path(sys.executable).with_name("uv")
+MEMBERS = ("libs/oauth", "libs/contracts", "libs/snippets", "libs/runtime", "tools/stack", "tools/portico")
+"""What `tools/portico/README.md` names: the package and those of this repository it needs."""
+
+
+def test_an_installed_command_runs_outside_of_the_checkout(tmp_path: Path) -> None:
+    """Copied packages have all of it: the program, its modules and the code of every framework."""
+    target = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", target], check=True)
+    members = [str(ROOT / name) for name in MEMBERS]
+    subprocess.run(
+        [UV, "pip", "install", "-q", "--offline", "--no-deps", "--python", target / "bin" / "python", *members],
+        check=True,
+    )
+    # Packages of other people come from the environment of the tests: nothing is downloaded.
+    environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+    program = target / "bin" / "portico"
+    said = [
+        subprocess.run([program, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        for arguments in (("--version",), ("app", "add", "--help"), ("token", "--help"))
+    ]
+    listed = subprocess.run(
+        [target / "bin" / "python", "-c",
+         "import portico_snippets as s; print(s.__file__, [s.find_framework(n).name for n in s.FRAMEWORKS])"],
+        cwd=tmp_path, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+
+    assert said[0].stdout.startswith("portico ")
+    assert "openid-client" in said[1].stdout
+    assert listed.startswith(str(target))
+    assert "spring" in listed

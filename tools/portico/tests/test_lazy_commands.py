@@ -1,0 +1,99 @@
+"""`portico` is there at once: what a command needs is imported when the command is used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import click
+import pytest
+from portico_cli.cli import COMMANDS, LazyGroup, main
+
+PORTICO = Path(sys.executable).with_name("portico")
+HEAVY = (
+    "asyncio",
+    "cryptography",
+    "httpx",
+    "motor",
+    "msgspec",
+    "nats",
+    "pydantic",
+    "pymongo",
+    "redis",
+    "structlog",
+    "yaml",
+)
+"""What made ``--help`` take 1.7 s of a processor."""
+
+NAMES = ["app", "apply", "doctor", "export", "keys", "sessions", "status", "token", "up", "user"]
+
+PROGRAM = """
+import sys
+from portico_cli.cli import main
+try:
+    main({arguments})
+except SystemExit:
+    pass
+print("loaded:", *sorted(set({heavy}) & set(sys.modules)))
+"""
+
+
+def loaded_by(*arguments: str, **environment: str) -> str:
+    """What the command printed, and which heavy modules it had imported by then."""
+    program = PROGRAM.format(arguments=list(arguments), heavy=HEAVY)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env={**os.environ, **environment}
+    )
+    return ran.stdout
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("-h",)])
+def test_help_and_version_import_no_command(arguments: tuple[str, ...]) -> None:
+    """A question about the command itself loads neither drivers nor cryptography, so it is answered at once."""
+    assert loaded_by(*arguments).splitlines()[-1] == "loaded:"
+
+
+def test_completing_a_name_imports_no_command() -> None:
+    """Every press of the tab key runs the command: names come from the table."""
+    words = {"COMP_WORDS": "portico ", "COMP_CWORD": "1", "_PORTICO_COMPLETE": "bash_complete"}
+    ran = subprocess.run([PORTICO], capture_output=True, text=True, check=False, env={**os.environ, **words})
+    options = {**words, "COMP_WORDS": "portico app add --", "COMP_CWORD": "3"}
+    inner = subprocess.run([PORTICO], capture_output=True, text=True, check=False, env={**os.environ, **options})
+
+    assert [line.partition(",")[2] for line in ran.stdout.splitlines()] == NAMES
+    assert "plain,--framework" in inner.stdout
+
+
+def test_every_command_is_where_the_table_says() -> None:
+    """Each name leads to the command of that name, with the line of help the table has."""
+    group = main
+    assert isinstance(group, LazyGroup)
+    context = click.Context(group)
+    found = {name: group.get_command(context, name) for name in group.list_commands(context)}
+
+    assert list(found) == NAMES
+    for name, command in found.items():
+        assert command is not None
+        assert command.name == name
+        assert (command.help or "").splitlines()[0] == COMMANDS[name].help
+    assert group.get_command(context, "nothing") is None
+
+
+def test_version_is_that_of_the_package() -> None:
+    """`portico --version` on the path of an activated shell says what is installed."""
+    environment = {**os.environ, "PATH": f"{PORTICO.parent}:{os.environ['PATH']}"}
+    ran = subprocess.run("portico --version", shell=True, capture_output=True, text=True, check=True, env=environment)  # noqa: S602
+
+    assert ran.stdout == f"portico {metadata.version('portico-cli')}\n"
+
+
+def test_the_entry_point_is_found_by_installers() -> None:
+    """pip, pipx and uv make the program `portico` of what the package declares."""
+    [entry] = [one for one in metadata.entry_points(group="console_scripts") if one.name == "portico"]
+
+    assert entry.load() is main
+    assert entry.dist is not None
+    assert entry.dist.name == "portico-cli"

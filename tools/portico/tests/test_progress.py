@@ -1,0 +1,67 @@
+"""Bars are for people: on a terminal, on standard error, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from portico_harness.on_terminal import run_on_terminal
+
+PROGRAM = {
+    "known": """
+from portico_cli.progress import progress
+with progress("Working", 4) as bar:
+    for number in range(4):
+        bar.say(f"line {number}")
+        bar.advance()
+""",
+    "unknown": """
+from portico_cli.progress import progress
+with progress("Working", None) as bar:
+    bar.advance(7)
+    bar.say("line 0")
+""",
+    "waiting": """
+import sys, threading
+from portico_cli import progress
+with progress.waiting("Working"):
+    threading.Event().wait(1)
+print("line 0")
+""",
+}
+
+
+def run(program: str, *, terminal: bool) -> tuple[str, str]:
+    """Standard output, and what standard error showed: a terminal or a pipe."""
+    if terminal:
+        return run_on_terminal([sys.executable, "-c", program], os.environ)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return ran.stdout, ran.stderr
+
+
+@pytest.mark.parametrize("kind", PROGRAM)
+def test_a_terminal_is_shown_how_far_it_is(kind: str) -> None:
+    """The bar is on standard error and leaves standard output alone."""
+    printed, shown = run(PROGRAM[kind], terminal=True)
+
+    assert "Working" in shown
+    assert printed.splitlines()[0] == "line 0"
+    assert "Working" not in printed
+
+
+@pytest.mark.parametrize("kind", PROGRAM)
+def test_a_pipe_is_shown_nothing(kind: str) -> None:
+    """Logs of pipelines have neither bars nor control characters in them."""
+    printed, shown = run(PROGRAM[kind], terminal=False)
+
+    assert shown == ""
+    assert printed.splitlines()[0] == "line 0"
+
+
+def test_the_bar_reaches_its_end() -> None:
+    """Of something whose length is known the share is told, up to all of it."""
+    _printed, shown = run(PROGRAM["known"], terminal=True)
+
+    assert "100%" in shown

@@ -1,0 +1,98 @@
+"""Another name for the issuer, with or without one's own certificate: what is wrong is said before anything starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from portico_cli.cli import main
+from portico_harness.certificates import write_certificate
+from portico_stack.public_name import NameRefused, read_certificate, read_host
+
+HOST = "id.example.test"
+
+
+def _up(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["up", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("name", ["localhost", "id.example.test", "xn--mnchen-3ya.example", "a", "1a.example", "a-b.c"])
+def test_host_names_are_taken(name: str) -> None:
+    """In any case, because the issuer is written in lower case."""
+    assert read_host(name) == name
+    assert read_host(name.upper()) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "a b", "id.example.test:8443", "https://id.example.test", "a/b", "-a.test", "a-.test", "a..b", ".a", "a.",
+     "127.0.0.1", "1.2", "[::1]", "::1", "münchen.example", "a_b.test", "*.example.test", "a\n", "x" * 64,
+     ".".join(["x" * 63] * 4)],
+)  # fmt: skip
+def test_other_texts_are_no_host(name: str) -> None:
+    """One sentence and status 2: no port, no scheme, no address, no wildcard."""
+    result = _up("--host", name)
+
+    assert result.exit_code == 2
+    assert "is not a host name" in result.output
+
+
+def test_certificate_for_the_name_is_taken(tmp_path: Path) -> None:
+    """Whoever has signed it: whether clients believe it is not for us to say."""
+    files = write_certificate(tmp_path, HOST)
+    given = read_certificate(files.certificate, files.key, HOST)
+
+    assert given == (files.certificate, files.key)
+    assert read_certificate(None, None, HOST) is None
+
+
+def test_certificate_and_key_belong_together(tmp_path: Path) -> None:
+    """A key of another certificate is refused by name."""
+    (tmp_path / "other").mkdir()
+    files, other = write_certificate(tmp_path, HOST), write_certificate(tmp_path / "other", HOST)
+    result = _up("--host", HOST, "--cert", files.certificate, "--key", other.key)
+
+    assert result.exit_code == 2
+    assert "is not the key of the certificate in" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("left_out", ["--cert", "--key"])
+def test_one_of_the_two_files_is_not_enough(tmp_path: Path, left_out: str) -> None:
+    """Both or neither."""
+    files = write_certificate(tmp_path, HOST)
+    options = {"--cert": files.certificate, "--key": files.key}
+    del options[left_out]
+    result = _up("--host", HOST, *next(iter(options.items())))
+
+    assert result.exit_code == 2
+    assert "given together" in result.output
+
+
+@pytest.mark.parametrize("missing", ["--cert", "--key"])
+def test_missing_file_is_named(tmp_path: Path, missing: str) -> None:
+    """With the reason the system gives."""
+    files = write_certificate(tmp_path, HOST)
+    options = {"--cert": files.certificate, "--key": files.key} | {missing: tmp_path / "nothing.pem"}
+    result = _up("--host", HOST, "--cert", options["--cert"], "--key", options["--key"])
+
+    assert result.exit_code == 2
+    assert "nothing.pem cannot be read: No such file or directory." in " ".join(result.output.split())
+
+
+def test_files_that_are_no_certificate_are_refused(tmp_path: Path) -> None:
+    """Also a key with a passphrase, for which nobody is asked."""
+    files = write_certificate(tmp_path, HOST, passphrase=b"secret")
+    text = tmp_path / "text.pem"
+    text.write_text("nothing")
+    for certificate, key in ((files.certificate, files.key), (text, files.key), (files.certificate, text)):
+        with pytest.raises(NameRefused, match="both PEM and the key without a passphrase"):
+            read_certificate(certificate, key, HOST)
+
+
+@pytest.mark.parametrize("host", ["localhost", "example.test", "other.example.test"])
+def test_certificate_of_another_name_is_refused(tmp_path: Path, host: str) -> None:
+    """Every client would refuse it, and would not say why."""
+    files = write_certificate(tmp_path, HOST)
+    with pytest.raises(NameRefused, match=f"cannot be the certificate of {host}: .*[Mm]ismatch"):
+        read_certificate(files.certificate, files.key, host)

@@ -1,0 +1,124 @@
+"""``portico token`` as somebody types it: key files that can be used, and sentences for those that cannot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jwt
+import pytest
+from click.testing import CliRunner, Result
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from portico_cli.cli import main
+from portico_cli.token_command import assertion_of, read_key_file
+from portico_stack.ports import free_port
+
+RSA = rsa.generate_private_key(65537, 2048)
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
+KINDS: dict[str, PrivateKey] = {
+    "RS256": RSA,
+    "ES256": ec.generate_private_key(ec.SECP256R1()),
+    "EdDSA": ed25519.Ed25519PrivateKey.generate(),
+}
+ISSUER = "https://id.example.test"
+
+
+def pem_of(key: PrivateKey) -> str:
+    """The private key as a PEM."""
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+
+
+def key_file(folder: Path, **changes: object) -> Path:
+    """A key file as the management API hands it out."""
+    content = {"type": "serviceaccount", "keyId": "k1", "key": pem_of(RSA), "userId": "nightly", **changes}
+    file = folder / "nightly.json"
+    file.write_text(json.dumps(content))
+    return file
+
+
+def portico_token(*arguments: str | Path) -> Result:
+    """Types the command."""
+    return CliRunner().invoke(main, ["token", *(str(one) for one in arguments)], env={"PORTICO_ISSUER": ISSUER})
+
+
+def test_the_assertion_is_of_the_key_file(tmp_path: Path) -> None:
+    """The key, ids and audience of RFC 7523, good for a minute, with a jti of its own each time (JW-12)."""
+    read = read_key_file(key_file(tmp_path), "nightly", "")
+    first, second = [
+        jwt.decode(assertion_of(read, ISSUER), RSA.public_key(), algorithms=["RS256"], audience=ISSUER)
+        for _ in range(2)
+    ]
+
+    assert jwt.get_unverified_header(assertion_of(read, ISSUER))["kid"] == "k1"
+    assert (first["iss"], first["sub"], first["exp"] - first["iat"]) == ("nightly", "nightly", 60)
+    assert first["jti"] != second["jti"]
+
+
+@pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
+def test_a_pem_signs_with_the_algorithm_of_its_kind(tmp_path: Path, alg: str) -> None:
+    """A key that was made elsewhere needs its ids beside it."""
+    file = tmp_path / "key.pem"
+    file.write_text(pem_of(KINDS[alg]))
+    signed = assertion_of(read_key_file(file, "nightly", "k2"), ISSUER)
+
+    assert jwt.get_unverified_header(signed) == {"alg": alg, "kid": "k2", "typ": "JWT"}
+    assert jwt.decode(signed, KINDS[alg].public_key(), algorithms=[alg], audience=ISSUER)["sub"] == "nightly"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("{", (), "is not the key file of a service user"),
+        ('{"type":"application","keyId":"k","key":"k","clientId":"c"}', (), "is not the key file of a service user"),
+        ('{"keyId":"k","key":"canary","userId":"u"}', (), "holds no private key in PEM without a password"),
+        ("canary", (), "name the service user with --as and the key with --kid"),
+        ("canary", ("--as", "u", "--kid", "k"), "holds no private key in PEM without a password"),
+        (
+            pem_of(ec.generate_private_key(ec.SECP384R1())),
+            ("--as", "u", "--kid", "k"),
+            "a key of a kind that is not used",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_a_sentence(
+    tmp_path: Path, text: str, options: tuple[str, ...], words: str
+) -> None:
+    """Status 1, without anything of the file's content."""
+    file = tmp_path / "key"
+    file.write_text(text)
+    result = portico_token("--key", file, *options)
+
+    assert result.exit_code == 1
+    assert words in result.output
+    assert "canary" not in result.output
+    assert "Traceback" not in result.output
+
+
+def test_the_key_file_of_another_is_refused(tmp_path: Path) -> None:
+    """A token of somebody else than the one that was named would surprise whoever named them."""
+    result = portico_token("--as", "daily", "--key", key_file(tmp_path))
+
+    assert result.exit_code == 1
+    assert "is the key file of the service user nightly, not of daily" in result.output
+
+
+@pytest.mark.parametrize("seconds", ["0", "601", "3600"])
+def test_ten_minutes_are_the_longest(tmp_path: Path, seconds: str) -> None:
+    """A token that is printed lies in terminals and logs: more than ten minutes are not given."""
+    result = portico_token("--key", key_file(tmp_path), "--seconds", seconds)
+
+    assert result.exit_code == 2
+    assert "1<=x<=600" in result.output
+
+
+def test_an_issuer_that_does_not_answer_is_a_sentence(tmp_path: Path) -> None:
+    """Status 1 and no traceback, and no issuer at all is wrong use."""
+    file = key_file(tmp_path)
+    silent = portico_token("--key", file, "--issuer", f"http://localhost:{free_port()}")
+    none = CliRunner().invoke(main, ["token", "--key", str(file), "--data", str(tmp_path)])
+
+    assert silent.exit_code == 1
+    assert "does not answer as an issuer" in silent.output
+    assert none.exit_code == 2
+    assert "--issuer or PORTICO_ISSUER" in none.output

@@ -1,0 +1,38 @@
+"""The gateway, for the tests of what it does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from portico_contracts.catalogue import SERVICES
+from portico_harness.gateway_alone import running
+from portico_stack.ports import free_port
+from portico_stack.servers.caddy import CaddyServer
+
+
+@pytest.fixture(scope="module")
+def upstream_ports() -> dict[str, int]:
+    """A port for each service; authz has a second one."""
+    return {name: free_port() for name in (*SERVICES, "authz-2")}
+
+
+@pytest.fixture(scope="module")
+async def gateway(
+    tmp_path_factory: pytest.TempPathFactory, upstream_ports: dict[str, int]
+) -> AsyncIterator[CaddyServer]:
+    """Caddy with one replica of each service but two of authz; nothing listens behind it yet."""
+    data = tmp_path_factory.mktemp("caddy")
+    upstreams: dict[str, tuple[str, ...]] = {service: (f"127.0.0.1:{upstream_ports[service]}",) for service in SERVICES}
+    upstreams["authz"] += (f"127.0.0.1:{upstream_ports['authz-2']}",)
+    server = CaddyServer(data, free_port(), free_port(), upstreams)
+    async with running(server, data / "logs"):
+        yield server
+
+
+@pytest.fixture
+async def browser(gateway: CaddyServer) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the gateway."""
+    async with httpx.AsyncClient(base_url=gateway.url, timeout=10) as client:
+        yield client
