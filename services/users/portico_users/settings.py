@@ -16,7 +16,7 @@ from portico_runtime.settings import (
 )
 from pydantic import SecretStr, ValidationInfo, field_validator
 
-from portico_users.directory.policies.token_lifetimes import TokenLifetimes
+from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 
 
 class Settings(
@@ -33,9 +33,9 @@ class Settings(
     """Everything users reads from its environment; the token lifetimes are the longest the instance may set."""
 
     @property
-    def longest_lifetimes(self) -> TokenLifetimes:
+    def longest_lifetimes(self) -> LongestLifetimes:
         """The longest lives of tokens the instance may set."""
-        return TokenLifetimes(
+        return LongestLifetimes(
             access_token=self.access_token_seconds,
             id_token=self.id_token_seconds,
             refresh_idle=self.refresh_idle_seconds,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import get_type_hints
 
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
@@ -82,6 +83,7 @@ from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
+from portico_users.kernel.operator_settings import Issuer, OutboundAllowed
 from portico_users.kernel.outbox.backlog import Backlog
 from portico_users.kernel.outbox.relay import Relay
 from portico_users.kernel.schema import Schema
@@ -97,6 +99,7 @@ from portico_users.notifications.webhooks.sender import Delivering, Post, Sender
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.settings import Settings
 from portico_users.tables import EVENTS, INDEXES, TABLES
+from portico_users.wiring.parts import Parts as FoundParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,7 @@ class Service:
         self._deliveries, self._lanes = Deliveries(database, parts.clock), Lanes(database, parts.clock, parts.random)
         self.intake, self.sender = self._make_webhooks()
         self._needs = self._make_needs()
+        self.found = self._find_parts()
         self.messages = self._messages()
         self.management = self._management()
 
@@ -192,9 +196,9 @@ class Service:
             lanes=self._lanes,
             instances=MongoInstance(database),
             secrets=self.secrets,
-            outbound_allowed=read_allow_list(self._settings.outbound_allow),
+            outbound_allowed=OutboundAllowed(read_allow_list(self._settings.outbound_allow)),
             longest_lifetimes=self._settings.longest_lifetimes,
-            issuer=self._settings.issuer,
+            issuer=Issuer(self._settings.issuer),
             clock=parts.clock,
             random=parts.random,
         )
@@ -202,7 +206,13 @@ class Service:
     def _management(self) -> Dispatch:
         parts = self._parts
         authentication = Authentication(parts.bus, self._accounts, MongoCallers(parts.mongo.database), parts.clock)
-        return Dispatch(OPERATIONS, authentication, self._needs)
+        return Dispatch([one.bound(self.found.bind) for one in OPERATIONS], authentication, self._needs)
+
+    def _find_parts(self) -> FoundParts:
+        found = FoundParts()
+        for name, kind in get_type_hints(Needs).items():
+            found.add(getattr(self._needs, name), kind)
+        return found
 
     def _make_webhooks(self) -> tuple[Intake, Sender]:
         parts, webhooks, bell = self._parts, MongoWebhooks(self._parts.mongo.database), asyncio.Event()

@@ -34,7 +34,7 @@ class Target(Generic[Subject]):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RequestContext:
     """A call whose target is not known yet.
 
     Args:

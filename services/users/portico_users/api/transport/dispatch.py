@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from portico_oauth.errors import UNAVAILABLE
 
 from portico_users.api.transport.authentication import Authentication
-from portico_users.api.transport.call import Call, Question
+from portico_users.api.transport.call import Call, RequestContext
 from portico_users.api.transport.decision import decide
 from portico_users.api.transport.list_details import say_moment
 from portico_users.api.transport.metadata import Metadata
@@ -52,7 +52,7 @@ class Dispatch:
         request = operation.method.request()
         encoded.fill(request)
         # 3 What is it about, and whose is that?
-        target = await operation.find(Question(caller, metadata.org_ids, self._needs), request)
+        target = await operation.find(RequestContext(caller, metadata.org_ids, self._needs), request)
         # 4 May they?
         decide(caller, operation.permission, target, own=operation.own)
         call = Call(caller, target, self._needs, metadata.language)

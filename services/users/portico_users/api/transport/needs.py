@@ -19,19 +19,19 @@ from portico_users.directory.accounts.search import UserSearch
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.apps.store import MongoApps
 from portico_users.directory.grants.project_grant_store import MongoProjectGrants
-from portico_users.directory.identity_providers.rules import Allowed
 from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.domain_verification import Proofs
 from portico_users.directory.organizations.store import MongoOrgs
-from portico_users.directory.policies.token_lifetimes import TokenLifetimes
+from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.service_users.credential_search import HeldSearch
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
+from portico_users.kernel.operator_settings import Issuer, OutboundAllowed
 from portico_users.notifications.webhooks.deliveries import Deliveries
 from portico_users.notifications.webhooks.delivery_queues import Lanes
 from portico_users.notifications.webhooks.store import MongoWebhooks
@@ -66,9 +66,9 @@ class Needs:
     lanes: Lanes
     instances: MongoInstance
     secrets: SecretSealer
-    outbound_allowed: Allowed
-    longest_lifetimes: TokenLifetimes
-    issuer: str
+    outbound_allowed: OutboundAllowed
+    longest_lifetimes: LongestLifetimes
+    issuer: Issuer
     clock: Clock
     random: RandomBytes
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from google.protobuf.message import Message
 from portico_contracts.management import METHODS, Method
 
-from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.call import Target
 from portico_users.api.transport.rights import OVER_USERS
 from portico_users.directory.members.permissions import Permission
 
@@ -25,18 +25,22 @@ class Operation(Generic[Asked, Subject, Answer]):
     Args:
         name: of the method, as the .proto file has it.
         permission: what the caller needs in the organization of the target; None where being signed in is enough.
-        find: finds the target of a request.
-        handle: does it.
+        find: finds the target of a request, from a `RequestContext` and the message.
+        handle: does it, from a `Call` and the message. Both name the parts they need as keyword-only parameters.
         own: a user may do it with what is their own; or needs this permission for that.
         proven: it needs something only the user has, or its handler asks for the rights of the user itself.
     """
 
     name: str
     permission: Permission | None
-    find: Callable[[Question, Asked], Awaitable[Target[Subject]]]
-    handle: Callable[[Call[Subject], Asked], Awaitable[Answer]]
+    find: Callable[..., Awaitable[Target[Subject]]]
+    handle: Callable[..., Awaitable[Answer]]
     own: bool | Permission = False
     proven: bool = False
+
+    def bound(self, bind: Callable[[Any], Any]) -> Operation[Asked, Subject, Answer]:
+        """The operation with the parts its functions name."""
+        return replace(self, find=bind(self.find), handle=bind(self.handle))
 
     @property
     def method(self) -> Method:

@@ -11,7 +11,7 @@ from portico_contracts.users import RowOutcome, RowProblem
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_web.languages import ENGLISH
 
-from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.caller import Caller
 from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.wire.encoded import JsonRequest
@@ -116,7 +116,7 @@ async def _find_org(needs: Needs, row: Row, org_id: str) -> Target[Org] | None:
         row.refuse(NO_ORG.error(), "organisation")
         return None
     try:
-        return await org_of_new_user(Question(OPERATOR, (org_id,) if org_id else (), needs), row.request)
+        return await org_of_new_user(RequestContext(OPERATOR, (org_id,) if org_id else (), needs), row.request)
     except ServiceError as error:
         row.refuse(error, "organisation")
         return None

@@ -45,6 +45,10 @@ class TokenLifetimes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     refresh: int
 
 
+class LongestLifetimes(TokenLifetimes, frozen=True, kw_only=True, rename="camel"):
+    """What the operator's settings allow at most."""
+
+
 _PLACES: Final = {
     "access_token": "accessTokenLifetime",
     "id_token": "idTokenLifetime",

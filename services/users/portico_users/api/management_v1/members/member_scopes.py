@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from portico_users.api.management_v1.project_grants.project_grant_targets import NamesProjectGrant, received_grant
 from portico_users.api.management_v1.projects.project_targets import NamesProject, named_project
-from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
 from portico_users.directory.members.roles import Scope
@@ -26,28 +26,28 @@ class MemberScope(NamedTuple):
     org_id: str
 
 
-async def instance_members(_question: Question, _request: object) -> Target[MemberScope]:
+async def instance_members(_question: RequestContext, _request: object) -> Target[MemberScope]:
     """Those of the instance."""
     return Target(EVERYWHERE, MemberScope(Scope.INSTANCE, INSTANCE, EVERYWHERE), NOT_PERMITTED)
 
 
-async def org_members(question: Question, request: object) -> Target[MemberScope]:
+async def org_members(context: RequestContext, request: object) -> Target[MemberScope]:
     """Those of the caller's organization, or of the one the header names."""
-    org = await own_or_named_org(question, request)
+    org = await own_or_named_org(context, request, orgs=context.needs.orgs)
     return Target(org.org_id, MemberScope(Scope.ORGANIZATION, org.org_id, org.org_id), org.absent)
 
 
-async def project_members(question: Question, request: NamesProject) -> Target[MemberScope]:
+async def project_members(context: RequestContext, request: NamesProject) -> Target[MemberScope]:
     """Those of the project the request names."""
-    project = await named_project(question, request)
+    project = await named_project(context, request)
     scope = MemberScope(Scope.PROJECT, project.subject.id, project.org_id)
     return Target(project.org_id, scope, project.absent, project_id=project.project_id)
 
 
-async def project_grant_members(question: Question, request: NamesProjectGrant) -> Target[MemberScope]:
+async def project_grant_members(context: RequestContext, request: NamesProjectGrant) -> Target[MemberScope]:
     """Those of the project grant the request names, which are a matter of the organization it was made to: with it
     they may read that organization's users and give them roles.
     """
-    received = await received_grant(question, request)
+    received = await received_grant(context, request)
     scope = MemberScope(Scope.PROJECT_GRANT, received.subject.grant.id, received.org_id)
     return Target(received.org_id, scope, received.absent, project_id=received.project_id)

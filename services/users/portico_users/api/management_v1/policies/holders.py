@@ -9,7 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import Details, details_of
-from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.targets import EVERYWHERE
@@ -36,9 +36,9 @@ POLICY_NOT_FOUND = ErrorCode(
 Holder = Org | Instance
 
 
-async def the_instance(question: Question, _request: object) -> Target[Instance]:
+async def the_instance(context: RequestContext, _request: object) -> Target[Instance]:
     """The instance, set or not."""
-    return Target(EVERYWHERE, await question.needs.instances.find_settings() or UNSET, NOT_PERMITTED)
+    return Target(EVERYWHERE, await context.needs.instances.find_settings() or UNSET, NOT_PERMITTED)
 
 
 async def policies_in_force(needs: Needs, holder: Holder) -> Policies:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.targets import header_org_id
 from portico_users.directory.grants.project_grant import ProjectGrant
@@ -38,19 +38,19 @@ class OfProject(NamedTuple):
     project: Project
 
 
-async def made_grant(question: Question, request: NamesProjectGrant) -> Target[OfProject]:
+async def made_grant(context: RequestContext, request: NamesProjectGrant) -> Target[OfProject]:
     """The grant, as something of the project's organization.
 
     Raises:
         ServiceError: USER-870 when there is none, whichever id is wrong; USER-313 for a header that may not be.
     """
-    found = await _load(question, request)
+    found = await _load(context, request)
     return Target(found.project.org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.project.id)
 
 
-async def received_grant(question: Question, request: NamesProjectGrant) -> Target[OfProject]:
+async def received_grant(context: RequestContext, request: NamesProjectGrant) -> Target[OfProject]:
     """The grant, as something of the organization the project is granted to. Raises as `made_grant`."""
-    found = await _load(question, request)
+    found = await _load(context, request)
     return Target(found.grant.granted_org_id, found, PROJECT_GRANT_NOT_FOUND, project_id=found.grant.id)
 
 
@@ -63,9 +63,9 @@ async def find_grant(needs: Needs, id: str) -> OfProject | None:
     return None if project is None or project.state is State.DELETED else OfProject(grant, project)
 
 
-async def _load(question: Question, request: NamesProjectGrant) -> OfProject:
-    header_org_id(question)
-    found = await find_grant(question.needs, request.grant_id)
+async def _load(context: RequestContext, request: NamesProjectGrant) -> OfProject:
+    header_org_id(context)
+    found = await find_grant(context.needs, request.grant_id)
     if found is None or found.project.id != request.project_id:
         raise PROJECT_GRANT_NOT_FOUND.error()
     return found

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from portico_users.api.transport.call import Question, Target
+from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, NamesUser, named_user
 from portico_users.directory.service_users.service_user import Machine
 
 
-async def named_machine(question: Question, request: NamesUser) -> Target[Machine]:
+async def named_machine(context: RequestContext, request: NamesUser) -> Target[Machine]:
     """The service user whose id the request has.
 
     Raises:
         ServiceError: USER-315 when there is none, or the user is a person; USER-313 for a header that may not be.
     """
-    target = await named_user(question, request)
+    target = await named_user(context, request, accounts=context.needs.accounts)
     if not isinstance(target.subject, Machine):
         raise USER_NOT_FOUND.error()
     return Target(target.org_id, target.subject, USER_NOT_FOUND, user_id=target.user_id)

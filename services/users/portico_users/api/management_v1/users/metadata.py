@@ -6,7 +6,7 @@ from portico_contracts.generated.portico.management.v1 import user_metadata_serv
 
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
-from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import user_of
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.metadata import drop_metadata, found_among, put_metadata
@@ -25,9 +25,9 @@ AnyRequest = (
 )
 
 
-async def user_with_metadata(question: Question, request: AnyRequest) -> Target[AnyUser]:
+async def user_with_metadata(context: RequestContext, request: AnyRequest) -> Target[AnyUser]:
     """The user whose id the request has. Raises as `named_user`."""
-    return await user_of(question, request.id)
+    return await user_of(context, request.id, context.needs.accounts)
 
 
 async def list_metadata(call: Call[AnyUser], request: pb.ListMetadataRequest) -> pb.ListMetadataResponse:

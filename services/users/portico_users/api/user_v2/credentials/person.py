@@ -38,7 +38,7 @@ def person_of(user: AnyUser) -> Human:
 
 async def org_of(call: Call[Any], human: Human) -> Org:
     """The person's organization."""
-    org = await find_org(call, human.org_id)
+    org = await find_org(call.caller, human.org_id, call.needs.orgs)
     if org is None:
         raise USER_NOT_FOUND.error(user=human.id)
     return org

@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import changed_details_of
-from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.targets import ORG_NOT_FOUND, header_org_id, own_or_named_org
 from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone, with_code
@@ -46,7 +46,7 @@ class PlannedHuman(NamedTuple):
     phone_code: str = ""
 
 
-async def org_of_new_user(question: Question, request: AddHumanUserRequest) -> Target[Org]:
+async def org_of_new_user(context: RequestContext, request: AddHumanUserRequest) -> Target[Org]:
     """The organization the request names, by id, by domain or by both; else as `own_or_named_org`.
 
     Raises:
@@ -54,9 +54,9 @@ async def org_of_new_user(question: Question, request: AddHumanUserRequest) -> T
     """
     named = request.organisation
     if not named.org_id and not named.org_domain:
-        return await own_or_named_org(question, request)
-    header_org_id(question)
-    orgs = question.needs.orgs
+        return await own_or_named_org(context, request, orgs=context.needs.orgs)
+    header_org_id(context)
+    orgs = context.needs.orgs
     found = []
     if named.org_id:
         found.append(await orgs.find(named.org_id[: MAX_LENGTH + 1]))
@@ -68,7 +68,7 @@ async def org_of_new_user(question: Question, request: AddHumanUserRequest) -> T
     target = Target(org.id, org, ORG_NOT_FOUND)
     if any(other is not None and other.id != org.id for other in found):
         # Only who may know both learns that they differ.
-        raise (ORGS_DIFFER if all(o and question.caller.knows(o.id) for o in found) else ORG_NOT_FOUND).error()
+        raise (ORGS_DIFFER if all(o and context.caller.knows(o.id) for o in found) else ORG_NOT_FOUND).error()
     return target
 
 

@@ -138,7 +138,7 @@ def with_code(needs: Needs, entry: Entry[Human], org: Org, wish: CodeWish | None
 
 async def org_of(call: Call[Any]) -> Org:
     """The organization of the user a call is about."""
-    org = await find_org(call, call.target.org_id)
+    org = await find_org(call.caller, call.target.org_id, call.needs.orgs)
     if org is None:
         raise USER_NOT_FOUND.error(org=call.target.org_id)
     return org

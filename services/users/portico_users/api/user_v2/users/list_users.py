@@ -60,7 +60,7 @@ async def list_users(call: Call[tuple[str, ...] | None], request: ListUsersReque
     """A page of the users that meet all conditions, of the organizations the caller may read."""
     found = await find_users(call.needs, call.target.subject, request)
     owners = dict.fromkeys(user.org_id for user in found.users)
-    orgs = {id: org for id in owners if (org := await find_org(call, id))}
+    orgs = {id: org for id in owners if (org := await find_org(call.caller, id, call.needs.orgs))}
     return ListUsersResponse(
         details=ListDetails(total_result=found.total),
         sorting_column=request.sorting_column,

@@ -17,7 +17,7 @@ from portico_contracts.generated.portico.user.v2.user_changes_pb2 import (
 
 from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import Details, changed_details_of
-from portico_users.api.transport.call import Call, Question, Target
+from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, header_org_id
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import DEACTIVATE, LOCK, REACTIVATE, UNLOCK, Transition, put_state
@@ -54,14 +54,14 @@ async def unlock_user(call: Call[AnyUser], _request: UnlockUserRequest) -> Unloc
     return UnlockUserResponse(details=details)
 
 
-async def user_to_delete(question: Question, request: DeleteUserRequest) -> Target[AnyUser]:
+async def user_to_delete(context: RequestContext, request: DeleteUserRequest) -> Target[AnyUser]:
     """The user, also one that is deleted and whose grants are not known to be ended.
 
     Raises:
         ServiceError: as `named_user`.
     """
-    header_org_id(question)
-    needs = question.needs
+    header_org_id(context)
+    needs = context.needs
     user = await needs.accounts.find(request.user_id[: MAX_LENGTH + 1])
     if user is None or (user.state is State.DELETED and not await needs.revocations.is_pending(user.id, _DELETED)):
         raise USER_NOT_FOUND.error()
