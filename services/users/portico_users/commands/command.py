@@ -15,13 +15,22 @@ PATIENCE: Final = 5.0
 """Seconds for what is written after a change, where that is much: a call that takes longer than 10 is ended."""
 
 
-class Command:
+class Assembled:
+    """A frozen dataclass that `wiring.parts` makes from the parts its fields name by type, when a caller first names it.
+
+    Commands are, and so are the doors' classes that need parts, such as what plans one kind of object of a document. A new
+    one is registered nowhere.
+    """
+
+    __slots__ = ()
+
+
+class Command(Assembled):
     """A use case: plain values in, a valid change out.
 
-    A subclass is a frozen dataclass; `wiring.parts` makes it from the parts its fields name by type. It knows no protobuf, no
-    YAML and no HTTP, owns every rule of its change, and is the only way to the journal. Its call ``await command(values,
-    actor=...)`` plans and commits; a door that commits several changes together takes ``await command.plan(values)`` and
-    gives what was planned to `Commit`.
+    It knows no protobuf, no YAML and no HTTP, owns every rule of its change, and is the only way to the journal. Its call
+    ``await command(values, actor=...)`` plans and commits; a door that commits several changes together takes
+    ``await command.plan(values)`` and gives what was planned to `Commit`.
     """
 
     __slots__ = ()

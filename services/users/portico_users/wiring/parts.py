@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, get_type_hints
 
-from portico_users.commands.command import Command
+from portico_users.commands.command import Assembled
 
 Made = TypeVar("Made")
 
@@ -15,8 +15,8 @@ Made = TypeVar("Made")
 class Parts:
     """Every part once, found by the type that whoever needs it names.
 
-    A command names its parts as fields, an operation and its target as keyword-only parameters. Commands are made when
-    they are first named, so that a new one is registered nowhere.
+    An `Assembled` class (a command is one) names its parts as fields, an operation and its target as keyword-only
+    parameters.
     """
 
     def __init__(self) -> None:
@@ -34,10 +34,10 @@ class Parts:
         """The part of a type.
 
         Raises:
-            LookupError: there is none, and it is no command.
+            LookupError: there is none, and it is not `Assembled`.
         """
         if kind not in self._parts:
-            if not (isinstance(kind, type) and issubclass(kind, Command)):
+            if not (isinstance(kind, type) and issubclass(kind, Assembled)):
                 raise LookupError(f"no part is a {kind}")
             hints = get_type_hints(kind)
             self._parts[kind] = kind(**{name: self.find(hints[name]) for name in inspect.signature(kind).parameters})

@@ -20,7 +20,6 @@ from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.dispatch import Dispatch
 from portico_users.api.transport.needs import Needs
 from portico_users.bulk.apply.applier import Applier
-from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.export.exporter import Exporter
 from portico_users.bulk.user_import.user_import import UserImport
 from portico_users.codes.challenges import Challenges
@@ -210,6 +209,7 @@ class Service:
 
     def _find_parts(self) -> FoundParts:
         found = FoundParts()
+        found.add(IdSpace(self._parts.mongo.database))
         for name, kind in get_type_hints(Needs).items():
             found.add(getattr(self._needs, name), kind)
         return found
@@ -292,8 +292,8 @@ class Service:
             factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
             factor_mail=self._factor_mail(),
             hashes=HashReport(self.hash_counts, self.pool, parts.clock),
-            applier=Applier(self._stored(apps), journal, self._passwords),
-            exporter=Exporter(self._stored(apps)),
+            applier=self.found.find(Applier),
+            exporter=self.found.find(Exporter),
             user_import=UserImport(self._needs),
         )
 
@@ -324,31 +324,6 @@ class Service:
             accounts=self._accounts,
             attempts=self._attempts,
             mails=self._mails,
-            clock=parts.clock,
-            random=parts.random,
-            issuer=self._settings.issuer,
-        )
-
-    def _stored(self, apps: MongoApps) -> Stored:
-        parts, database = self._parts, self._parts.mongo.database
-        return Stored(
-            ids=IdSpace(database),
-            instances=MongoInstance(database),
-            orgs=self._orgs,
-            projects=MongoProjects(database),
-            project_grants=MongoProjectGrants(database),
-            apps=apps,
-            accounts=self._accounts,
-            members=MongoMembers(database),
-            idps=MongoIdps(database),
-            webhooks=MongoWebhooks(database),
-            deliveries=self._deliveries,
-            lanes=self._lanes,
-            deletion=Deletion(database, forgetting_password(database)),
-            revocations=self.revocations,
-            secrets=self.secrets,
-            outbound_allowed=read_allow_list(self._settings.outbound_allow),
-            longest_lifetimes=self._settings.longest_lifetimes,
             clock=parts.clock,
             random=parts.random,
             issuer=self._settings.issuer,

@@ -12,6 +12,7 @@ from portico_users.bulk.apply.cascades import along_of
 from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.planner import plan
 from portico_users.bulk.apply.step import REMOVED, Step
+from portico_users.commands.command import Assembled
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.kernel.journal import Journal
@@ -26,7 +27,7 @@ NOT_AGREED = ErrorCode(
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Applier:
+class Applier(Assembled):
     """Brings the stored state to what a document says."""
 
     stored: Stored

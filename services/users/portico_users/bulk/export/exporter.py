@@ -26,6 +26,7 @@ from portico_users.bulk.export.settings import (
     webhooks_of,
 )
 from portico_users.bulk.export.written import Notes
+from portico_users.commands.command import Assembled
 from portico_users.directory.instance.instance import UNSET
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human as HumanRecord
@@ -42,7 +43,7 @@ ORG_UNKNOWN = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class Exporter:
+class Exporter(Assembled):
     """Writes what stands as a document."""
 
     stored: Stored
