@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from house_rules.document_paths import DocumentPaths
-from house_rules.error_code_ids import ErrorCodeIds
+from house_rules.error_ids import ErrorIds
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
@@ -29,4 +29,4 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     TestSentences(),
     TypeIgnores(),
 )
-REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorCodeIds(), NamedTests())
+REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorIds(), NamedTests())

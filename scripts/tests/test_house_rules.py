@@ -9,7 +9,7 @@ import pytest
 import rules
 from house_rules import FILE_RULES, REPOSITORY_RULES
 from house_rules.document_paths import DocumentPaths
-from house_rules.error_code_ids import ErrorCodeIds
+from house_rules.error_ids import ErrorIds
 from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
@@ -166,13 +166,46 @@ def test_a_named_ignore_passes(text: str) -> None:
     assert found(TypeIgnores(), text) == []
 
 
-def test_an_id_declared_twice_is_found() -> None:
-    """In two files that no process imports together; tests declare what they like."""
-    text = 'A = Fact("KEYS-001", Kind.FAULT, "x.")\n'
-    sources = [Source.read(path, text) for path in (PRODUCT, "services/token/portico_token/x.py", TEST)]
-    places = [finding.path for finding in ErrorCodeIds().check(Path(), sources)]
+DECLARED = 'A = ErrorCode("KEYS-001", Kind.SERVER_ERROR, "x.")\n'
+
+
+def errors_found(root: Path, *texts: str) -> list[str]:
+    """What the rule of error ids finds in files of the product and a repository."""
+    sources = [Source.read(f"services/token/portico_token/x{number}.py", text) for number, text in enumerate(texts)]
+    return [f"{finding.path}:{finding.line} {finding.text}" for finding in ErrorIds().check(root, sources)]
+
+
+def test_an_error_id_declared_twice_is_found() -> None:
+    """Two files that no process imports together may not declare one id, while tests declare what they like."""
+    sources = [Source.read(path, DECLARED) for path in (PRODUCT, "services/token/portico_token/x.py", TEST)]
+    places = [finding.path for finding in ErrorIds().check(Path("/nonexistent"), sources)]
 
     assert places == ["services/token/portico_token/x.py"]
+
+
+def test_a_declared_error_is_on_the_page_of_errors(tmp_path: Path) -> None:
+    """A declared id that is missing on the generated page, and one of the page that no file declares, are found."""
+    page = tmp_path / "docs" / "generated" / "errors.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("| Id | Kind |\n| `KEYS-002` | fault |\n")
+
+    assert errors_found(tmp_path, DECLARED) == [
+        "services/token/portico_token/x0.py:1 KEYS-001 is missing in docs/generated/errors.md: run `make gen`",
+        "docs/generated/errors.md:1 KEYS-002 is declared in no file: run `make gen`",
+    ]
+
+
+def test_an_error_id_in_prose_exists(tmp_path: Path) -> None:
+    """Docstrings, comments and documents name declared errors; other words of that form are no ids of errors."""
+    prose = '"""AES-256, KEYS-001 and KEYS-004."""\nx = "KEYS-005"  # KEYS-006\n'
+    (tmp_path / "README.md").write_text("See KEYS-001 and SHA-256.\n```\nKEYS-007\n```\nKEYS-008\n")
+    (tmp_path / "CHANGELOG.md").write_text("KEYS-009 is KEYS-001 now.\n")
+
+    assert errors_found(tmp_path, DECLARED, prose) == [
+        "services/token/portico_token/x1.py:1 no error has the id KEYS-004",
+        "services/token/portico_token/x1.py:2 no error has the id KEYS-006",
+        "README.md:5 no error has the id KEYS-008",
+    ]
 
 
 def test_a_path_that_leads_nowhere_is_found(tmp_path: Path) -> None:

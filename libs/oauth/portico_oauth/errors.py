@@ -117,7 +117,7 @@ class ErrorCode:
     """One thing that can be wrong, with the sentence the caller may read.
 
     Args:
-        id: stable id, ``TOKEN-017``; shown on pages, in management errors, in logs and in the docs.
+        id: stable id, ``PORT-001``; shown on pages, in management errors, in logs and in the docs.
         kind: its meaning, which decides code and status on every surface.
         text: public text in the character set of RFC 6749 §4.1.2.1.
         fix: what the caller can do about it; goes into ``docs/generated/errors.md``.
@@ -130,11 +130,11 @@ class ErrorCode:
 
     def __post_init__(self) -> None:
         if not _ERROR_CODE_ID.match(self.id):
-            raise ValueError(f"fact id {self.id!r} does not look like TOKEN-017")
+            raise ValueError(f"error id {self.id!r} does not look like PORT-001")
         if not _DESCRIPTION.match(self.text):
             raise ValueError(f"{self.id}: text has characters RFC 6749 forbids")
         if ERROR_CODES.setdefault(self.id, self) != self:
-            raise ValueError(f"fact id {self.id} is declared twice")
+            raise ValueError(f"error id {self.id} is declared twice")
 
     def error(
         self,
