@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from google.protobuf.message import Message
+from openapi_text import openapi_text
 from portico_contracts.http import MANAGEMENT_OPENAPI
 from portico_contracts.management import METHODS, Method
 from portico_contracts.proto_options import is_required, rules_of
@@ -93,7 +93,7 @@ def openapi() -> dict[str, str]:
         },
         "externalDocs": {"url": MANAGEMENT_OPENAPI},
     }
-    return {PATH: json.dumps(document, indent=1, ensure_ascii=False) + "\n"}
+    return {PATH: openapi_text(document)}
 
 
 def _tag(method: Method) -> str:

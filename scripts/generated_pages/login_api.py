@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final, cast
 
 import msgspec
 from fastapi.openapi.utils import get_openapi
+from openapi_text import openapi_text
 from portico_authz.desk import Desk
 from portico_authz.login_api import OPERATIONS, REFERENCE, STATUS_SCHEMA, login_api
 
@@ -41,4 +41,4 @@ def describe_login_api() -> str:
     kinds = [kind for one in OPERATIONS for kind in (one.request, one.reply)]
     _, schemas = msgspec.json.schema_components(dict.fromkeys(kinds), ref_template=REFERENCE)
     document["components"]["schemas"] = {**dict(sorted(schemas.items())), STATUS_SCHEMA: _STATUS}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return openapi_text(document)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 from generated_code.openapi import openapi
+from generated_pages.login_api import describe_login_api
 
 DOCUMENT: Final[dict[str, Any]] = json.loads(*openapi().values())
 SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
@@ -58,3 +59,20 @@ def test_every_tag_is_described() -> None:
 def test_the_document_has_a_place_for_its_server() -> None:
     """Whoever serves it puts the issuer there."""
     assert DOCUMENT["servers"] == [{"url": "/"}]
+
+
+@pytest.mark.parametrize("text", [*openapi().values(), describe_login_api()], ids=["management", "login"])
+def test_an_operation_is_one_line_of_the_file(text: str) -> None:
+    """The difference between two releases is read line by line: one for each operation and each schema."""
+    lines = [line.strip().removesuffix(",") for line in text.splitlines()]
+    document = json.loads(text)
+    written = [
+        *((verb, operation) for verbs in document["paths"].values() for verb, operation in verbs.items()),
+        *document["components"]["schemas"].items(),
+    ]
+
+    assert [
+        name
+        for name, value in written
+        if f'"{name}": {json.dumps(value, ensure_ascii=False, separators=(",", ":"))}' not in lines
+    ] == []

@@ -1,0 +1,28 @@
+"""How an OpenAPI document is written into a file: one line for each operation and each schema."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+_OPENED: Final = (("paths", 2), ("components", 2))
+"""Members that are written out, and how many levels deep; everything else is one line."""
+
+
+def openapi_text(document: dict[str, Any]) -> str:
+    """JSON whose differences between two releases can be read: an operation that changed is a line that changed."""
+    depths = dict(_OPENED)
+    members = [f"{_line(name)}: {_written(value, depths.get(name, 0), 1)}" for name, value in document.items()]
+    return "{\n " + ",\n ".join(members) + "\n}\n"
+
+
+def _written(value: dict[str, Any], depth: int, level: int) -> str:
+    if not depth or not value:
+        return _line(value)
+    indent = "\n" + " " * (level + 1)
+    members = [f"{_line(name)}: {_written(member, depth - 1, level + 1)}" for name, member in value.items()]
+    return "{" + indent + f",{indent}".join(members) + "\n" + " " * level + "}"
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
