@@ -18,15 +18,18 @@ from house_rules.secret_comparison import SecretComparison
 from house_rules.subject_literals import SubjectLiterals
 from house_rules.test_sentences import TestSentences
 from house_rules.type_ignores import TypeIgnores
+from house_rules.words import OldNames, TestSentenceLength, Words
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileLength(),
     FunctionLength(),
     ImportPlaces(),
     ModuleNames(),
+    OldNames(),
     SecretComparison(),
     SubjectLiterals(),
+    TestSentenceLength(),
     TestSentences(),
     TypeIgnores(),
 )
-REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorIds(), NamedTests())
+REPOSITORY_RULES: Final[tuple[RepositoryRule, ...]] = (DocumentPaths(), ErrorIds(), NamedTests(), Words())

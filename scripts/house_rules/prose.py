@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -18,8 +19,13 @@ FIRST_HELD_DECISION: Final = 34
 _STARTS: Final = {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.COMMENT}
 
 
-def prose_of(source: Source) -> Iterator[tuple[int, str]]:
+@cache
+def prose_of(source: Source) -> tuple[tuple[int, str], ...]:
     """Every line of a docstring or comment, with its number."""
+    return tuple(_prose_of(source))
+
+
+def _prose_of(source: Source) -> Iterator[tuple[int, str]]:
     before = tokenize.NEWLINE
     tokens = list(tokenize.generate_tokens(io.StringIO(source.text).readline))
     for token, after in pairwise(tokens):
@@ -32,7 +38,7 @@ def prose_of(source: Source) -> Iterator[tuple[int, str]]:
 def documents(root: Path) -> list[Path]:
     """Every document that is written by hand and held to the words of today, in order."""
     found = [*root.glob("*.md"), *(path for folder in FOLDERS for path in (root / folder).glob("**/*.md"))]
-    return sorted(path for path in found if _is_held(path.relative_to(root).as_posix()))
+    return sorted(path for path in found if is_held_document(path.relative_to(root).as_posix()))
 
 
 def lines_of(document: Path) -> Iterator[tuple[int, str]]:
@@ -45,7 +51,8 @@ def lines_of(document: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _is_held(path: str) -> bool:
+def is_held_document(path: str) -> bool:
+    """It is written by hand, and not a record of what was."""
     if path == "CHANGELOG.md" or "/node_modules/" in path or "/.venv/" in path or path.startswith("docs/generated/"):
         return False
     name = path.removeprefix("docs/decisions/")

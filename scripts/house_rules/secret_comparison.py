@@ -29,7 +29,7 @@ class SecretComparison:
         """Comparisons by == or != of something that is named like a secret."""
         if source.is_test:
             return
-        for node in ast.walk(source.tree):
+        for node in source.nodes():
             if isinstance(node, ast.Compare) and _compares_secrets(node):
                 yield Finding(source.path, node.lineno, self.name, "use portico_oauth.opaque.same")
 

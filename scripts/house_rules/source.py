@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -44,14 +45,23 @@ class Source:
 
     def functions(self) -> Iterator[Function]:
         """Every function and method, inner ones as well."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes():
             if isinstance(node, Function):
                 yield node
+
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree, walked once for all rules."""
+        return _nodes(self)
 
     def allows(self, rule: str, line: int) -> bool:
         """The line says why it breaks a rule."""
         lines = self.lines
         return 0 < line <= len(lines) and f"# allow {rule}: " in lines[line - 1]
+
+
+@cache
+def _nodes(source: Source) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(source.tree))
 
 
 def read_sources(root: Path) -> list[Source]:

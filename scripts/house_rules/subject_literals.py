@@ -26,6 +26,6 @@ class SubjectLiterals:
         """Strings that look like a subject, outside contracts."""
         if source.path.startswith("libs/contracts/"):
             return
-        for node in ast.walk(source.tree):
+        for node in source.nodes():
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _SUBJECT.match(node.value):
                 yield Finding(source.path, node.lineno, self.name, "use the constant of portico_contracts")

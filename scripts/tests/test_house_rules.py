@@ -14,14 +14,17 @@ from house_rules.import_places import ImportPlaces
 from house_rules.lengths import FileLength, FunctionLength
 from house_rules.module_names import ModuleNames
 from house_rules.named_tests import NamedTests
+from house_rules.prose import is_held_document
 from house_rules.rule import FileRule, Finding
 from house_rules.secret_comparison import SecretComparison
 from house_rules.source import Source
 from house_rules.subject_literals import SubjectLiterals
 from house_rules.test_sentences import TestSentences, is_sentence
 from house_rules.type_ignores import TypeIgnores
+from house_rules.words import OldNames, TestSentenceLength, Words, is_held
 
 PRODUCT = "services/keys/portico_keys/thing.py"
+HELD_FILE = "libs/oauth/portico_oauth/thing.py"
 TEST = "services/keys/tests/unit/test_thing.py"
 SUBJECT = "keys" + ".v1.active.ask"
 
@@ -235,6 +238,81 @@ def test_a_test_a_document_names_must_exist(tmp_path: Path) -> None:
     sources = [Source.read("a/test_a.py", "async def test_kept() -> None: ...\n")]
 
     assert [finding.line for finding in NamedTests().check(tmp_path, sources)] == [4, 5, 6]
+
+
+def words_found(root: Path, path: str, text: str = "") -> list[tuple[str, int]]:
+    """The words the rule finds in one file of Python and in the documents of a repository, with their lines."""
+    sources = [Source.read(path, text)] if text else []
+    return [(finding.text.partition(":")[0], finding.line) for finding in Words().check(root, sources)]
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["somebody", "Anybody", "nobody", "Whoever", "gone", "a mail", "mails", "mailed", "a moment", "tells", "told", "hears",
+     "heard", "says", "said", "stands", "asks for", "asked for", "is kept", "handed out", "hands over"],
+)  # fmt: skip
+def test_a_word_that_is_none_of_the_field_is_found(tmp_path: Path, word: str) -> None:
+    """In docstrings on any of their lines, and in comments, a word of the list is found."""
+    assert len(words_found(tmp_path, HELD_FILE, f'"""A sentence.\n\nIt is {word} here."""\n')) == 1
+    assert len(words_found(tmp_path, HELD_FILE, f"x = 1  # {word}\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"""Names in `mails` or ``told`` are free, as in https://example.test/gone."""\n', "says = 'somebody told'\n",
+     '"""Email, the mail server, handing, understands, Mailman."""\n', '"""x"""\ny = """nobody"""\n'],
+)  # fmt: skip
+def test_names_strings_and_other_words_are_free(tmp_path: Path, text: str) -> None:
+    """Names in backticks, addresses, values of the program and longer words are not held to the list."""
+    assert words_found(tmp_path, HELD_FILE, text) == []
+
+
+def test_documents_are_held_to_the_words_of_the_field(tmp_path: Path) -> None:
+    """A document is checked outside its blocks of code; the changelog and early decisions keep their words."""
+    texts = {"libs/oauth/README.md": "Somebody.\n```\nnobody\n```\nIt is gone.\n", "CHANGELOG.md": "Somebody.\n"}
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+
+    assert words_found(tmp_path, HELD_FILE) == [("Somebody", 1), ("gone", 5)]
+    assert is_held_document("docs/decisions/0034-x.md")
+    assert not is_held_document("docs/decisions/0033-x.md")
+
+
+def test_a_finding_names_the_word_to_write(tmp_path: Path) -> None:
+    """Each finding quotes the word and states what the list has instead."""
+    (finding,) = Words().check(tmp_path, [Source.read(HELD_FILE, "# They are mailed.\n")])
+
+    assert finding.text == "mailed: write emails, emailed, sends by email"
+
+
+@pytest.mark.parametrize("folders", [[], ["libs/web"], ["libs/oauths"]])
+def test_words_are_held_where_the_list_names_the_folder(folders: list[str]) -> None:
+    """A folder is held with everything below it, and `.` is the whole repository."""
+    assert not is_held("libs/oauth/portico_oauth/jose.py", folders)
+    assert is_held("libs/oauth/portico_oauth/jose.py", [*folders, "libs/oauth"])
+    assert is_held("README.md", [*folders, "."])
+
+
+@pytest.mark.parametrize("name", ["Desk", "Teller", "Refusal", "FrontChannel", "HandOut"])
+def test_a_former_name_does_not_come_back(name: str) -> None:
+    """A class of that name is found with what the field calls it; names that merely contain it are others."""
+    assert found(OldNames(), f"x = 1\nclass {name}:\n    pass\n", HELD_FILE) == [2]
+    assert found(OldNames(), f"class {name}Name:\n    pass\n", HELD_FILE) == []
+
+
+def test_a_module_with_a_former_name_is_found() -> None:
+    """A module is named after its class, in lower case and with underscores."""
+    assert found(OldNames(), "", "libs/oauth/portico_oauth/front_channel.py") == [1]
+
+
+def test_a_test_with_five_words_or_fewer_is_found() -> None:
+    """Six words are enough for a rule, five are not, and functions that are no tests are left alone."""
+    text = "def test_a():\n    'One two three four five.'\n\ndef test_b():\n    'One two three four five six.'\n\n"
+    path = "libs/oauth/tests/test_thing.py"
+
+    assert found(TestSentenceLength(), text, path) == [1]
+    assert found(TestSentenceLength(), text.replace("test_", "make_"), path) == []
 
 
 def test_a_line_may_say_why_it_breaks_a_rule(tmp_path: Path) -> None:

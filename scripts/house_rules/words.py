@@ -1,0 +1,95 @@
+"""The words of the field: in prose, in names, and in the sentences of tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from house_rules.prose import documents, lines_of, prose_of
+from house_rules.rule import Finding
+from house_rules.source import Source
+
+_LISTS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+HELD: Final[tuple[str, ...]] = tuple(_LISTS["held"])
+WORDS: Final[Mapping[str, str]] = _LISTS["words"]
+NAMES: Final[Mapping[str, str]] = _LISTS["names"]
+
+_ANY_WORD: Final = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in WORDS), re.IGNORECASE)
+_NAMES_AND_PLACES: Final = re.compile(r"``[^`]*``|`[^`]*`|https?://\S+|<[^>]*>")
+
+
+class Words:
+    """A reader who knows the RFCs finds their words here: every word of our own has to be learnt first.
+
+    The list, with what to write instead, is `scripts/house_rules/words.toml`; a name in backticks is free.
+    """
+
+    name: ClassVar[str] = "words"
+
+    def check(self, root: Path, sources: Sequence[Source]) -> Iterator[Finding]:
+        """Words of the list in docstrings, comments and documents."""
+        for source in sources:
+            if is_held(source.path):
+                yield from self._found(source.path, prose_of(source))
+        for document in documents(root):
+            path = document.relative_to(root).as_posix()
+            if is_held(path):
+                yield from self._found(path, lines_of(document))
+
+    def _found(self, path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Finding]:
+        for number, line in lines:
+            for found in _ANY_WORD.finditer(_NAMES_AND_PLACES.sub("", line)):
+                yield Finding(path, number, self.name, f"{found[0]}: write {_preferred(found[0], WORDS)}")
+
+
+class OldNames:
+    """A class that was renamed to a word of the field does not come back under its former name."""
+
+    name: ClassVar[str] = "old-name"
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Classes and modules with a name of the list, however it is written."""
+        if not is_held(source.path):
+            return
+        named = [(Path(source.path).stem, 1)]
+        named += [(node.name, node.lineno) for node in source.nodes() if isinstance(node, ast.ClassDef)]
+        for name, line in named:
+            if standard := _OLD_NAMES.get(_folded(name)):
+                yield Finding(source.path, line, self.name, f"{name}: the field calls it {standard}")
+
+
+class TestSentenceLength:
+    """The docstring of a test states the rule it holds, in more words than its name has room for."""
+
+    __test__ = False  # pytest collects by name
+    name: ClassVar[str] = "test-sentence-length"
+    longest_too_short: ClassVar[int] = 5
+
+    def check(self, source: Source) -> Iterator[Finding]:
+        """Tests whose docstring has five words or fewer; one that has none breaks another rule."""
+        if not is_held(source.path) or not source.is_test:
+            return
+        for function in source.functions():
+            words = len((ast.get_docstring(function) or "").split())
+            if function.name.startswith("test_") and 0 < words <= self.longest_too_short:
+                yield Finding(source.path, function.lineno, self.name, f"{function.name}: state the rule in a sentence")
+
+
+def is_held(path: str, held: Sequence[str] = HELD) -> bool:
+    """The rules of this file apply to the path."""
+    return any(folder in (".", path) or path.startswith(f"{folder}/") for folder in held)
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _preferred(word: str, words: Mapping[str, str]) -> str:
+    return next(text for pattern, text in words.items() if re.fullmatch(pattern, word, re.IGNORECASE))
+
+
+_OLD_NAMES: Final = {_folded(name): standard for name, standard in NAMES.items()}
