@@ -52,7 +52,7 @@ BUDGETS: Final[dict[str, Budget]] = {
 
 
 def verdict(name: str, cpu_us: float, hash_us: float = ARGON2_US) -> str:
-    """Where a measured figure stands.
+    """How a measured figure compares with its budget.
 
     Args:
         name: an operation.

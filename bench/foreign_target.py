@@ -1,4 +1,4 @@
-"""Any other OpenID provider as a target: what the words of the command line say of it."""
+"""Any other OpenID provider as a target: what the command line states about it."""
 
 from __future__ import annotations
 

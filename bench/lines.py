@@ -1,4 +1,4 @@
-"""What the person at the terminal is told, at once even through a pipe."""
+"""The lines shown at the terminal, at once even through a pipe."""
 
 from __future__ import annotations
 

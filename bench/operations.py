@@ -22,7 +22,7 @@ Plan = Mapping[str, PlanValue]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What wrk is told.
+    """What wrk runs.
 
     Args:
         url: any address of the service to ask; only where it is matters.

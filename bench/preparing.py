@@ -27,11 +27,11 @@ _UNSUPPORTED: Final = ("unsupported_grant_type", "unauthorized_client")
 
 
 class NotServed(Exception):
-    """The target does not offer the operation, or nobody is registered who may use it; the text says which."""
+    """The target does not offer the operation, or no client is registered that may use it; the text names which."""
 
 
 class PreparationFailed(RuntimeError):
-    """The target offers the operation and then answered wrongly; the text says what."""
+    """The target offers the operation and then answered wrongly; the text names what."""
 
 
 @dataclass
@@ -125,7 +125,7 @@ class Ground:
         """What a service user proves itself with at the management API.
 
         Raises:
-            NotServed: when there is no such API, or nobody is given who may use it.
+            NotServed: when there is no such API, or no service user is given that may use it.
         """
         if (await self.http.get(f"{self.target.issuer}{MANAGEMENT_OPENAPI}")).status_code != 200:
             raise NotServed("there is no management API")
@@ -137,7 +137,7 @@ class Ground:
         return {"Authorization": f"Bearer {answer.json()['access_token']}", "Content-Type": "application/json"}
 
     def begin(self, client: Client, scope: str = SCOPE) -> Begun:
-        """An authorization request; refresh tokens need consent to be asked for (OIDC Core §11)."""
+        """An authorization request; refresh tokens require that consent is requested (OIDC Core §11)."""
         return begin(self.metadata, client, scope=scope, prompt=None)
 
     async def _sign_everybody_in(self) -> list[str]:

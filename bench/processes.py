@@ -54,7 +54,7 @@ def cpu_seconds(pids: Mapping[str, Sequence[int]]) -> dict[str, float]:
 
 
 def command_of(pid: int) -> tuple[str, ...]:
-    """The command line; empty when the process is gone."""
+    """The command line; empty when the process has ended."""
     with suppress(OSError):
         return tuple((_PROC / str(pid) / "cmdline").read_text(errors="replace").split("\0"))
     return ()

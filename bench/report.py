@@ -64,7 +64,7 @@ class Findings:
 
 
 def table(findings: Findings) -> str:
-    """The table and what stands below it."""
+    """The table and the notes below it."""
     rows = [HEADINGS, *(_cells(row, findings) for row in findings.of_subject())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     lines = [

@@ -59,7 +59,7 @@ def wanted_operations(only: str) -> list[Operation]:
 
 
 async def measure(words: Namespace) -> Findings:
-    """Does everything the words of the command line ask for.
+    """Does everything the command line requests.
 
     Raises:
         PreparationFailed, LoadFailed, ProcessGone, StartFailed: with a sentence.
@@ -109,7 +109,7 @@ async def _rounds(words: Namespace, limit: Limit | None, grounds: list[Ground], 
 def _move(targets: list[Target], cores: Cores) -> None:
     """The services to their core; this process, the stores and wrk, which it will start, to the others.
 
-    Processes somebody else started stay where they are.
+    Processes that another program started stay where they are.
     """
     ours = set(family_of(os.getpid()))
     services = {pid for target in targets for several in target.pids.values() for pid in several} & ours

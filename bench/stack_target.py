@@ -81,7 +81,7 @@ def new_cast(people: int) -> Cast:
 
 
 def with_robots(cast: Cast, applied: Applied) -> Cast:
-    """The cast with the service users whose secret was made now; without secrets they cannot ask for tokens."""
+    """The cast with the service users whose secret was made now; without secrets they cannot request tokens."""
     made = (change for change in applied.changes if change.kind == "service_user" and change.generated_secret)
     robots = tuple(Client(change.id, "", change.generated_secret) for change in made)
     return Cast(cast.clients, robots, cast.people)

@@ -12,7 +12,7 @@ from portico_journeys.relying_party import Client
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who can sign in with a password."""
+    """An end user who can sign in with a password."""
 
     login_name: str
     password: str = field(repr=False)
@@ -54,7 +54,7 @@ class Target:
     pids: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def address_of(self, url: str) -> str:
-        """Scheme, host and port to ask for an address of this provider."""
+        """Scheme, host and port where an address of this provider is requested."""
         path = urlsplit(url).path
         owner = next((route.service for route in GATEWAY if _leads_to(route.path, path)), "")
         return self.services.get(owner) or origin_of(url)
@@ -71,6 +71,6 @@ def origin_of(url: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """Path and query: what a request line asks for."""
+    """Path and query: the target of a request line (RFC 9112 §3.2)."""
     parts = urlsplit(url)
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

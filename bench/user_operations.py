@@ -14,7 +14,7 @@ _KEPT: Final = 32
 
 
 def human(name: str) -> dict[str, Any]:
-    """Somebody without a password: hashing one is measured where people sign in."""
+    """A user without a password: hashing one is measured where people sign in."""
     return {
         "userId": name,
         "username": name,
@@ -24,7 +24,7 @@ def human(name: str) -> dict[str, Any]:
 
 
 async def creating(ground: Ground) -> tuple[dict[str, str], str]:
-    """Headers, and a body in which NAME stands for a name that is new each time."""
+    """Headers, and a body in which NAME is replaced by a name that is new each time."""
     # The script puts thread and number behind it; no earlier run has the same beginning.
     return await ground.management_headers(), json.dumps(human(f"NAME{secrets.token_hex(6)}"))
 

@@ -18,11 +18,11 @@ _TIMEOUT: Final = 10
 
 
 class LoadFailed(RuntimeError):
-    """wrk is missing, or did not finish its run; the text says why."""
+    """wrk is missing, or did not finish its run; the text is the reason."""
 
 
 class Errors(msgspec.Struct, frozen=True):
-    """What went wrong, by kind; `answer` are answers that say the wrong thing, whatever their status."""
+    """What went wrong, by kind; `answer` are answers with the wrong content, whatever their status."""
 
     connect: float = 0
     read: float = 0
@@ -136,7 +136,7 @@ def parse(output: str) -> Load:
     """Reads what a script printed at the end of a run.
 
     Raises:
-        LoadFailed: when the line is not there or not whole; the text ends with what wrk said.
+        LoadFailed: when the line is not there or not whole; the text ends with the output of wrk.
     """
     lines = [line.removeprefix(_LINE) for line in output.splitlines() if line.startswith(_LINE)]
     try:

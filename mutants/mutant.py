@@ -19,7 +19,7 @@ class Mutant:
         id: the table's name and a word of its own, ``token/pkce-optional``.
         rule: the rule that is removed, in one sentence.
         file: path of the source below the repository's root.
-        before: text that stands in the file exactly once.
+        before: text that occurs in the file exactly once.
         after: what replaces it; the file stays importable.
         tests: pytest node ids; at least one of them must fail.
     """
@@ -35,7 +35,7 @@ class Mutant:
         """The changed source.
 
         Raises:
-            ValueError: when `before` does not stand in it exactly once, or nothing would change.
+            ValueError: when `before` does not occur in it exactly once, or nothing would change.
         """
         count = source.count(self.before)
         if count != 1 or self.before == self.after:

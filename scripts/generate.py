@@ -1,4 +1,4 @@
-"""Writes everything that is generated; with ``--check`` compares and says what to run.
+"""Writes everything that is generated; with ``--check`` compares and names what to run.
 
 python scripts/generate.py [--check]
 

@@ -1,4 +1,4 @@
-"""Files that are generated: what differs from what the code says, and writing it."""
+"""Files that are generated: what differs from the code, and writing it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write(root: Path, generated: Generated) -> None:
 
 
 def compare_or_write(generated: Generated, arguments: list[str]) -> int:
-    """The exit status: 1 when ``--check`` found a difference, 2 for arguments nobody knows."""
+    """The exit status: 1 when ``--check`` found a difference, 2 for unknown arguments."""
     if arguments == ["--check"]:
         outdated = differing(ROOT, generated)
         for path in outdated:

@@ -1,4 +1,4 @@
-"""Checks the rules of this house; ``--list`` tells their stories.
+"""Checks the rules of this repository; ``--list`` prints them with their reasons.
 
 python scripts/rules.py [--list]
 """
@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 
 def findings(root: Path) -> Iterator[Finding]:
-    """Everything that breaks a rule and does not say why."""
+    """Everything that breaks a rule without a reason beside it."""
     sources = read_sources(root)
     by_path = {source.path: source for source in sources}
     for source in sources:

@@ -64,7 +64,7 @@ def document(body: bytes) -> Answer:
 
 
 def json(value: object, status: int = 200) -> Answer:
-    """JSON that nobody may store."""
+    """JSON that no cache may store."""
     body = encode(value)
     return Answer(status, [_JSON, _NO_STORE, (b"content-length", b"%d" % len(body))], body)
 

@@ -21,7 +21,7 @@ USER = "bench"
 
 
 class LimitSettings(ServiceSection, RedisSection, MongoSection, HashingSection):
-    """What the bare application is told: as much as a service would be."""
+    """The settings of the bare application: as many as a service would have."""
 
 
 class LimitApp:

@@ -1,4 +1,4 @@
-"""Plans are Lua that says what the value said."""
+"""Plans are Lua that evaluates to the value it was written from."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_value_is_written_as_lua(value: PlanValue, text: str) -> None:
 
 
 def test_plan_is_for_its_owner_only(tmp_path: Path) -> None:
-    """Plans hold tokens and secrets."""
+    """Plans hold tokens and secrets, so no other user may read them."""
     path = write_plan(tmp_path / "plan.lua", {"status": 200})
 
     assert path.stat().st_mode & 0o777 == 0o600

@@ -53,7 +53,7 @@ def test_operation_that_is_not_served_is_told_with_its_reason() -> None:
 
 
 def test_long_tail_is_marked() -> None:
-    """p99 above four times p50 is told."""
+    """p99 above four times p50 is marked in the report."""
     row = Row("keys", "portico", [_sample({"keys": 35}, p99_us=4_001)])
 
     said = table(_findings(row))

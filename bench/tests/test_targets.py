@@ -19,7 +19,7 @@ from bench.token_kinds import kind_of
 
 
 def test_operation_of_one_service_goes_to_its_own_address() -> None:
-    """Paths of the gateway's map are asked at the service; everything else where discovery says."""
+    """Paths of the gateway's map are requested at the service; everything else where discovery publishes it."""
     target = Target("t", "http://front", Cast(), services={"token": "http://127.0.0.1:2"})
 
     assert target.address_of("http://front/oidc/v1/userinfo") == "http://127.0.0.1:2"
@@ -37,7 +37,7 @@ def test_words_without_operation_are_refused() -> None:
 
 
 def test_other_provider_is_described_by_words(tmp_path: Path) -> None:
-    """Secrets may come from files, so that they do not stand in the process list."""
+    """Secrets may come from files, so that they do not appear in the process list."""
     secret = tmp_path / "secret"
     secret.write_text("s3cret\n")
     parser = ArgumentParser()
@@ -78,7 +78,7 @@ def test_client_shows_itself_as_it_is_registered() -> None:
 
 
 def test_token_kind_is_opaque_or_its_algorithm() -> None:
-    """The header of a JWT tells; three parts that are no JWT are opaque."""
+    """The header of a JWT identifies it; three parts that are no JWT are opaque."""
     head = base64.urlsafe_b64encode(b'{"alg":"ES256"}').rstrip(b"=").decode()
 
     assert kind_of(f"{head}.e30.c2ln") == "ES256"
@@ -87,7 +87,7 @@ def test_token_kind_is_opaque_or_its_algorithm() -> None:
 
 
 def test_only_service_users_with_a_secret_become_robots() -> None:
-    """Without a secret a program cannot ask for tokens, and the operation is not served."""
+    """Without a secret a program cannot request tokens, and the operation is not served."""
     cast = new_cast(2)
     changes = (
         Change(action="created", kind="service_user", id="bench-robot-opaque", name="opaque", generated_secret="s"),

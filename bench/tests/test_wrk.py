@@ -1,4 +1,4 @@
-"""Driving wrk and reading what it says."""
+"""Driving wrk and reading its output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_results_that_are_cut_off_are_refused() -> None:
 
 
 def test_results_are_found_among_what_wrk_prints() -> None:
-    """The one line of the script counts, wherever it stands."""
+    """The one line of the script counts, wherever in the output it appears."""
     load = parse(_NOISE + _LINE + "Requests/sec: 250\n")
 
     assert load.requests == 500

@@ -14,7 +14,7 @@ SERVICES = ("authz", "token", "keys", "users", "login-ui")
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
 def test_a_mutant_fits_the_source(mutant: Mutant) -> None:
-    """Its text stands in its file exactly once, the change compiles, and the files of its tests are there."""
+    """Its text occurs in its file exactly once, the change compiles, and the files of its tests are there."""
     changed = mutant.applied_to((ROOT / mutant.file).read_text())
     if mutant.file.endswith(".py"):
         compile(changed, mutant.file, "exec")

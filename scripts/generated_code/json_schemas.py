@@ -45,7 +45,7 @@ def schemas_of(kinds: Iterable[Descriptor]) -> dict[str, Schema]:
 def _message(kind: Descriptor) -> Schema:
     """An object with its fields under the names they have in answers.
 
-    ``required`` stands in the object itself: generators of clients lose it in an ``allOf``.
+    ``required`` is a member of the object itself: generators of clients lose it in an ``allOf``.
     """
     fields: Any = kind.fields
     schema: Schema = {"type": "object", "properties": {field.json_name: _property(field) for field in fields}}
@@ -60,7 +60,7 @@ def _message(kind: Descriptor) -> Schema:
 
 
 def _property(field: FieldDescriptor) -> Schema:
-    """A field; its other names are taken as well, and told in words so that clients are generated with one of them."""
+    """A field; its aliases are accepted as well, and described in words so that clients are generated with one name."""
     schema, aliases = field_schema(field), json_aliases_of(field)
     if not aliases:
         return schema
@@ -80,14 +80,14 @@ def _about_oneof(oneof: Any) -> list[Schema]:
 
 
 def _chosen(field: FieldDescriptor) -> Schema:
-    """The member is there and says something: neither null nor, where it offers a choice, false."""
+    """The member is there and chooses something: neither null nor, where it offers a choice, false."""
     nothing = [None, False] if field.type == FieldDescriptor.TYPE_BOOL else [None]
     name = str(field.json_name)
     return {"required": [name], "properties": {name: {"not": {"enum": nothing}}}}
 
 
 def field_schema(field: FieldDescriptor) -> Schema:
-    """The schema of one field; what is not required may be null, which says nothing."""
+    """The schema of one field; what is not required may be null, which means absent."""
     rules = rules_of(field)
     if field.is_repeated:
         schema: Schema = {"type": "array", "items": _one(field, rules.repeated.items)}

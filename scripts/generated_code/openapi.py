@@ -81,7 +81,7 @@ def openapi() -> dict[str, str]:
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Portico management API", "version": "2", "description": _DESCRIPTION},
-        # Of the installation: whoever serves the document puts its issuer there.
+        # Of the installation: the endpoint that serves the document puts its issuer there.
         "servers": [{"url": "/"}],
         "tags": _tags(methods),
         "security": [{"bearer": []}],
@@ -102,7 +102,7 @@ def _tag(method: Method) -> str:
 
 
 def _tags(methods: Sequence[Method]) -> list[dict[str, str]]:
-    """Every tag, described by what stands above its services in the .proto files."""
+    """Every tag, described by the comments above its services in the .proto files."""
     texts: dict[str, dict[str, None]] = {}
     for method in methods:
         text = comments().get(method.name.rpartition(".")[0], "")
@@ -180,7 +180,7 @@ def _in_path(method: Method, name: str) -> dict[str, Any]:
 
 
 def _in_query(method: Method, in_path: list[str]) -> list[dict[str, Any]]:
-    """The fields that stand neither in the path nor in a body; all of them are single values or lists of those."""
+    """The fields that are neither in the path nor in a body; all of them are single values or lists of those."""
     fields: Any = method.request.DESCRIPTOR.fields
     left = [field for field in fields if not method.has_body and field.name not in in_path]
     return [

@@ -26,7 +26,7 @@ def run(options: Sequence[str]) -> None:
     """Runs protoc with our files and everything they import.
 
     Raises:
-        subprocess.CalledProcessError: when it does not understand a file; it has said why.
+        subprocess.CalledProcessError: when it does not understand a file; it has printed why.
     """
     google = Path(http_pb2.__file__).parents[2]
     standard = Path(grpc_tools.__file__).parent / "_proto"

@@ -1,4 +1,4 @@
-"""docs/generated/messages.md: everything services say to each other."""
+"""docs/generated/messages.md: every message between services."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from generated_pages.markdown import code, first_line, page_of, table
 
 
 def messages_page() -> str:
-    """Questions and events, with who may ask and say them."""
+    """Requests and events, with the services that may send and publish them."""
     questions = table(
         ["Subject", "Owner", "Asked by", "Request", "Reply", "Meaning"],
         (

@@ -1,6 +1,6 @@
 """Rules of this house that no general linter knows. Each is one small file with a name, a story and its tests.
 
-A line that must break a rule says so and why: ``# allow <name of the rule>: <reason>``.
+A line that must break a rule names it and the reason: ``# allow <name of the rule>: <reason>``.
 """
 
 from __future__ import annotations

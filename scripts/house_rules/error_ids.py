@@ -23,7 +23,7 @@ class ErrorIds:
     """An id is what an operator searches for: in the log, on the page of errors and in the code.
 
     Two services with one id look the same in a log, and a process imports only one of them, so `ErrorCode` itself
-    cannot find it. An id that was renamed stays in docstrings and guides, unless somebody compares.
+    cannot find it. An id that was renamed stays in docstrings and guides, unless a rule compares.
     """
 
     name: ClassVar[str] = "error-id"

@@ -15,7 +15,7 @@ FORBIDDEN: Final = frozenset(
 
 
 class ModuleNames:
-    """``utils`` says who uses a module, not what it gives, so everything ends up in it.
+    """``utils`` names who uses a module, not what it gives, so everything ends up in it.
 
     What is shared by two has a name of its own; where none can be found, it is not shared yet.
     """

@@ -17,9 +17,9 @@ _LOOKS_SECRET: Final = re.compile(
 
 
 class SecretComparison:
-    """``==`` stops at the first difference, and the time it takes tells where that is.
+    """``==`` stops at the first difference, and the time it takes reveals where that is.
 
-    Whoever can send guesses and measure learns a secret byte by byte. `portico_oauth.opaque.same` takes the
+    An attacker who can send guesses and measure learns a secret byte by byte. `portico_oauth.opaque.same` takes the
     same time for every guess. Comparing with a constant is no secret, and tests may compare as they like.
     """
 

@@ -54,7 +54,7 @@ class Source:
         return _nodes(self)
 
     def allows(self, rule: str, line: int) -> bool:
-        """The line says why it breaks a rule."""
+        """The line states why it breaks a rule."""
         lines = self.lines
         return 0 < line <= len(lines) and f"# allow {rule}: " in lines[line - 1]
 

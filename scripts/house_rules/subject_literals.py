@@ -1,4 +1,4 @@
-"""Subjects of the bus stand in contracts, once."""
+"""Subjects of the bus are declared in contracts, once."""
 
 from __future__ import annotations
 

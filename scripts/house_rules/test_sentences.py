@@ -1,4 +1,4 @@
-"""Every test says its rule in one sentence."""
+"""Every test states its rule in one sentence."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _ABBREVIATION: Final = re.compile(r"\b(e\.g|i\.e|cf|vs|etc)\.", re.IGNORECASE)
 
 
 class TestSentences:
-    """When a test fails in two years, its docstring tells whether the test or the change is wrong.
+    """When a test fails in two years, its docstring decides whether the test or the change is wrong.
 
-    A name cannot say the rule and where it comes from; two sentences are two tests.
+    A name cannot state the rule and where it comes from; two sentences are two tests.
     """
 
     __test__ = False  # pytest collects by name

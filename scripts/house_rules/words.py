@@ -19,7 +19,8 @@ WORDS: Final[Mapping[str, str]] = _LISTS["words"]
 NAMES: Final[Mapping[str, str]] = _LISTS["names"]
 
 _ANY_WORD: Final = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in WORDS), re.IGNORECASE)
-_NAMES_AND_PLACES: Final = re.compile(r"``[^`]*``|`[^`]*`|https?://\S+|<[^>]*>")
+_NAMES_AND_PLACES: Final = re.compile(r"``[^`]*``|`[^`]*`|https?://\S+|<[^>]*>|^ +[a-z_]+(, [a-z_]+)*:(?= )")
+"""Names in backticks, addresses, and the names of arguments and attributes that a docstring lists."""
 
 
 class Words:

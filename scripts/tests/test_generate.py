@@ -116,7 +116,7 @@ LOGIN_API = {
 
 
 async def test_every_operation_of_the_login_api_is_described(clock: FrozenClock, bus: MemoryBus) -> None:
-    """What is served inside is what the document says, with every member of every message, and needs the key."""
+    """What is served inside is what the document describes, with every member of every message, and needs the key."""
     document = json.loads(describe_login_api())
     schemas = document["components"]["schemas"]
     async with httpx.AsyncClient(
@@ -167,7 +167,7 @@ LOCKS = {"requirements.lock", "package-lock.json", "go.sum"}
 
 
 def test_every_generated_file_is_marked_and_nothing_else() -> None:
-    """Whoever reads a change sees what people wrote: `.gitattributes` marks all that a program writes, and that alone."""
+    """A review shows what people wrote: `.gitattributes` marks all that a program writes, and that alone."""
     generated = {*messages(), *documents().wanted}
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode()
     names = sorted({*generated, *filter(None, tracked.split("\0"))})

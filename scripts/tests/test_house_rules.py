@@ -48,7 +48,7 @@ def test_other_text_is_no_subject(text: str) -> None:
 
 
 def test_contracts_may_write_subjects() -> None:
-    """That is where they stand."""
+    """Contracts is the one package where subjects are declared."""
     assert found(SubjectLiterals(), f'x = "{SUBJECT}"', "libs/contracts/portico_contracts/keys.py") == []
 
 
@@ -79,7 +79,7 @@ def test_what_is_no_comparison_of_secrets(text: str) -> None:
 
 
 def test_tests_may_compare_secrets() -> None:
-    """Nobody measures a test."""
+    """No attacker measures a test, so tests compare as they like."""
     assert found(SecretComparison(), "secret == other", TEST) == []
 
 
@@ -93,7 +93,7 @@ def test_a_long_function_is_found() -> None:
 
 
 def test_a_long_file_is_found() -> None:
-    """The limit itself is allowed."""
+    """A file of the limit itself is allowed, one line more is not."""
     assert found(FileLength(), "x = 1\n" * 350) == []
     assert found(FileLength(), "x = 1\n" * 351) == [1]
 
@@ -159,7 +159,7 @@ def test_a_test_without_its_sentence_is_found() -> None:
 
 @pytest.mark.parametrize("comment", ["# type: ignore", "#type:ignore", "# type: ignore  # because"])
 def test_a_bare_ignore_is_found(comment: str) -> None:
-    """However it is spaced."""
+    """A bare ignore is found however its comment is spaced."""
     assert found(TypeIgnores(), f"x = 1  {comment}") == [1]
 
 
@@ -260,6 +260,7 @@ def test_a_word_that_is_none_of_the_field_is_found(tmp_path: Path, word: str) ->
 @pytest.mark.parametrize(
     "text",
     ['"""Names in `mails` or ``told`` are free, as in https://example.test/gone."""\n', "says = 'somebody told'\n",
+     'class A:\n    """A.\n\n    Args:\n        mail: x.\n        say, mail: y.\n    """\n',
      '"""Email, the mail server, handing, understands, Mailman."""\n', '"""x"""\ny = """nobody"""\n'],
 )  # fmt: skip
 def test_names_strings_and_other_words_are_free(tmp_path: Path, text: str) -> None:
@@ -326,7 +327,7 @@ def test_a_line_may_say_why_it_breaks_a_rule(tmp_path: Path) -> None:
 
 
 def test_every_rule_has_a_name_and_a_story() -> None:
-    """`--list` can tell what each is for."""
+    """`--list` can print what each is for."""
     every: Iterable[object] = (*FILE_RULES, *REPOSITORY_RULES)
     names = [vars(type(rule))["name"] for rule in every]
 

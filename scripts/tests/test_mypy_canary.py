@@ -32,7 +32,7 @@ PLANTED = {
 
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What mypy says of all planted files, with the settings of the repository."""
+    """What mypy reports about all planted files, with the settings of the repository."""
     folder = tmp_path_factory.mktemp("canary")
     for number, text in enumerate([*PLANTED.values(), "VALUE: int = 1\n"]):
         (folder / f"planted_{number}.py").write_text(text)

@@ -40,7 +40,7 @@ def test_no_field_is_required_elsewhere() -> None:
 
 
 def test_another_name_of_a_field_is_told_in_words() -> None:
-    """A generated client has one name for a field; that another one is taken stands in its description."""
+    """A generated client has one name for a field; its description names the alias that is accepted as well."""
     profile = SCHEMAS["portico.user.v2.HumanProfile"]["properties"]
 
     assert "givenName" not in profile
@@ -48,7 +48,7 @@ def test_another_name_of_a_field_is_told_in_words() -> None:
 
 
 def test_every_tag_is_described() -> None:
-    """Each group of operations has a sentence that says what it is about."""
+    """Each group of operations has a sentence that states what it is about."""
     used = {tag for verbs in DOCUMENT["paths"].values() for operation in verbs.values() for tag in operation["tags"]}
     described = {tag["name"]: tag["description"] for tag in DOCUMENT["tags"]}
 
@@ -57,7 +57,7 @@ def test_every_tag_is_described() -> None:
 
 
 def test_the_document_has_a_place_for_its_server() -> None:
-    """Whoever serves it puts the issuer there."""
+    """The service that serves the document puts its issuer there."""
     assert DOCUMENT["servers"] == [{"url": "/"}]
 
 

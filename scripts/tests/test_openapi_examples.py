@@ -42,7 +42,7 @@ def test_the_operations_are_those_of_users_applications_and_providers() -> None:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_an_operation_has_an_example_of_its_answer(name: str) -> None:
-    """What stands there is what the schema of the answer allows."""
+    """The example of an answer is what the schema of the answer allows."""
     content = OPERATIONS[name]["responses"]["200"]["content"]["application/json"]
 
     assert _problems(content["schema"], content["example"]) == []

@@ -42,14 +42,14 @@ async def _compiled(document: dict[str, Any], directory: Path) -> tuple[int | No
 
 
 async def test_generated_types_say_what_is_required(tmp_path: Path) -> None:
-    """A client that leaves a required field out is told so by its compiler."""
+    """A client that leaves a required field out is rejected by its compiler."""
     code, said = await _compiled(_document(), tmp_path)
 
     assert (code, said) == (0, "")
 
 
 async def test_types_that_lost_what_is_required_are_noticed(tmp_path: Path) -> None:
-    """The client's code does not compile when ``required`` stands in an ``allOf``, where generators lose it."""
+    """The client's code does not compile when ``required`` is in an ``allOf``, where generators lose it."""
     document = _document()
     for schema in document["components"]["schemas"].values():
         if required := schema.pop("required", None):

@@ -1,4 +1,4 @@
-"""Everything Portico's services say to each other, and the gateway's path map, once.
+"""Every message between Portico's services, and the gateway's path map, once.
 
 One module per owning service (`authz`, `keys`, `token`, `users`), plus `events` (JetStream), `http` (paths),
 `management` and `proto_options` (the methods and limits of the .proto files in ``libs/contracts/proto``, from which

@@ -22,14 +22,14 @@ class RedeemCode(Message, frozen=True):
 
 
 class CodeGrant(Message, frozen=True):
-    """What an authorization code stands for.
+    """The grant of an authorization code.
 
     Attributes:
         grant_id: id the grant made from this code must carry, chosen when the code was issued.
         scope: granted scopes in order.
         auth_time: unix seconds of the last active authentication.
         claims: the `claims` parameter as JSON text, empty when there was none (OIDC Core §5.5).
-        auth_time_asked: max_age was sent or auth_time asked for, so that it must be in the id_token.
+        auth_time_asked: max_age was sent or auth_time requested, so that it must be in the id_token.
     """
 
     grant_id: str
@@ -61,7 +61,7 @@ REDEEM_CODE = Rpc("authz.v1.code.redeem", RedeemCode, CodeRedeemed, ("token",))
 
 
 class ListSessions(Message, frozen=True):
-    """Asks for the live sessions of a user."""
+    """Requests the live sessions of a user."""
 
     user_id: str
 

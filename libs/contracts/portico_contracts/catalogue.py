@@ -31,14 +31,14 @@ CONSUMERS: Final[tuple[Consumer, ...]] = tuple(_entries(events, Consumer))
 
 
 class Permissions(NamedTuple):
-    """What one bus user may say and hear; everything else is refused by the bus."""
+    """What one bus user may publish and subscribe to; everything else is refused by the bus."""
 
     publish: tuple[str, ...]
     subscribe: tuple[str, ...]
 
 
 def inbox_prefix(user: str) -> str:
-    """Each user has replies in an inbox of its own, which nobody else may read."""
+    """Each user has replies in an inbox of its own, which no other user may read."""
     return f"_INBOX_{user}"
 
 
@@ -59,7 +59,7 @@ def permissions_of(user: str) -> Permissions:
     subscribe = [*answers, f"{inbox_prefix(user)}.>"]
     if user in BUS_SERVICES:
         # Micro services answer discovery. Events are hints to every replica (a plain subscription) and work
-        # to be done once (a consumer of the stream, which nobody else takes from).
+        # to be done once (a consumer of the stream, from which no other service fetches).
         subscribe += ["$SRV.>", "events.v1.>"]
         publish.append(f"$JS.API.STREAM.INFO.{events.STREAM}")
     for consumer in (one for one in CONSUMERS if one.taken_by == user):

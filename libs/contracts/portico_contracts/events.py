@@ -1,4 +1,4 @@
-"""What happened, for whoever caches or reacts: ids and names of changed fields, never values."""
+"""What happened, for services that cache or react: ids and names of changed fields, never values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Changed(Message, frozen=True):
         at: unix seconds.
         actor: id of the user who did it, or ``system``.
         fields: names of what changed.
-        action: ``created``, ``updated`` or ``deleted``; empty in what an older release said.
+        action: ``created``, ``updated`` or ``deleted``; empty in what an older release published.
     """
 
     event_id: str
@@ -109,4 +109,4 @@ WEBHOOKS = Consumer(
         WEBHOOK_CHANGED,
     ),
 )
-"""Everything that belongs to an organization is told to its webhooks."""
+"""Every event of an organization is delivered to its webhooks."""

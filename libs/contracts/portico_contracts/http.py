@@ -31,27 +31,27 @@ LOGGED_OUT: Final = "/ui/login/logged-out"
 LOGIN_STATIC: Final = "/ui/login/static"
 
 LOGOUT: Final = "/ui/login/logout"
-"""The page that asks for confirmation of a logout: ``?request=<id>``."""
+"""The page that requests confirmation of a logout: ``?request=<id>``."""
 
 LOGOUT_API: Final = "/login/v1/logouts"
 VERIFY_MAIL_PAGE: Final = "/ui/login/mail/verification"
-"""Where the link in a mail leads that proves an address: ``?userID=…&code=…``."""
+"""Where the link in an email leads that verifies an address: ``?userID=…&code=…``."""
 
 SET_PASSWORD_PAGE: Final = "/ui/login/password/init"
-"""Where the link in a mail leads that sets a password: ``?userID=…&code=…``."""
+"""Where the link in an email leads that sets a password: ``?userID=…&code=…``."""
 
 REGISTER_PASSKEY_PAGE: Final = "/ui/login/passkey/registration"
-"""Where the link in a mail leads that registers a passkey: ``?userID=…&codeID=…&code=…``."""
+"""Where the link in an email leads that registers a passkey: ``?userID=…&codeID=…&code=…``."""
 
 PASSKEY_OPTIONS: Final = "/ui/login/passkey/options"
 """Where the script of the login name page gets a challenge: ``POST ?request=<id>``, answered in JSON."""
 
 FORGOT_PASSWORD_PAGE: Final = "/ui/login/password/forgot"
-"""The page that has such a link mailed."""
+"""The page that requests such a link by email."""
 
 LINK_API: Final = "/login/v1/links"
-"""What the pages ask authz that mailed links lead to: ``verify-mail``, ``set-password``, ``set-password-by-code``, ``send-password``, ``begin-passkey``,
-``finish-passkey``."""
+"""What pages behind emailed links request from authz: ``verify-mail``, ``set-password``, ``set-password-by-code``,
+``send-password``, ``begin-passkey``, ``finish-passkey``."""
 
 ACCOUNTS_API: Final = "/login/v1/accounts"
 """What the home page asks authz: who is signed in in a browser."""
@@ -61,10 +61,10 @@ LOGIN_API: Final = "/login/v1/requests"
 
 
 MANAGEMENT_OPENAPI: Final = "/v2/openapi.json"
-"""The OpenAPI document of the management API; anybody may read it."""
+"""The OpenAPI document of the management API; it is public."""
 
 MANAGEMENT_HEALTH: Final = "/admin/v1/healthz"
-"""Whether the management API is ready; anybody may ask."""
+"""Whether the management API is ready; it is public."""
 
 RPC_PREFIX: Final = "/portico."
 """What the paths of all methods begin with in Connect, gRPC-web and gRPC: ``/portico.user.v2.UserService/…``."""

@@ -6,7 +6,7 @@ from portico_contracts.subjects import Message, Rpc
 
 
 class GetActiveKeys(Message, frozen=True):
-    """A token replica asks for the keys it may sign with.
+    """A token replica requests the keys it may sign with.
 
     Attributes:
         public_key: the replica's ephemeral X25519 public key, raw 32 bytes; the answer is sealed to it.
@@ -49,7 +49,7 @@ class ActiveKeys(Message, frozen=True):
 
 
 class GetPublicKeys(Message, frozen=True):
-    """Asks for the key set."""
+    """Requests the key set."""
 
 
 class PublicKeys(Message, frozen=True):
@@ -65,7 +65,7 @@ class PublicKeys(Message, frozen=True):
 
 
 class RotateKeys(Message, frozen=True):
-    """The operator asks for a new key of an algorithm, or of every configured one.
+    """The operator requests a new key of an algorithm, or of every configured one.
 
     Attributes:
         alg: empty for all configured algorithms.
@@ -77,7 +77,7 @@ class RotateKeys(Message, frozen=True):
 
 
 class RevokeKey(Message, frozen=True):
-    """The operator takes a key away at once: gone from the key set, what it signed is refused."""
+    """The operator revokes a key at once: it leaves the key set, and what it signed is refused."""
 
     kid: str
 
@@ -87,7 +87,7 @@ class RewrapKeys(Message, frozen=True):
 
 
 class GetKeyStates(Message, frozen=True):
-    """The operator asks for all keys that are not gone."""
+    """The operator requests all keys that have not expired."""
 
 
 class KeyState(Message, frozen=True):

@@ -54,11 +54,11 @@ class Problem(StrEnum):
 
 
 class Account(Message, frozen=True):
-    """One account somebody may choose.
+    """One account the end user may choose.
 
     Attributes:
         id: names it within this browser; means nothing elsewhere.
-        signed_in: it can be used without its password, as far as this request goes; a second factor may be asked for.
+        signed_in: it can be used without its password, as far as this request goes; a second factor may be requested.
     """
 
     id: str
@@ -68,7 +68,7 @@ class Account(Message, frozen=True):
 
 
 class Registration(Message, frozen=True):
-    """What somebody enters to get an account (prompt=create)."""
+    """What an end user enters to create an account (prompt=create)."""
 
     email: str
     first_name: str
@@ -93,22 +93,22 @@ class Answer(Message, frozen=True):
         browser: the handle from the browser's cookie.
         csrf: the value the step was rendered with; each is good for one answer (LG-14), which is
             given again where it may have been lost and the same is proven again.
-        step: the step that is answered; when it is not the one asked for, nothing changes.
+        step: the step that is answered; when it is not the one requested, nothing changes.
         password: with `PASSWORD`; with `CHANGE_PASSWORD` the one in force.
         cancel: go back to the application without signing in.
         restart: start over; what was answered or proven for this request counts no more.
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.
-        code: with `VERIFY_EMAIL` and `OTP_EMAIL`: the code that was mailed; with `TOTP` what the authenticator app shows;
+        code: with `VERIFY_EMAIL` and `OTP_EMAIL`: the emailed code; with `TOTP` what the authenticator app shows;
             with `RECOVERY_CODE` one of those.
         resend: with `VERIFY_EMAIL` and `OTP_EMAIL`: send another code instead.
         new_password: with `CHANGE_PASSWORD`.
-        languages: language tags the person's browser prefers, for mails.
+        languages: language tags the person's browser prefers, for emails.
         passkey: with `LOGIN_NAME` and `PASSWORD`: sign in with a passkey instead.
         credential: with `PASSKEY` and `SECURITY_KEY`: what the key answered, as JSON
             (``PublicKeyCredential.toJSON()``); with `LOGIN_NAME`: what answered the challenge of `PasskeyOffered`.
-        other: with the step of a second factor: the step of another one, to be asked for instead.
+        other: with the step of a second factor: the step of another one, to be requested instead.
     """
 
     browser: Secret
@@ -135,7 +135,7 @@ class Step(Message, frozen=True):
 
     Attributes:
         csrf: to be sent back with the answer.
-        client_name: the application somebody signs in to.
+        client_name: the application the end user signs in to.
         return_uri: the proven address the form may end at (CSP form-action).
         login_name: as typed or hinted, to be shown.
         retry_after: seconds to wait with `Problem.SLOW_DOWN`.
@@ -144,11 +144,11 @@ class Step(Message, frozen=True):
         ui_locales: language tags the application prefers, best first; none when it named none.
         accounts: with `SELECT_ACCOUNT`.
         may_register: an account can be made here.
-        may_reset: with `PASSWORD`: who forgot it can be mailed a link that sets one.
+        may_reset: with `PASSWORD`: an end user who forgot it can be emailed a link that sets one.
         mail: with `VERIFY_EMAIL`: the address the code went to; with `OTP_EMAIL` a part of it, empty while none was
             sent.
         password_rules: with `REGISTER` and `CHANGE_PASSWORD`: what the new password must have.
-        detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the fact that says why.
+        detail: with `PASSWORD_REFUSED` and `FIELD_REFUSED`: the id of the error.
         may_use_passkey: with `LOGIN_NAME` and `PASSWORD`: a passkey will do as well.
         options: with `PASSKEY` and `SECURITY_KEY`: JSON for ``navigator.credentials.get()``, binary values in
             base64url; empty where no key can answer.
@@ -229,7 +229,7 @@ class Logout(Message, frozen=True):
     """A logout, before or after it happened (OpenID Connect RP-Initiated Logout 1.0).
 
     Attributes:
-        done: the sessions ended; `continue_to` and `set_cookie` say what is next.
+        done: the sessions ended; `continue_to` and `set_cookie` state what is next.
         csrf: to be sent back with the confirmation.
         client_name: the application that asked; empty when none is known.
         accounts: who is signed out by confirming.

@@ -31,7 +31,7 @@ class RevokeUser(Message, frozen=True):
 
 
 class IssueImplicitTokens(Message, frozen=True):
-    """Authz asks for the tokens of an implicit answer (OIDC Core §3.2.2.5).
+    """Authz requests the tokens of an implicit response (OIDC Core §3.2.2.5).
 
     Attributes:
         grant: what was granted; its `grant_id` is the id of the grant to make.
@@ -47,7 +47,7 @@ class ImplicitTokens(Message, frozen=True):
 
     Attributes:
         id_token: with at_hash when an access token comes with it.
-        access_token: empty unless asked for; so is the scope.
+        access_token: empty unless requested; so is the scope.
         expires_in: seconds, 0 without an access token.
     """
 
@@ -58,7 +58,7 @@ class ImplicitTokens(Message, frozen=True):
 
 
 class LogoutNotice(Message, frozen=True):
-    """One client to be told that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.4)."""
+    """One client to be notified that a session ended (OpenID Connect Back-Channel Logout 1.0 §2.4)."""
 
     client_id: str
     user_id: str
@@ -66,7 +66,7 @@ class LogoutNotice(Message, frozen=True):
 
 
 class SignLogoutTokens(Message, frozen=True):
-    """Authz asks for logout tokens, each for one client."""
+    """Authz requests logout tokens, each for one client."""
 
     notices: tuple[LogoutNotice, ...]
 
@@ -104,7 +104,7 @@ class Bearer(Message, frozen=True):
 
 
 class BearerFound(Message, frozen=True):
-    """The caller, or nothing: unknown, expired, revoked and for somebody else look alike."""
+    """The caller, or nothing: unknown, expired, revoked and issued to another client look alike."""
 
     bearer: Bearer | None = None
 

@@ -1,4 +1,4 @@
-"""The walk over everything services say to each other."""
+"""The walk over every message between services."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = message_kinds()
 
 
 def test_a_subject_is_used_once() -> None:
-    """One subject, one meaning."""
+    """One subject belongs to one message and has one meaning."""
     subjects = [*(rpc.subject for rpc in RPCS), *(event.subject for event in EVENTS)]
 
     assert len(set(subjects)) == len(subjects)
@@ -28,7 +28,7 @@ def test_a_subject_is_used_once() -> None:
 
 @pytest.mark.parametrize("rpc", RPCS, ids=lambda rpc: rpc.subject)
 def test_a_question_has_one_owner_and_known_askers(rpc: Rpc[Any, Any]) -> None:
-    """The subject names the service that answers; only bus users ask, and nobody asks itself."""
+    """The subject names the service that answers; only bus users send requests, and none to itself."""
     assert SUBJECT.match(rpc.subject)
     assert rpc.owner in SERVICES
     assert rpc.asked_by
@@ -37,7 +37,7 @@ def test_a_question_has_one_owner_and_known_askers(rpc: Rpc[Any, Any]) -> None:
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.subject)
 def test_an_event_has_one_speaker(event: Event[Any]) -> None:
-    """Only one service says it, so that its listeners may trust the subject (IN-08)."""
+    """Only one service publishes it, so that its subscribers may trust the subject (IN-08)."""
     assert EVENT_SUBJECT.match(event.subject)
     assert event.said_by in SERVICES
 
@@ -54,7 +54,7 @@ def test_events_carry_ids_and_never_values(event: Event[Any]) -> None:
 
 @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if issubclass(kind, Message)])
 def test_messages_are_frozen_and_named(name: str) -> None:
-    """A message is a value: it does not change, and its docstring says what it is."""
+    """A message is a value: it does not change, and its docstring states what it is."""
     config = KINDS[name].__struct_config__
 
     assert config.frozen
@@ -86,7 +86,7 @@ def test_no_repr_shows_a_value(kind: type[msgspec.Struct]) -> None:
 
 @pytest.mark.parametrize("user", BUS_USERS)
 def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
-    """It publishes what it asks and what it says, and hears what it answers; all else is the bus's own (IN-05)."""
+    """It publishes its requests and events, and subscribes to what it answers; all else is the bus's own (IN-05)."""
     allowed = permissions_of(user)
     own_publish = {subject for subject in allowed.publish if not subject.startswith("$")}
     own_subscribe = {subject for subject in allowed.subscribe if not subject.startswith("$")}

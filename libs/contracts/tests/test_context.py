@@ -16,5 +16,5 @@ def test_what_is_no_request_id(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["abcdefgh", "a" * 64, "01J8-x.y_z"])
 def test_what_is_a_request_id(text: str) -> None:
-    """Common forms of ids pass."""
+    """Request ids of the forms that clients commonly send pass."""
     assert is_request_id(text)

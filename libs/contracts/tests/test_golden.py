@@ -55,7 +55,7 @@ def test_there_is_no_golden_sample_of_nothing() -> None:
 
 @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if issubclass(kind, Message)])
 def test_unknown_fields_are_ignored(name: str) -> None:
-    """A newer release may say more (FD-28)."""
+    """A newer release may send more members (FD-28)."""
     golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
     newer = json.dumps({**golden, "field_of_a_newer_release": {"x": [1]}}).encode()
 
@@ -64,7 +64,7 @@ def test_unknown_fields_are_ignored(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if not issubclass(kind, Message)])
 def test_unknown_keys_of_the_apply_document_are_refused(name: str) -> None:
-    """A misspelt key in somebody's file is an error, not nothing (P10)."""
+    """A misspelt member in an operator's file is an error, not nothing (P10)."""
     golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
 
     with pytest.raises(msgspec.ValidationError, match="mispelt"):

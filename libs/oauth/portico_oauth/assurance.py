@@ -1,4 +1,4 @@
-"""How somebody signed in: `amr` values (RFC 8176) and the `acr` levels Portico publishes."""
+"""How an end user authenticated: `amr` values (RFC 8176) and the `acr` levels Portico publishes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ACR_VALUES: Final = (ACR_PASSWORD, ACR_MULTI_FACTOR, ACR_PHISHING_RESISTANT)
 _ORDER: Final = (PASSWORD, ONE_TIME_CODE, HARDWARE_KEY, USER_PRESENCE, MULTI_FACTOR)
 
 KEY: Final = (HARDWARE_KEY, USER_PRESENCE)
-"""What an answer of a key says (WebAuthn): somebody holds it, and touched it."""
+"""What an assertion of an authenticator verifies (WebAuthn): its possession, and a touch (user presence)."""
 
 
 def with_second(amr: Collection[str], *second: str) -> tuple[str, ...]:
@@ -42,9 +42,9 @@ def level_of(acr: str) -> int:
 
 
 def acr_to_say(reached: str, named: Collection[str]) -> str:
-    """The level to tell an application: the strongest it named that was reached, else the one that was reached.
+    """The level an application is informed of: the strongest it named that was reached, else the one that was reached.
 
-    Whoever did more than was asked for did that as well, and an application may know no other names.
+    A stronger authentication includes a weaker one, and an application may know no other names.
     """
     fitting = [acr for acr in ACR_VALUES if acr in named and level_of(acr) <= level_of(reached)]
     return fitting[-1] if fitting else reached

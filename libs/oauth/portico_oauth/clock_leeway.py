@@ -11,7 +11,7 @@ CLOCK_LEEWAY: Final = 10
 def is_issued_ahead(issued: float, now: float) -> bool:
     """Whether something was issued later than now, beyond the leeway: a clock was set back since (FD-14).
 
-    Its lifetime cannot be judged by a clock that stands before its issue, so it is refused as if it had expired.
+    Its lifetime cannot be judged by a clock that is behind its issue, so it is refused as if it had expired.
 
     Args:
         issued: unix seconds of the issue.

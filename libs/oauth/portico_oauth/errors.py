@@ -1,4 +1,4 @@
-"""What can go wrong, said once: a closed table of kinds, and facts that name a kind.
+"""The error catalogue: a closed table of kinds, and error codes of a kind.
 
 Portico's error tree has one branch::
 
@@ -55,7 +55,7 @@ class Kind(StrEnum):
 
 
 class Rendering(NamedTuple):
-    """One row of the table: how a kind is said on each surface."""
+    """One row of the table: how a kind is rendered on each surface."""
 
     oauth: str
     """The OAuth error code (RFC 6749, RFC 6750, OIDC Core, OIDC Unmet Authentication Requirements)."""
@@ -149,7 +149,7 @@ class ErrorCode:
         Args:
             retry_after: seconds after which the caller may try again (sent as Retry-After).
             violations: the fields it is about.
-            named: public; stands in the text for ``{named}``.
+            named: public; replaces ``{named}`` in the text.
         """
         return ServiceError(
             self.kind, self.id, self.text, retry_after=retry_after, private=private, violations=violations, named=named
@@ -161,7 +161,7 @@ class Violation(NamedTuple):
 
     Attributes:
         field: its place, ``oidcApps[0].redirectUris[1]``.
-        text: public text; ``{limit}`` in it stands for the number.
+        text: public text; ``{limit}`` in it is replaced by the number.
     """
 
     field: str

@@ -79,7 +79,7 @@ class SigningKey:
         """Reads an unencrypted PKCS #8 key in DER that was made by `generate` and came sealed.
 
         Such a key is not examined once more: whether its numbers are primes takes as long to find out as a hundred
-        signatures, during which a replica answers nobody, and what came out of a seal is what was put in.
+        signatures, during which a replica answers no request, and what came out of a seal is what was put in.
         """
         private = load_der_private_key(der, None, unsafe_skip_rsa_key_validation=True)
         if not isinstance(private, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey):

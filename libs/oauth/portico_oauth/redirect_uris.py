@@ -45,6 +45,6 @@ def is_registered(uri: str, registered: Collection[str]) -> bool:
 
 
 def origin_of(uri: str) -> str | None:
-    """Scheme, host and port of an http(s) address as an Origin header says it; None for other schemes."""
+    """Scheme, host and port of an http(s) address as in an Origin header; None for other schemes."""
     parts = urlsplit(uri)
     return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else None

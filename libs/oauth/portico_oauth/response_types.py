@@ -39,7 +39,7 @@ _BY_WORDS = {frozenset(member.value.split(" ")): member for member in ResponseTy
 def find_response_type(text: str) -> ResponseType | None:
     """The response type whose words these are, in any order, or None.
 
-    Exactly one space stands between words; anything else is no response type (AZ-13).
+    Words are separated by exactly one space; anything else is no response type (AZ-13).
     """
     words = text.split(" ")
     if "" in words or len(set(words)) != len(words):

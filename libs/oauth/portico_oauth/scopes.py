@@ -33,7 +33,7 @@ METADATA: Final = "urn:portico:user:metadata"
 RESOURCE_OWNER: Final = "urn:portico:user:resourceowner"
 PROJECT_ROLES: Final = "urn:portico:project:roles"
 OWN_PROJECT: Final = "portico"
-"""The id of the service's own project: who has it in the audience may be heard by the management API."""
+"""The id of the service's own project: the management API accepts access tokens that have it in their audience."""
 
 _PROJECT_AUDIENCE: Final = re.compile(r"urn:portico:project:id:([^:\s]{1,200}):aud\Z")
 _ORGANIZATION: Final = re.compile(r"urn:portico:org:id:([^:\s]{1,200})\Z")

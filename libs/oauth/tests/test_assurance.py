@@ -57,7 +57,7 @@ def test_a_second_factor_is_added_to_what_was_done(
 
 
 def test_the_password_is_added_to_what_was_done() -> None:
-    """Whatever came before it."""
+    """A password is an authentication method beside whatever came before it."""
     assert with_first(["mfa", "hwk"]) == ("pwd", "hwk", "mfa")
     assert with_first(["pwd"]) == ("pwd",)
 

@@ -19,7 +19,7 @@ def test_every_kind_has_a_row() -> None:
 
 
 def test_every_row_uses_registered_codes_and_statuses() -> None:
-    """No surface can say something outside the specifications."""
+    """No surface can render an error outside the specifications."""
     assert {row.oauth for row in TABLE.values()} <= OAUTH_CODES
     assert {row.status for row in TABLE.values()} <= {400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503}
     assert {row.rpc for row in TABLE.values()} <= {3, 5, 6, 7, 8, 9, 12, 13, 14, 16}
@@ -40,7 +40,7 @@ def test_an_id_has_one_form(id: str) -> None:
 
 
 def test_an_id_is_declared_once() -> None:
-    """Two facts with one id could not be told apart in a log."""
+    """Two error codes with one id could not be distinguished in a log."""
     first = ErrorCode("TEST-902", Kind.INVALID_REQUEST, "One thing.")
     try:
         with pytest.raises(ValueError, match="declared twice"):

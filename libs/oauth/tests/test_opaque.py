@@ -12,7 +12,7 @@ from portico_oauth.opaque import bucket_in, bucket_of, fingerprint, new_opaque, 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_an_identifier_begins_with_the_bucket_of_its_subject(subject: str) -> None:
-    """Whoever holds the identifier knows where its state lives, without a look-up."""
+    """The identifier alone names the place of its state, without a look-up."""
     opaque = new_opaque(bucket_of(subject), secrets.token_bytes)
 
     assert bucket_in(opaque) == bucket_of(subject)

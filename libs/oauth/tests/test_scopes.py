@@ -15,7 +15,7 @@ def test_words_keep_their_order_and_lose_their_duplicates() -> None:
     "text", ["", " ", "openid  email", " openid", "openid ", "openid\temail", 'a"b', "a\\b", "é", "a\nb"]
 )
 def test_a_malformed_scope_is_no_scope(text: str) -> None:
-    """Exactly one space stands between words of the RFC 6749 §3.3 characters."""
+    """Words of the RFC 6749 §3.3 characters are separated by exactly one space."""
     assert scopes.split(text) is None
 
 
@@ -31,7 +31,7 @@ def test_a_long_scope_is_refused_unread() -> None:
      "urn:portico:project:roles", "urn:portico:project:id:p1:aud", "urn:portico:org:id:o1", "urn:portico:idp:id:i1"],
 )  # fmt: skip
 def test_the_standard_and_reserved_scopes_are_known(word: str) -> None:
-    """What decisions.md lists is known."""
+    """Every scope that decisions.md lists is a known one."""
     assert scopes.is_known(word)
 
 

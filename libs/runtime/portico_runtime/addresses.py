@@ -53,7 +53,7 @@ def read_allow_list(text: str) -> frozenset[tuple[str, int]]:
 def read_target(url: str, allowed: frozenset[tuple[str, int]]) -> Target:
     """Reads an address: https, or what is allowed; no user information, and no literal address that is not public.
 
-    This is what can be said without asking for names; `refuse_private` says the rest once they are resolved.
+    This is what can be decided without resolving names; `refuse_private` decides the rest once they are resolved.
 
     Raises:
         AddressRefused: for everything else.

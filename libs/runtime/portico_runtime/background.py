@@ -38,7 +38,7 @@ class Background:
                 await self._work()
                 delay = 0.1
             except Exception as error:  # whatever it is, the work must go on
-                # A refusal says by itself what is missing; only what nobody foresaw needs its traceback.
+                # A `ServiceError` names what is missing; only an unforeseen error needs its traceback.
                 unforeseen = not isinstance(error, ServiceError)
                 log.warning("background work failed", work=self._name, cause=str(error)[:200], exc_info=unforeseen)
                 await asyncio.sleep(delay)

@@ -1,6 +1,6 @@
 """HTTP/1.1 as uvicorn speaks it, with bounds on what a request may take before the application sees it.
 
-The gateway has bounds of its own; these hold for whoever reaches a service past it (RX-03, RX-06). uvicorn
+The gateway has bounds of its own; these hold for clients that reach a service past it (RX-03, RX-06). uvicorn
 itself lets a request line and headers grow for ever, waits for ever for their end and for that of a body, adds the
 fields of a trailer to the headers of the request that is already being answered, and loses the body of a request that
 offers another protocol.
@@ -27,10 +27,10 @@ MAX_HEAD: Final = 64 * 1024
 """Bytes of request line and headers; the gateway passes on about half."""
 
 MAX_MESSAGE: Final = 4 * 1024 * 1024
-"""Bytes of one request, all in all; the largest body anybody takes is half of that."""
+"""Bytes of one request, all in all; the largest body any endpoint accepts is half of that."""
 
 LINGER_SECONDS: Final = 0.3
-"""How long a kept connection still takes a request when the server ends: its client hears of the end a moment later."""
+"""How long an idle connection still accepts a request when the server ends: its client notices the end later."""
 
 REQUEST_SECONDS: Final = 15.0
 """How long a request may take to arrive: less than the gateway waits, so that the answer is ours."""
@@ -58,7 +58,7 @@ class BoundedHttp(HttpToolsProtocol):
         """The head that has just ended offers another protocol; it is parsed once more, without the offer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to watch: a connection that says nothing is a request that does not arrive."""
+        """Begins to watch: a silent connection is a request that does not arrive."""
         super().connection_made(WriteCoalescing(transport, self.loop))
         self._began = self.loop.time()
         self._watching = self.loop.call_later(REQUEST_SECONDS, self._watch)
@@ -104,7 +104,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def shutdown(self) -> None:
-        """Answers what has arrived or is about to, and says with the answer that it is the last one (RFC 9112, 9.6)."""
+        """Answers what has arrived or is about to, and marks the answer as the last one (RFC 9112, 9.6)."""
         if self._ending:
             return
         self._ending = True
@@ -160,7 +160,7 @@ class BoundedHttp(HttpToolsProtocol):
         return bool(waiting.poll(0))
 
     def _may_answer(self) -> bool:
-        """Nobody asked yet, or the one who asks now has no answer and nobody before is still waiting for one."""
+        """There was no request yet, or the current one has no answer and no earlier one is still unanswered."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or self.pipeline:
             return cycle is None
@@ -171,7 +171,7 @@ class BoundedHttp(HttpToolsProtocol):
         return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
 
     def _refuse_endless(self) -> None:
-        """Ends a head without an end, and a message that nobody could want."""
+        """Ends a head without an end, and a message larger than any endpoint accepts."""
         scope: HTTPScope | None = self.scope
         if scope is None or "method" not in scope:
             self._status = 431

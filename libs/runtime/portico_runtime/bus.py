@@ -62,19 +62,19 @@ class Bus(Protocol):
         """Asks and waits for the answer.
 
         Args:
-            seconds: how long; None for as long as the entry says.
+            seconds: how long; None for the time of the entry.
 
         Raises:
-            ServiceError: the one the owner raised, or `unavailable` when nobody answers in time.
+            ServiceError: the one the owner raised, or `unavailable` when no service answers in time.
         """
         ...
 
     def answer(self, rpc: Rpc[AnyRequest, AnyReply], handler: Callable[[AnyRequest], Awaitable[AnyReply]]) -> None:
-        """Answers a question from the moment the bus is connected. Call before `start`."""
+        """Answers requests as soon as the bus is connected. Call before `start`."""
         ...
 
     def listen(self, event: Event[AnyBody], handler: Callable[[AnyBody], Awaitable[None]]) -> None:
-        """Hears an event at every replica, as a hint that may be missed. Call before `start`."""
+        """Subscribes every replica to an event, as a hint that may be missed. Call before `start`."""
         ...
 
     async def publish(self, event: Event[AnyBody], body: AnyBody, *, event_id: str) -> None:
@@ -88,14 +88,14 @@ class Bus(Protocol):
     async def take(self, consumer: Consumer, work: Work, *, seconds: float = TAKE_SECONDS) -> bool:
         """Works on the next event of a consumer, and waits for one a while: at least once, and one after the other.
 
-        Until the work on an event is done no replica is handed the next one, so that order is kept.
+        Until the work on an event is done, the next one is delivered to no replica, so that they stay in order.
 
         Returns:
             whether there was an event.
 
         Raises:
             ServiceError: `unavailable` when the stream cannot be asked; otherwise what ``work`` raises, and the event
-                is handed out again.
+                is delivered again.
         """
         ...
 
@@ -106,7 +106,7 @@ class Bus(Protocol):
     def degradation(self) -> str:
         """Why events cannot be published although the bus is connected; empty while they can.
 
-        Questions are answered all the same, so a replica that says this stays in rotation.
+        Questions are answered all the same, so a replica in this state stays in rotation.
         """
         ...
 
@@ -134,7 +134,7 @@ class NatsBus:
         """Connects to nothing yet.
 
         Args:
-            degraded_seconds: publishing that fails for so long is told by `degradation`.
+            degraded_seconds: publishing that fails for so long is reported by `degradation`.
         """
         self._servers = url.split(",")
         self._user = user
@@ -246,7 +246,7 @@ class NatsBus:
             async with asyncio.timeout(CALL_SECONDS):
                 for subscription in taking:
                     await self._client._send_unsubscribe(subscription._id)  # noqa: SLF001
-                # The server hands over what it matched before even after it has confirmed the end.
+                # The server delivers what it matched before even after it has confirmed the end.
                 await asyncio.sleep(LATE_SECONDS)
                 await asyncio.gather(*(subscription.drain() for subscription in taking))
         except (nats.errors.Error, TimeoutError, OSError) as error:
@@ -279,7 +279,7 @@ class NatsBus:
         await self._subscribe()
 
     async def _leave_connection(self) -> None:
-        """What failed over a connection that is lost says nothing about the next one, and no answer comes over it."""
+        """A failure over a connection that is lost means nothing for the next one, and no answer comes over it."""
         self._publishing.reset()
         self._long_questions.end()
 
@@ -303,7 +303,7 @@ class NatsBus:
             # The library's question overtakes what it has not written yet: the second one comes after all of it.
             await self._client.flush()
             await self._client.flush()
-        except (nats.errors.Error, TimeoutError, OSError) as error:  # the client says it again when it reconnects
+        except (nats.errors.Error, TimeoutError, OSError) as error:  # the client subscribes again when it reconnects
             log.warning("bus not reachable yet", cause=type(error).__name__)
 
     def _responder(
@@ -313,7 +313,7 @@ class NatsBus:
             if len(self._at_work) >= MAX_AT_WORK:
                 await respond_error(request, UNAVAILABLE.error(retry_after=1, part="busy"))
                 return
-            # NATS hands over one message after the other; a task each lets questions be worked on side by side.
+            # NATS delivers one message after the other; a task each lets requests be worked on side by side.
             task = asyncio.create_task(work_on(rpc, handler, request))
             self._at_work.add(task)
             task.add_done_callback(self._at_work.discard)

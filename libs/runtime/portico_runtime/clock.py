@@ -1,4 +1,4 @@
-"""Time, passed in rather than asked for, so that tests can hold it still."""
+"""Time, passed in rather than read, so that tests can hold it still."""
 
 from __future__ import annotations
 

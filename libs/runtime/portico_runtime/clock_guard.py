@@ -1,4 +1,4 @@
-"""A replica that does not know the time neither says it is ready nor acts on it (FD-14, decision 0027)."""
+"""A replica that does not know the time neither reports itself ready nor acts on it (FD-14, decision 0027)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class ClockGuard:
     """A clock that is compared with the store's, and gives no time while it differs too much.
 
     The comparison takes the time a question is on its way into account: what may be explained by that is no difference.
-    A store that cannot be asked changes nothing; that it cannot be asked is told by its own check.
+    A store that cannot be reached changes nothing; its own check reports that it cannot be reached.
     """
 
     def __init__(self, clock: Clock, store: str, ask: Callable[[], Awaitable[float]]) -> None:
         """Guards a clock.
 
         Args:
-            store: how the store is called where the difference is told.
+            store: the name of the store where the difference is reported.
             ask: the store's unix time; raises when it cannot be asked.
         """
         self._clock = clock
@@ -49,7 +49,7 @@ class ClockGuard:
 
     async def check(self) -> None:
         """Compares, and raises `NotReady` with the difference when it is too large; a check of `Health`."""
-        with suppress(ServiceError, OSError, TimeoutError):  # the store's own check tells that
+        with suppress(ServiceError, OSError, TimeoutError):  # the store's own check reports that
             await self.compare()
         if self._wrong:
             raise NotReady(self._wrong)

@@ -1,6 +1,6 @@
 """uvicorn that ends without losing a request which has reached it (FD-12).
 
-Whoever asks finds out that a replica ends when its port refuses, and asks another one. What was sent before that is
+A client notices that a replica ends when its port refuses, and connects to another one. What was sent before that is
 ours to answer: uvicorn itself throws away connections that the kernel has accepted and it has not, and requests that
 arrived on a kept connection and were not read yet. `BoundedHttp.shutdown` sees to the kept connections.
 """

@@ -15,16 +15,16 @@ from portico_contracts.events import STREAM
 log = structlog.get_logger("portico.bus")
 
 EVENTS_SECONDS: Final = 7 * 24 * 3600
-"""How long events are kept; the truth is in the owners' stores."""
+"""How long events are retained; the truth is in the owners' stores."""
 
 EVENTS_BYTES: Final = 1024**3
-"""How much of them is kept. Then the oldest are deleted: a slow consumer never blocks a publisher."""
+"""How much of them is retained. Then the oldest are deleted: a slow consumer never blocks a publisher."""
 
 REQUEST_SECONDS: Final = 2.0
 
 
 def stream_config() -> StreamConfig:
-    """The form of the stream; whoever creates it uses this one."""
+    """The form of the stream; every service that creates it uses this one."""
     return StreamConfig(
         name=STREAM,
         subjects=["events.>"],

@@ -38,7 +38,7 @@ class Health:
         self._checks[name] = check
 
     def add_degradation(self, name: str, degradation: Degradation) -> None:
-        """Registers what is told under a name without making the service unready."""
+        """Registers what is reported under a name without making the service unready."""
         self._degradations[name] = degradation
 
     async def state(self) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The HTTP/2 connections of one port, each served by Hypercorn, and ended without losing a call (FD-12).
 
-Hypercorn's own server resets the calls that arrive after it was told to end, and no client repeats those. Here the
-clients are told first (GOAWAY, RFC 9113, 6.8): they ask elsewhere, and what they had asked is answered.
+Hypercorn's own server resets the calls that arrive after it was signalled to end, and no client repeats those. Here the
+clients are notified first (GOAWAY, RFC 9113, 6.8): they connect elsewhere, and their open requests are answered.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Http2Connections:
         task.add_done_callback(self._open.pop)
 
     async def end(self) -> None:
-        """Tells all clients to ask elsewhere, answers what they had asked, and ends within the time of the settings."""
+        """Notifies all clients (GOAWAY), answers their open requests, and ends within the time of the settings."""
         for connection in self._open.values():
             connection.tell()
         await self._wait(LINGER_SECONDS)
@@ -76,7 +76,7 @@ class _Connection(TCPServer):
     def tell(self) -> None:
         begun = getattr(self, "_protocol", None)
         if begun and isinstance(begun.protocol, H2Protocol):
-            # Frames are written whole, and nobody waits for a client that reads nothing.
+            # Frames are written whole, and no caller waits for a client that reads nothing.
             self.writer.write(_ASK_ELSEWHERE)
 
 

@@ -21,7 +21,7 @@ log = structlog.get_logger("portico.http2")
 
 _POLL: Final = 0.02
 _KEPT: Final = 4 * 1024 * 1024
-"""Bytes of a body that are kept; more than the gateway lets through for any message."""
+"""Bytes of a body that are buffered; more than the gateway lets through for any message."""
 
 
 class Http2Server:
@@ -104,9 +104,9 @@ def _with_whole_bodies(app: ASGIApp) -> ASGIApp:
 
 
 async def _with_whole_body(receive: Receive) -> Receive:
-    """The body, read to its end before anybody can answer.
+    """The body, read to its end before the application can answer.
 
-    What arrives for a stream that was answered already ends Hypercorn's whole connection, and with it everybody's calls:
+    What arrives for a stream that was answered already ends Hypercorn's whole connection with all its calls:
     the gateway has one connection for all. What is over the limit is read and forgotten; the application refuses it.
     """
     body = bytearray()

@@ -73,7 +73,7 @@ class MongoClient:
         """One transaction: everything written with this session happens, or nothing does.
 
         Raises:
-            pymongo.errors.PyMongoError: as the driver says; wrap the whole in `guarded`.
+            pymongo.errors.PyMongoError: as the driver raises it; wrap the whole in `guarded`.
         """
         async with await self._client.start_session() as session:
             # A transaction does not inherit the database's concerns, so they are named again.

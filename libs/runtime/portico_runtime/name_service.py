@@ -27,7 +27,7 @@ class NameService:
         self._port = port
 
     async def find_texts(self, name: str) -> list[str]:
-        """The TXT records of a name, each in one piece; none when there are none, or nobody answers."""
+        """The TXT records of a name, each in one piece; none when there are none, or no server answers."""
         try:
             answer = await self._resolver().resolve(name, dns.rdatatype.TXT, lifetime=SECONDS)
         except (dns.exception.DNSException, OSError, UnicodeError):

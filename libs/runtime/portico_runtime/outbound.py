@@ -1,7 +1,7 @@
 """Requests to addresses others registered: https, public, resolved once and pinned, short and small (IP-03).
 
 The name is resolved here, every address it has is looked at, and the connection goes to one of these: what a second
-resolution would say does not matter. Redirects are not followed. No proxy of the environment is used.
+resolution would return does not matter. Redirects are not followed. No proxy of the environment is used.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 class NoAnswer(OutboundError):
-    """Nobody answered in time, or the answer could not be read."""
+    """The server did not answer in time, or the answer could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Outbound:
 
 
 class _Pinned(httpcore.AsyncNetworkBackend):
-    """Connects to an address that was looked at; TLS still asks for the name."""
+    """Connects to an address that was looked at; TLS still verifies the name."""
 
     def __init__(
         self, inner: httpcore.AsyncNetworkBackend, resolve: Resolve, allowed: frozenset[tuple[str, int]]

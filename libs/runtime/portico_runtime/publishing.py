@@ -1,4 +1,4 @@
-"""Whether events can be published: counted for metrics, and told by readiness when it fails for long."""
+"""Whether events can be published: counted for metrics, and reported by readiness when it fails for long."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from prometheus_client import Counter
 
 FAILURES: Final = Counter("portico_event_publish_failures_total", "Events the stream did not acknowledge.")
 TOO_OLD_SECONDS: Final = 60.0
-"""A failure that nobody met again for so long proves nothing about the present."""
+"""A failure that did not recur for so long proves nothing about the present."""
 
 _LONGEST_REASON: Final = 120
 
@@ -18,7 +18,7 @@ class Publishing:
     """The outcomes of publishing over one connection, on a monotonic clock.
 
     Args:
-        degraded_seconds: publishing that fails for so long while connected is told.
+        degraded_seconds: publishing that fails for so long while connected is reported.
     """
 
     def __init__(self, degraded_seconds: float, monotonic: Callable[[], float]) -> None:

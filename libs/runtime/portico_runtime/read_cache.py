@@ -1,4 +1,4 @@
-"""A read cache that is never older than a second, and dropped at once when an event says so."""
+"""A read cache that is never older than a second, and dropped at once when an event invalidates it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ReadCache(Generic[Value]):
         return await asyncio.shield(loading[1])
 
     def remember(self, key: str, value: Value, *, asked: float) -> None:
-        """Keeps an answer that came with another one, unless something was dropped since it was asked for."""
+        """Caches an answer that came with another one, unless something was dropped since it was requested."""
         if asked > self._dropped:
             self._keep(key, asked, value)
 

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from portico_runtime.health import Health, is_ready
 
 AT_MOST: Final = 3.0
-"""Seconds to wait. After that the service listens in any case, and says itself what is missing (503)."""
+"""Seconds to wait. After that the service listens in any case, and reports itself what is missing (503)."""
 
 _POLL: Final = 0.02
 
@@ -25,7 +25,7 @@ class ReadyFirst:
 
         Args:
             health: the checks to wait for.
-            stopping: true when the process was told to end; nothing is waited for then.
+            stopping: true when the process was signalled to end; nothing is waited for then.
             at_most: seconds to wait.
         """
         self._app = app

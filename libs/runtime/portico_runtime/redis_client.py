@@ -75,7 +75,7 @@ class _Question(NamedTuple):
     Args:
         packed: the command as it is sent.
         writes: the replicas have to acknowledge it.
-        answer: what Redis says, or why that is not known.
+        answer: the reply of Redis, or why it is not known.
     """
 
     packed: bytes
@@ -83,12 +83,12 @@ class _Question(NamedTuple):
     answer: asyncio.Future[Any]
 
     def say(self, reply: Any) -> None:
-        """Gives the answer, unless nobody waits for it any more."""
+        """Sets the answer, unless no caller waits for it any more."""
         if not self.answer.done():
             self.answer.set_result(reply)
 
     def fail(self, error: Exception) -> None:
-        """Says that there is none."""
+        """Sets the error in the place of an answer."""
         if not self.answer.done():
             self.answer.set_exception(error)
 
@@ -107,7 +107,7 @@ class RedisClient:
             settings.redis_url,
             username=user,
             password=settings.redis_password.get_secret_value(),
-            # A claim that is sent twice is claimed by nobody: a broken connection is the caller's 503.
+            # A claim that is sent twice is granted to no caller: a broken connection is the caller's 503.
             retry=Retry(NoBackoff(), 0),
             socket_timeout=None,  # a pipeline has one time limit, see `_send`
             socket_connect_timeout=settings.redis_timeout,

@@ -25,13 +25,13 @@ MAX_CONNECTIONS: Final = 100
 """Questions under way at a time; more wait for one of them."""
 
 IDLE_SECONDS: Final = 5.0
-"""Our services keep a connection for thirty: nobody asks on one that is just being closed."""
+"""Our services keep a connection for thirty: no request is sent over one that is just being closed."""
 
 MAX_ANSWER: Final = 1024 * 1024
 """Bytes of an answer's body."""
 
 _UNSAID: Final = ("Accept", "Accept-Encoding", "User-Agent")
-"""What a client says by itself and no service of ours reads."""
+"""Headers a client sends by itself and no service of ours reads."""
 
 
 class NoAnswer(OSError):
@@ -39,7 +39,7 @@ class NoAnswer(OSError):
 
 
 class Answered(NamedTuple):
-    """What a service said.
+    """The response of a service.
 
     Attributes:
         headers: in any case of their names; of repeated ones the first.
@@ -56,13 +56,13 @@ def connector() -> BaseConnector:
 
 
 class ServiceClient:
-    """One service, however many replicas stand behind its address."""
+    """One service, however many replicas are behind its address."""
 
     def __init__(self, url: str, *, connect: Callable[[], BaseConnector] = connector) -> None:
-        """Connects to nobody yet.
+        """Opens no connection yet.
 
         Args:
-            url: of the service; what is asked for goes behind its path.
+            url: of the service; the path of a request goes behind its path.
             connect: makes what makes the connections, with the first question.
         """
         self._url = url.rstrip("/")

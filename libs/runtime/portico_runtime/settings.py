@@ -62,7 +62,7 @@ class GrpcSection(Section):
 
 
 GRPC_PORT: Final = "grpc_port"
-"""The field that says a service has this port."""
+"""The field that gives a service this port."""
 
 
 DEGRADED_SECONDS: Final = 30.0
@@ -178,7 +178,7 @@ class SigningSection(Section):
 
 
 class MailSection(Section):
-    """The SMTP server that takes the mails."""
+    """The SMTP server that accepts the emails."""
 
     smtp_host: str = Field(default="", description="Its name; empty when no mails can be sent: nobody can register.")
     smtp_port: int = Field(default=587, ge=1, le=65_535, description="Its port.")

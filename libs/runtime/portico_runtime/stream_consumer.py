@@ -25,7 +25,7 @@ from portico_runtime.event_stream import EventStream
 log = structlog.get_logger("portico.bus")
 
 TAKE_SECONDS: Final = 5.0
-"""How long one look waits for an event; after the bus was away this is also how long nobody looks."""
+"""How long one fetch waits for an event; after the bus was away this is also how long no fetch is made."""
 
 WORK_SECONDS: Final = 8.0
 """How long the work on one event may take."""
@@ -57,7 +57,7 @@ class StreamConsumer:
         try:
             message = await self._next(seconds)
         except (nats.errors.Error, StreamError, OSError) as error:
-            # Perhaps the consumer is gone; it is made anew before the next look.
+            # Perhaps the consumer was deleted; it is made anew before the next fetch.
             await self._forget()
             raise UNAVAILABLE.error(retry_after=1, part="stream", cause=type(error).__name__) from error
         if message is None:

@@ -84,5 +84,5 @@ def test_an_allow_list_with_a_mistake_ends_the_start(text: str) -> None:
 
 
 def test_no_allow_list_allows_nothing() -> None:
-    """The default."""
+    """Without an allow list, as is the default, no private address is allowed."""
     assert read_allow_list("") == NOBODY

@@ -75,7 +75,7 @@ class Wire(asyncio.Transport):
         self.closed = True
 
     def is_closing(self) -> bool:
-        """As told."""
+        """Answers as the test configured it."""
         return self.closed
 
     def pause_reading(self) -> None:
@@ -235,7 +235,7 @@ async def test_body_may_be_larger_than_a_head(connection: Connection) -> None:
 
 
 async def test_message_without_an_end_is_cut(connection: Connection) -> None:
-    """What nobody reads any more is not read for ever (RX-01)."""
+    """A body that no endpoint reads any more is not read for ever (RX-01)."""
     await connection.say(CHUNKED.replace(b"POST", b"PUT"))
     await connection.say(*[b"10000\r\n" + b"a" * 0x10000 + b"\r\n"] * (MAX_MESSAGE // 0x10000 + 1))
 
@@ -296,7 +296,7 @@ async def test_one_request_never_has_two_answers(connection: Connection) -> None
 
 
 async def test_kept_connection_is_closed_a_moment_after_the_end_began(connection: Connection) -> None:
-    """Not at once, because its client hears of the end later (FD-12)."""
+    """Not at once, because its client is notified of the end later (FD-12)."""
     await connection.say(GET + b"\r\n")
     connection.protocol.shutdown()
     at_once = connection.wire.closed

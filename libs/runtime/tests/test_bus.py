@@ -91,7 +91,7 @@ async def test_replicas_share_the_questions(open_bus: Open) -> None:
 
 
 async def test_a_replica_is_asked_once_it_says_it_is_ready(nats_server: RunningNats, open_bus: Open) -> None:
-    """Whoever restarts replicas goes on to the next one then, and a question must find this one (FD-12)."""
+    """A rolling restart goes on to the next replica then, and a request must find this one (FD-12)."""
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=())
@@ -107,7 +107,7 @@ async def test_a_replica_is_asked_once_it_says_it_is_ready(nats_server: RunningN
 
 
 async def ready(bus: NatsBus) -> None:
-    """Returns in the very turn of the loop in which the bus says so."""
+    """Returns in the very turn of the loop in which the bus is connected."""
     async with asyncio.timeout(20):
         while True:
             try:
@@ -136,7 +136,7 @@ async def test_an_error_crosses_with_kind_id_text_and_retry_after(open_bus: Open
 
 
 async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
-    """Nothing of a crash is said over the bus."""
+    """Nothing of a crash is sent over the bus."""
 
     async def crash(_ask: GetPublicKeys) -> PublicKeys:
         raise RuntimeError(SECRET)
@@ -153,7 +153,7 @@ async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
 
 
 async def test_the_deadline_ends_the_question_on_both_sides(open_bus: Open) -> None:
-    """The asker gets unavailable in time, and the responder stops working for nobody (FD-19)."""
+    """The requester gets unavailable in time, and the responder stops work that no caller waits for (FD-19)."""
     stopped = asyncio.Event()
 
     async def hang(_ask: GetPublicKeys) -> PublicKeys:
@@ -216,7 +216,7 @@ async def test_the_request_id_travels_along(open_bus: Open) -> None:
 
 
 async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats, open_bus: Open) -> None:
-    """Whoever asks during a restart is answered, by this replica or another one (FD-12)."""
+    """A request during a restart is answered, by this replica or another one (FD-12)."""
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
         await asyncio.sleep(0)
@@ -251,9 +251,9 @@ async def test_a_replica_that_ends_answers_what_it_took(nats_server: RunningNats
 
 
 async def connected(bus: NatsBus, *, turns: int) -> None:
-    """Returns some turns of the loop after it has a connection, while it says what it answers."""
+    """Returns some turns of the loop after it has a connection, while it subscribes to what it answers."""
     async with asyncio.timeout(20):
-        while not bus._client.is_connected:  # noqa: ASYNC110  no event says this
+        while not bus._client.is_connected:  # noqa: ASYNC110  no event signals this
             await asyncio.sleep(0)
         for _ in range(turns):
             await asyncio.sleep(0)
@@ -267,7 +267,7 @@ def answered_more_than(answered: Counter[int], count: int) -> Callable[[], Await
 
 
 async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
-    """The bus refuses: the question never reaches the owner, whoever the message says it is (IN-05, IN-08)."""
+    """The bus refuses: the request never reaches the owner, whatever sender the message names (IN-05, IN-08)."""
     asked: list[GetActiveKeys] = []
     keys = await open_bus("keys", None)
 
@@ -289,7 +289,7 @@ async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
 
 
 async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open_bus: Open) -> None:
-    """Each replica hears the hint, whoever else does."""
+    """Each replica receives the hint, whichever others do."""
     heard: dict[str, set[str]] = {"a": set(), "b": set()}
     listeners = {name: nats_server.bus("token") for name in heard}
     for name, bus in listeners.items():

@@ -45,7 +45,7 @@ def shifted(seconds: float) -> tuple[ClockGuard, Store]:
 
 
 async def readiness(check: Callable[[], Awaitable[None]]) -> tuple[int, str]:
-    """What /readyz says with this check."""
+    """What /readyz answers with this check."""
     health = Health()
     health.add("clock", check)
     transport = httpx.ASGITransport(internal_app(health))
@@ -74,7 +74,7 @@ async def test_readiness_says_how_far_the_clock_is_off(seconds: float, expected:
 
 @pytest.mark.parametrize("seconds", [-6, 6])
 async def test_a_wrong_clock_gives_no_time(seconds: int) -> None:
-    """Nothing is signed or decided by it: whoever asks for the time is told to try again (FD-14, P2)."""
+    """Nothing is signed or decided by it: a caller that reads the time gets an error to try again (FD-14, P2)."""
     guard, _ = shifted(seconds)
     before = guard.now()
     with pytest.raises(ServiceError):
@@ -100,7 +100,7 @@ async def test_the_error_is_temporary() -> None:
 
 
 async def test_a_clock_that_is_put_right_is_ready_again() -> None:
-    """By the next comparison (FD-14)."""
+    """The replica is ready again by the next comparison (FD-14)."""
     guard, store = shifted(-6)
     before = await readiness(guard.check)
     store.mine.tick(6)
@@ -130,7 +130,7 @@ async def test_the_way_of_the_question_counts(seconds: float, there: float, back
 
 @pytest.mark.parametrize("seconds", [0, -6])
 async def test_a_store_that_is_away_changes_nothing(seconds: int) -> None:
-    """What was known of the clock stays, and the store's own check tells that it is away."""
+    """What was known of the clock stays, and the store's own check reports that it is away."""
     guard, store = shifted(seconds)
     before = await readiness(guard.check)
     store.down = True

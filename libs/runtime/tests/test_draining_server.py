@@ -49,7 +49,7 @@ class Running:
         await self._server.shutdown([self._listener])
 
     def asked(self) -> socket.socket:
-        """A new connection with a request on it, of which the server has not heard yet."""
+        """A new connection with a request on it, which the server has not accepted yet."""
         client = socket.create_connection(self._address, timeout=5)
         client.sendall(REQUEST)
         return client
@@ -97,20 +97,20 @@ async def running() -> Running:
 
 
 def all_of(client: socket.socket) -> bytes:
-    """What was said until the connection ended."""
+    """What was sent until the connection ended."""
     with client:
         return b"".join(iter(lambda: client.recv(4096), b""))
 
 
 def assert_last_answer(said: bytes) -> None:
-    """One answer, which says that the connection ends with it (RFC 9112, 9.6)."""
+    """One answer, which announces that the connection ends with it (RFC 9112, 9.6)."""
     assert said.startswith(b"HTTP/1.1 200 OK")
     assert b"\r\nconnection: close\r\n" in said
     assert said.endswith(b"abc")
 
 
 async def test_connection_the_kernel_has_accepted_is_served(running: Running) -> None:
-    """The client believes it is connected, and nobody else will answer what it said (FD-12)."""
+    """The client believes it is connected, and no other replica will answer its request (FD-12)."""
     clients = [running.asked() for _ in range(3)]
     await running.stop()
 
@@ -119,7 +119,7 @@ async def test_connection_the_kernel_has_accepted_is_served(running: Running) ->
 
 
 async def test_request_on_a_kept_connection_is_answered(running: Running) -> None:
-    """It had arrived, although nobody had read it yet (FD-12)."""
+    """It had arrived, although the server had not read it yet (FD-12)."""
     clients = [await running.used() for _ in range(3)]
     for client in clients:
         client.sendall(REQUEST)
@@ -130,7 +130,7 @@ async def test_request_on_a_kept_connection_is_answered(running: Running) -> Non
 
 
 async def test_request_soon_after_the_beginning_of_the_end_is_answered(running: Running) -> None:
-    """Who has a kept connection hears of the end a moment later than the server does (FD-12)."""
+    """A client with an idle connection notices the end a little later than the server does (FD-12)."""
     client = await running.used()
     stopping = asyncio.create_task(running.stop())
     await asyncio.sleep(0)
@@ -141,7 +141,7 @@ async def test_request_soon_after_the_beginning_of_the_end_is_answered(running: 
 
 
 async def test_answer_under_way_is_the_last_of_its_connection(running: Running) -> None:
-    """It says so, and the client does not send the next request into a connection that is being closed."""
+    """The answer announces it, and the client does not send the next request into a connection that is being closed."""
     running.may_answer.clear()
     client = running.asked()
     await asyncio.wait_for(running.at_work.wait(), 20)
@@ -154,7 +154,7 @@ async def test_answer_under_way_is_the_last_of_its_connection(running: Running) 
 
 
 async def test_unused_connections_do_not_keep_the_server(running: Running) -> None:
-    """A kept connection that says nothing is closed, and new ones are refused."""
+    """An idle connection is closed, and new ones are refused."""
     client = await running.used()
     await running.stop()
 

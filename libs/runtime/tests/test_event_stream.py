@@ -116,7 +116,7 @@ async def bus_with(clock: Monotonic, nats: RunningNats) -> AsyncIterator[NatsBus
 
 
 async def test_a_full_disk_degrades_readiness_until_an_event_is_stored_again(fragile_nats: RunningNats) -> None:
-    """The connected bus tells after 30 s why no event is stored; the replica stays ready, as questions are answered."""
+    """The connected bus reports after 30 s why no event is stored; the replica stays ready and answers."""
     clock = Monotonic()
     async with bus_with(clock, fragile_nats) as bus:
         health = Health()

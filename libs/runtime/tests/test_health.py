@@ -41,7 +41,7 @@ async def test_ready_when_every_dependency_answers() -> None:
 
 
 async def test_not_ready_names_the_dependency_and_no_secret() -> None:
-    """503 tells which one, by the kind of failure only (IN-09, FD-17)."""
+    """503 names the failed check, by the kind of failure only (IN-09, FD-17)."""
     health = Health()
     health.add("mongo", broken)
     health.add("bus", fine)
@@ -84,7 +84,7 @@ async def test_a_dependency_that_hangs_is_not_ready() -> None:
 
 
 async def test_alive_whatever_the_dependencies_say() -> None:
-    """A service without its database is restarted by nobody."""
+    """A service without its database is alive, so that no orchestrator restarts it."""
     health = Health()
     health.add("mongo", broken)
 

@@ -83,7 +83,7 @@ async def test_it_listens_only_once_the_first_port_does() -> None:
 
 
 async def test_a_taken_port_ends_the_service() -> None:
-    """Somebody is told, so that the process ends instead of serving half of what it should."""
+    """The failure is reported, so that the process ends instead of serving half of what it should."""
     failed = asyncio.Event()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -130,11 +130,11 @@ class _Line:
 
 
 async def test_connection_the_kernel_has_accepted_is_served() -> None:
-    """Its client believes it is connected, and nobody else will answer what it said (FD-12)."""
+    """Its client believes it is connected, and no other replica will answer its request (FD-12)."""
     port = _port()
     async with _running(port, started=lambda: True) as server:
         await _call(port, b"")
-        with socket.create_connection(("127.0.0.1", port)) as client:  # in this turn of the loop nobody accepts it
+        with socket.create_connection(("127.0.0.1", port)) as client:  # in this turn of the loop it is not accepted
             client.sendall(_asked(1))
             await server.close()
             said = _frames(client.recv(65_536))
@@ -151,7 +151,7 @@ def _asked(stream: int) -> bytes:
 
 
 async def test_what_is_asked_while_it_ends_is_answered() -> None:
-    """On a connection that is there already; its client hears that it is the last one before it is closed (FD-12)."""
+    """On a connection that is there already; its client is notified before it is closed (FD-12)."""
     port = _port()
     async with _running(port, started=lambda: True) as server:
         await _call(port, b"")

@@ -17,7 +17,7 @@ RECORDS = {"proof.example.": ['"first"', '"in two " "pieces"', '"not \\255 text"
 
 
 class _Server(asyncio.DatagramProtocol):
-    """Answers what it knows, and says of every other name that there is none."""
+    """Answers what it knows, and NXDOMAIN for every other name."""
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport

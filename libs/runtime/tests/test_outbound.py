@@ -109,7 +109,7 @@ async def test_a_receiver_can_say_for_how_long_it_is_busy(head: bytes, said: tup
 
 
 async def test_the_name_is_resolved_once_per_connection() -> None:
-    """IP-03: what a second resolution would say is never used."""
+    """What a second resolution would return is never used (IP-03)."""
     asked: list[str] = []
 
     async def resolve(host: str, _port: int) -> list[str]:
@@ -141,7 +141,7 @@ async def test_a_redirect_is_not_followed() -> None:
 
 @pytest.mark.parametrize("announced", [True, False])
 async def test_an_answer_over_a_mebibyte_is_not_read(announced: bool) -> None:
-    """P8: announced or not."""
+    """A body over the limit is not read, whether its length is announced or not (P8)."""
     length = f"Content-Length: {MAX_BYTES + 1}\r\n" if announced else ""
     async with canary(saying(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode() + b"x" * (MAX_BYTES + 1))) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
@@ -165,7 +165,7 @@ async def test_a_server_that_does_not_answer_is_given_up() -> None:
 
 @pytest.mark.parametrize("reply", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
 async def test_an_answer_that_is_none_is_no_answer(reply: bytes) -> None:
-    """Never an unknown exception."""
+    """An answer that is not HTTP is `NoAnswer`, never an unknown exception."""
     async with canary(saying(reply)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"))
         with pytest.raises(NoAnswer):
@@ -174,7 +174,7 @@ async def test_an_answer_that_is_none_is_no_answer(reply: bytes) -> None:
 
 
 async def test_plain_http_behind_https_is_no_answer() -> None:
-    """TLS is never left out."""
+    """An https address is never reached without TLS."""
     async with canary(saying(OK)) as server:
         outbound = Outbound(OutboundSection(outbound_allow=f"127.0.0.1:{server.port}"), seconds=2.0)
         with pytest.raises(NoAnswer):
@@ -183,7 +183,7 @@ async def test_plain_http_behind_https_is_no_answer() -> None:
 
 
 async def test_a_name_that_cannot_be_resolved_is_no_answer() -> None:
-    """As when nobody listens."""
+    """A name without an address is an error like a port that refuses."""
 
     async def fail(_host: str, _port: int) -> list[str]:
         raise OSError

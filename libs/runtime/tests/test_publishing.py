@@ -1,4 +1,4 @@
-"""When a row of failures to publish is told."""
+"""When a row of failures to publish is reported."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_success_ends_the_row() -> None:
 
 
 def test_old_failures_prove_nothing() -> None:
-    """A service that has not tried to publish for more than a minute tells nothing about the present."""
+    """A service that has not tried to publish for more than a minute knows nothing about the present."""
     publishing, clock = failing(100, 130)
     clock.seconds = 190
 
@@ -56,7 +56,7 @@ def test_old_failures_prove_nothing() -> None:
 
 
 def test_the_servers_own_words_are_the_reason() -> None:
-    """What JetStream gave as reason is told, cut to a line."""
+    """The reason that JetStream gave is reported, cut to a line."""
     publishing, clock = failing(100)
     clock.seconds = 131
     publishing.failed(APIError(code=503, err_code=10047, description="insufficient storage " + "x" * 200))

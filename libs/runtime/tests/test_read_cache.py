@@ -48,7 +48,7 @@ async def test_an_answer_is_remembered_for_less_than_a_second(clock: FrozenClock
 
 
 async def test_an_answer_that_came_with_another_is_as_old_as_its_question(clock: FrozenClock) -> None:
-    """It is remembered for less than a second from when it was asked for (TK-11)."""
+    """It is remembered for less than a second from when it was requested (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     asked = clock.now()
@@ -63,7 +63,7 @@ async def test_an_answer_that_came_with_another_is_as_old_as_its_question(clock:
 
 @pytest.mark.parametrize("everything", [True, False])
 async def test_an_answer_from_before_an_event_is_not_remembered(clock: FrozenClock, everything: bool) -> None:
-    """It may have been read before the change; one that was asked for later is good."""
+    """It may have been read before the change; one that was requested later is good."""
     cache = ReadCache(clock, Source().load)
     asked = clock.now()
     clock.tick(0.1)
@@ -115,7 +115,7 @@ async def test_a_failure_is_not_remembered(clock: FrozenClock) -> None:
 
 
 async def test_a_clock_that_jumps_back_makes_nothing_older(clock: FrozenClock) -> None:
-    """After a jump of the clock the answer is asked for again (FD-14)."""
+    """After a jump of the clock the answer is requested again (FD-14)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     await cache.get("a")
@@ -148,7 +148,7 @@ async def test_who_asks_at_the_same_time_shares_the_answer(clock: FrozenClock) -
 
 
 async def test_a_shared_failure_is_everybodys_and_not_remembered(clock: FrozenClock) -> None:
-    """Nobody gets an old answer instead, and the next one asks again (P2)."""
+    """No caller gets an old answer instead, and the next one requests it again (P2)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.broken = True

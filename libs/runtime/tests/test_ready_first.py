@@ -28,7 +28,7 @@ class Dependency:
 
 
 async def _start(dependency: Dependency, *, stopping: Callable[[], bool], at_most: float) -> list[str]:
-    """The start-up messages the server hears, in order."""
+    """The start-up messages the server receives, in order."""
     health = Health()
     health.add("dependency", dependency.check)
     app = ReadyFirst(Starlette(lifespan=lifespan([])), health, stopping=stopping, at_most=at_most)

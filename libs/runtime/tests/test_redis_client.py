@@ -119,7 +119,7 @@ async def test_questions_of_one_turn_get_their_own_answers(redis: RedisClient) -
 
 
 async def test_a_refused_command_is_refused_alone(redis: RedisClient) -> None:
-    """What Redis says no to does not spoil what was asked beside it."""
+    """A command that Redis refuses does not spoil those sent beside it."""
     answers: tuple[Any, ...] = await asyncio.gather(
         redis.read("PING"), redis.read("HGET", "authz:{00}:x"), redis.read("PING"), return_exceptions=True
     )
@@ -139,7 +139,7 @@ async def test_who_stops_waiting_takes_no_answer_away(redis: RedisClient) -> Non
 
 
 async def test_everybody_is_refused_when_redis_is_gone(redis_server: RunningRedis, redis: RedisClient) -> None:
-    """Nobody waits for ever, and nobody gets a guess (FD-01)."""
+    """No caller waits for ever, and no caller gets a guess (FD-01)."""
     await redis.check()
     await asyncio.to_thread(redis_server.stop)
     answers: list[Any] = await asyncio.gather(*(redis.read("PING") for _ in range(20)), return_exceptions=True)

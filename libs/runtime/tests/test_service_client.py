@@ -27,7 +27,7 @@ class Reluctant(TCPConnector):
 
 
 class Service:
-    """A service that says what a test wants, question by question, and remembers what it was asked."""
+    """A service that answers what a test wants, request by request, and records what it was sent."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -136,7 +136,7 @@ async def test_connection_is_not_used_again(service: Service, why: str) -> None:
 
 
 async def test_connection_that_ended_meanwhile_costs_no_question(service: Service) -> None:
-    """A replica that was replaced is nobody's error."""
+    """A replica that was replaced is an error to no caller."""
     service_client = ServiceClient(service.url)
     await service_client.ask("GET", "/", {})
     await service.hang_up()
@@ -157,7 +157,7 @@ async def test_question_is_never_sent_twice(service: Service) -> None:
 
 
 async def test_nobody_gets_the_answer_to_another_question(service: Service) -> None:
-    """Who waits no longer takes the connection with them: its answer comes to nobody."""
+    """A caller that waits no longer closes the connection: its answer reaches no other caller."""
     service.silent = True
     service_client = ServiceClient(service.url)
     asking = asyncio.create_task(service_client.ask("GET", "/first", {}))
@@ -204,7 +204,7 @@ async def test_what_is_said_unasked_ends_the_connection(service: Service) -> Non
 
 
 async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -> None:
-    """Behind one address there may be a replica that is gone and one that is not; nothing was sent yet."""
+    """Behind one address there may be a replica that has ended and one that has not; nothing was sent yet."""
     service_client = ServiceClient(service.url, connect=Reluctant)
     answered = await service_client.ask("POST", "/", {}, b"once")
     await service_client.close()
@@ -213,7 +213,7 @@ async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -
 
 
 async def test_nobody_there_is_an_error_of_the_system() -> None:
-    """So that the caller can say unavailable."""
+    """So that the caller can answer unavailable itself."""
     server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     server.close()
@@ -235,7 +235,7 @@ async def test_header_cannot_become_another_line(service: Service, header: str) 
 
 
 async def test_path_cannot_become_another_line(service: Service) -> None:
-    """Whatever stands in it is sent as a path."""
+    """Whatever characters it has, it is sent as a path."""
     service_client = ServiceClient(service.url)
     await service_client.ask("GET", "/a b\r\nX: y", {})
     await service_client.close()

@@ -54,7 +54,7 @@ class Worker:
             return
         self.busy += 1
         self.most_at_once = max(self.most_at_once, self.busy)
-        # Whoever else could begin now would.
+        # Any other work that could begin now would.
         await asyncio.sleep(0)
         self.busy -= 1
         if self.failures:
@@ -68,7 +68,7 @@ class Worker:
             try:
                 await bus.take(WEBHOOKS, self.work, seconds=1)
             except (ServiceError, RuntimeError):
-                # The test's clock is the stream's: what failed is handed out again.
+                # The test's clock is the stream's: what failed is delivered again.
                 continue
 
 
@@ -79,7 +79,7 @@ def worker() -> Worker:
 
 
 async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNats, worker: Worker) -> None:
-    """Two replicas share the events, each is worked on once, and never two at a time: order is kept (FD-05)."""
+    """Two replicas share the events, each is worked on once, and never two at a time, in order (FD-05)."""
     async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         await say(one, *(change(worker.object, number) for number in range(1, 41)))
         async with asyncio.timeout(30):
@@ -90,7 +90,7 @@ async def test_replicas_work_on_one_event_after_the_other(nats_server: RunningNa
 
 
 async def test_an_event_whose_work_failed_comes_again_first(nats_server: RunningNats, worker: Worker) -> None:
-    """Nothing behind it is handed out before (FD-05)."""
+    """No later event is delivered before it (FD-05)."""
     worker.failures = 1
     async with open_bus(nats_server) as bus:
         await say(bus, *(change(worker.object, number) for number in (1, 2, 3)))
@@ -101,7 +101,7 @@ async def test_an_event_whose_work_failed_comes_again_first(nats_server: Running
 
 
 async def test_an_event_said_twice_is_on_the_stream_once(nats_server: RunningNats, worker: Worker) -> None:
-    """A publisher that never heard of its success says it again, under the same id (FD-05)."""
+    """A publisher that never received the acknowledgement publishes again, under the same id (FD-05)."""
     async with open_bus(nats_server) as bus:
         first = change(worker.object, 1)
         await say(bus, first, first, change(worker.object, 2), first)

@@ -106,5 +106,5 @@ async def test_a_long_question_ends_with_its_connection(fragile_nats: RunningNat
 
 
 def test_a_server_that_vanished_is_left_within_five_seconds() -> None:
-    """Three intervals: two pings that stay unanswered, and the moment that finds the second one so."""
+    """Three intervals: two pings that stay unanswered, and the time it takes to notice the second one."""
     assert (bus_module.PING_SECONDS, bus_module.PINGS_UNANSWERED) == (1.5, 2)

@@ -24,7 +24,7 @@ class Wire(asyncio.Transport):
         self.closed = True
 
     def is_closing(self) -> bool:
-        """As told."""
+        """Answers as the test configured it."""
         return self.closed
 
 

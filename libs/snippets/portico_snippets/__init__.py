@@ -2,11 +2,11 @@
 
 One folder of `data/` is one framework: ``about.toml`` and the files of the code, each with ``.in`` after its name.
 In a file, ``{{issuer}}`` and the other
-names of `rendering.VALUES` stand for values as string literals of JavaScript, Python, Go, Java and YAML (which JSON
-strings are in all of them); ``{{client_authentication}}`` stands for the text of the method in ``about.toml``. A client
+names of `rendering.VALUES` become values as string literals of JavaScript, Python, Go, Java and YAML (which JSON
+strings are in all of them); ``{{client_authentication}}`` becomes the text of the method in ``about.toml``. A client
 secret is never written into code: it is read from the environment variable CLIENT_SECRET.
 
-Used by ``portico app`` and by whoever else shows code for an application. It imports nothing of ours.
+Used by ``portico app`` and by any other program that shows code for an application. It imports nothing of ours.
 """
 
 from portico_snippets.frameworks import FRAMEWORKS, Framework, find_framework

@@ -21,7 +21,7 @@ _PLACEHOLDER: Final = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
 class CodeUnavailable(ValueError):
-    """There is no code for this application; the text is a sentence that says why."""
+    """There is no code for this application; the text is a sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ VALUES: Final[Mapping[str, Callable[[Application], str]]] = {
     "scope": lambda app: app.scope,
     "method": lambda app: app.method,
 }
-"""What placeholders stand for, beside ``scopes``, a list of such literals, and ``port`` and
+"""The values of placeholders, beside ``scopes``, a list of such literals, and ``port`` and
 ``client_authentication``, which are inserted as they are."""
 
 

@@ -36,7 +36,7 @@ def test_every_folder_of_data_is_a_framework() -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_code_fits_what_its_library_does(name: str) -> None:
-    """The method of a framework is the one its library uses by default, so that nobody posts a secret into a 401."""
+    """The method of a framework is the one its library uses by default, so that no client posts a secret into a 401."""
     framework = find_framework(name)
 
     assert (framework.method, set(framework.methods)) == EXPECTED[name]
@@ -59,7 +59,7 @@ def test_no_placeholder_is_left(name: str, method: str) -> None:
 @pytest.mark.parametrize("name", ["flask", "fastapi", "django"])
 @pytest.mark.parametrize("client_id", ['a"b', "a\\", "a\n", "ä"])
 def test_a_value_cannot_leave_its_literal(name: str, client_id: str) -> None:
-    """Values are written as string literals: whatever stands in them stays a value and does not become code."""
+    """Values are written as string literals: whatever they contain stays a value and does not become code."""
     [text] = render(
         find_framework(name), application(client_id=client_id, method=find_framework(name).method)
     ).files.values()
@@ -79,7 +79,7 @@ def test_a_value_cannot_leave_its_literal(name: str, client_id: str) -> None:
     ],
 )
 def test_what_the_code_cannot_do_is_a_sentence(changes: dict[str, str], words: str) -> None:
-    """Code that would not work is not printed; the sentence says what is in the way."""
+    """Code that would not work is not printed; the sentence names the obstacle."""
     with pytest.raises(CodeUnavailable, match=words):
         render(find_framework("openid-client"), application(**changes))
 

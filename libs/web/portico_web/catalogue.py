@@ -1,4 +1,4 @@
-"""The words of a package's pages in one language: what its templates and facts say in English, translated."""
+"""The words of a package's pages in one language: the English texts of its templates and errors, translated."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ BODY_CUT = ErrorCode(
 
 
 def is_form(request: Request) -> bool:
-    """The body says it is a form."""
+    """The Content-Type of the body is that of a form."""
     return _media(request) == _FORM
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 NO_STORE: Final = {"Cache-Control": "no-store", "Pragma": "no-cache"}
-"""On everything that carries a token, a code or somebody's name (RFC 6749 §5.1)."""
+"""On everything that carries a token, a code or the name of an end user (RFC 6749 §5.1)."""
 
 ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*"}
 """On public documents: discovery and the key set."""
@@ -64,7 +64,7 @@ _HOST_SOURCE: Final = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z")
 
 
 def _file_source_of(uri: str) -> str:
-    """The CSP source of one of our files; where the grammar cannot say its host, anything of ours."""
+    """The CSP source of one of our files; where the grammar cannot express its host, anything of ours."""
     if not uri:
         return ""
     parts = urlsplit(uri)
@@ -72,7 +72,7 @@ def _file_source_of(uri: str) -> str:
 
 
 def _source_of(uri: str) -> str:
-    """The CSP source of an address; a host the CSP grammar cannot say (``[::1]``) is said by its scheme."""
+    """The CSP source of an address; a host the CSP grammar cannot express (``[::1]``) is replaced by its scheme."""
     parts = urlsplit(uri)
     if parts.scheme in ("http", "https") and _HOST_SOURCE.match(parts.netloc):
         return f"{parts.scheme}://{parts.netloc}"

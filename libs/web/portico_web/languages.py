@@ -1,4 +1,4 @@
-"""The languages of the pages, and which of them somebody gets (OIDC Core §3.1.2.1, RFC 4647 §3.4)."""
+"""The languages of the pages, and which of them an end user gets (OIDC Core §3.1.2.1, RFC 4647 §3.4)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Language:
 
     Args:
         tag: its BCP 47 tag, in canonical casing.
-        direction: of its script, as HTML's ``dir`` says it.
+        direction: of its script, as a value of HTML's ``dir``.
     """
 
     tag: str

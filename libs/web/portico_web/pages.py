@@ -17,7 +17,7 @@ from portico_web.languages import ENGLISH, Language
 from portico_web.stylesheet import stylesheet
 
 START: Final = "/"
-"""The page of the issuer itself, where whoever cannot go on can begin."""
+"""The page of the issuer itself, where an end user who cannot go on can begin."""
 
 FORM_POST_SCRIPT: Final = "document.forms[0].submit()"
 _SCRIPT_HASH: Final = "sha256-" + base64.b64encode(hashlib.sha256(FORM_POST_SCRIPT.encode()).digest()).decode()

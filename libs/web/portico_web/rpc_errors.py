@@ -1,4 +1,4 @@
-"""An error of the management API, before it takes one of the wire forms: all of them say the same."""
+"""An error of the management API, before it takes one of the wire forms: all of them have the same content."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RpcError:
 
 
 def rpc_error(error: ServiceError, translate: Callable[[str], str]) -> RpcError:
-    """What a refusal says in one language; about a field it begins with the field."""
+    """The error in one language; its text begins with the field it is about."""
     violations = tuple((one.field, one.said(translate)) for one in error.violations)
     text = f"{violations[0][0]}: {violations[0][1]}" if violations else error.said(translate)
     return RpcError(error.rendering.rpc, error.id, text, violations)

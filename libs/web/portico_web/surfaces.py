@@ -100,7 +100,7 @@ def html_page(
 ) -> Response:
     """A page a person understands, whole in their browser's language, with the code, the id and the request id.
 
-    A text that has no translation is left out: the sentence says the same more generally, and the id names the rest.
+    A text that has no translation is left out: the sentence states the same more generally, and the id names the rest.
 
     Args:
         retry: path on this origin where the person can carry on; without one the button leads to `pages.START`.

@@ -1,4 +1,4 @@
-"""Reading catalogues, and what is said where one has no word."""
+"""Reading catalogues, and what is shown where one has no translation."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_missing_word_is_english() -> None:
     ("count", "form"), [(0, 0), (1, 1), (2, 2), (3, 3), (10, 3), (11, 4), (99, 4), (100, 5), (102, 5), (103, 3)]
 )
 def test_plural_forms_are_those_of_the_language(count: int, form: int) -> None:
-    """Arabic has six."""
+    """Every language has the plural forms of its grammar, Arabic six of them."""
     words = load_catalogue("portico_login_ui", "ar")
     one = "Too many attempts. Please wait %(minutes)s minute, then try again."
 
@@ -96,7 +96,7 @@ def test_error_page_speaks_the_browsers_language(language: str, words: str) -> N
 
 @pytest.mark.parametrize("language", [language.tag for language in LANGUAGES])
 def test_text_without_translation_is_left_out(language: str) -> None:
-    """A page is whole in one language: in English the text stays text, in others the sentence and the id say enough."""
+    """A page is whole in one language: in English the text stays text, in others the sentence and the id are enough."""
     error = ErrorCode("LOOK-003", Kind.INVALID_REQUEST, "Only <b>this</b> %s knows it.").error()
     answer = html_page(error, Request({"type": "http", "headers": [(b"accept-language", language.encode())]}))
     text = bytes(answer.body).decode()

@@ -23,7 +23,7 @@ def asked_from(*forwarded: str, peer: tuple[str, int] | None = ("192.0.2.1", 400
     ],
 )
 def test_the_last_element_counts(forwarded: str, address: str) -> None:
-    """The gateway appends what it saw; what stands before was written by the client (HH-03)."""
+    """The gateway appends what it saw; what precedes that was written by the client (HH-03)."""
     assert asked_from(forwarded) == address
 
 

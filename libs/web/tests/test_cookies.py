@@ -27,12 +27,12 @@ def test_under_http_it_has_no_prefix_a_browser_would_refuse() -> None:
 
 
 def test_two_stacks_on_one_host_do_not_share_a_cookie() -> None:
-    """Cookies ignore ports, so the name tells the issuer."""
+    """Cookies ignore ports, so the name distinguishes the issuer."""
     assert PLAIN.name != BrowserCookie("http://localhost:8081").name
 
 
 def test_the_handle_is_found_among_others() -> None:
-    """Only the whole name counts."""
+    """Only a cookie with the whole name counts."""
     header = f"a=b; x{PLAIN.name}=no; {PLAIN.name}=yes; {PLAIN.name}x=no"
 
     assert PLAIN.read(header) == "yes"

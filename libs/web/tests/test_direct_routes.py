@@ -26,12 +26,12 @@ async def prepared(_request: Request) -> Response:
 
 
 async def never(_request: Request) -> Response:
-    """A route that another one stands before."""
+    """A route that an earlier one shadows."""
     raise AssertionError
 
 
 async def named(request: Request) -> Response:
-    """Says the parameter of the path, and which way the request came."""
+    """Answers with the parameter of the path, and which way the request came."""
     return Response(f"{request.path_params['name']} {'app' in request.scope}")
 
 
@@ -91,7 +91,7 @@ async def test_a_prepared_answer_keeps_nothing_of_a_request(direct_client: httpx
 
 
 async def test_a_failure_is_rendered_on_the_surface_of_its_route(direct_client: httpx.AsyncClient) -> None:
-    """No framework stands around it, and still nothing of the error leaves (P9)."""
+    """No framework is around the route, and still nothing of the error leaves (P9)."""
     answer = await direct_client.get("/v2/failing")
 
     assert answer.status_code == 500
@@ -119,7 +119,7 @@ async def test_parameters_of_the_path_are_read(direct_client: httpx.AsyncClient)
 
 
 async def test_a_framed_route_still_goes_through_the_framework(direct_client: httpx.AsyncClient) -> None:
-    """Only plain routes are direct."""
+    """Only plain Starlette routes are answered without the framework."""
     assert (await direct_client.get("/v2/framed")).json() == "framed True"
 
 

@@ -20,7 +20,7 @@ class Body:
         self.taken = 0
 
     async def receive(self) -> dict[str, object]:
-        """The next chunk, as ASGI says it."""
+        """The next chunk, as an ASGI message."""
         self.taken += 1
         chunk = next(self._chunks, None)
         return {"type": "http.request", "body": chunk or b"", "more_body": chunk is not None}
@@ -61,7 +61,7 @@ async def test_another_media_type_is_refused_unread(media: str | None) -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "deflate", "identity, gzip"])
 async def test_a_compressed_body_is_refused_unread(encoding: str) -> None:
-    """Nothing is ever decompressed (RX-10)."""
+    """No body is ever decompressed, whatever its encoding (RX-10)."""
     body = Body([b"\x1f\x8b"])
 
     assert await kind_of(a_request(body, content_encoding=encoding)) is Kind.UNSUPPORTED_MEDIA_TYPE
@@ -70,7 +70,7 @@ async def test_a_compressed_body_is_refused_unread(encoding: str) -> None:
 
 @pytest.mark.parametrize("length", [str(MAX_FORM + 1), "9" * 13, "9" * 400])
 async def test_an_announced_length_over_the_cap_is_refused_unread(length: str) -> None:
-    """A body that says it is too large is not waited for (RX-01)."""
+    """A body whose announced length is too large is not waited for (RX-01)."""
     body = Body([b"a=1"])
 
     assert await kind_of(a_request(body, content_length=length)) is Kind.CONTENT_TOO_LARGE
@@ -86,14 +86,14 @@ async def test_an_endless_body_is_cut_at_the_cap() -> None:
 
 
 async def test_a_form_of_exactly_the_cap_is_read() -> None:
-    """The cap itself is allowed."""
+    """A form as large as the cap is within it."""
     form = await read_form(a_request(Body([b"a=" + b"b" * (MAX_FORM - 2)])))
 
     assert len(form["a"]) == MAX_FORM - 2
 
 
 async def test_a_repeat_across_query_and_body_is_a_repeat() -> None:
-    """An authorization request by POST may not say a parameter twice in two places (AZ-04)."""
+    """An authorization request by POST may not send a parameter in both query and body (AZ-04)."""
     form = await read_form(a_request(Body([b"client_id=a"]), query="client_id=a"), with_query=True)
 
     assert form.repeated == {"client_id"}
@@ -112,7 +112,7 @@ async def test_many_fields_are_refused() -> None:
 
 
 async def test_a_client_that_goes_away_is_no_fault_of_ours() -> None:
-    """A body that ends early is a malformed request like others, not an error that wakes somebody (RX-12)."""
+    """A body that ends early is a malformed request like others, not an error that wakes an operator (RX-12)."""
 
     class Gone(Body):
         async def receive(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Which language somebody gets, and how much it costs to find out."""
+"""Which language an end user gets, and how much it costs to find out."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_longest_header_that_is_read_costs_nothing() -> None:
 
 
 def test_only_a_tag_of_ours_is_found() -> None:
-    """What a form says it is in, is taken for nothing else."""
+    """Only an exact tag of a supported language is accepted from a form."""
     assert [find_language(language.tag) for language in LANGUAGES] == list(LANGUAGES)
     assert [find_language(tag) for tag in ("", "sv", "DE", "de-CH")] == [None] * 4
 

@@ -48,7 +48,7 @@ def _contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("front", "back", "least"), PAIRS)
 def test_colours_have_contrast(scheme: dict[str, str], front: str, back: str, least: float) -> None:
-    """WCAG 2.2 §1.4.3, §1.4.6, §1.4.11."""
+    """Text and controls have the contrast of WCAG 2.2 §1.4.3, §1.4.6 and §1.4.11."""
     assert _contrast(scheme[front], scheme[back]) >= least
 
 
@@ -64,7 +64,7 @@ def test_stylesheet_asks_for_nothing_else() -> None:
 
 
 def test_motion_only_for_those_who_like_it() -> None:
-    """Whoever asks for reduced motion gets none."""
+    """A browser that prefers reduced motion shows none."""
     assert "transition" not in CSS[: CSS.index("@media (prefers-reduced-motion: no-preference)")]
     assert "animation" not in CSS
 

@@ -177,7 +177,7 @@ async def test_an_unknown_error_becomes_a_fault(
 async def test_input_the_framework_refuses_has_the_shape_of_the_surface(
     surfaces_client: httpx.AsyncClient, path: str, status: int, part: str
 ) -> None:
-    """FastAPI's own 422 never appears."""
+    """FastAPI's own 422 never appears on any surface."""
     for query in ("", "?value=a", "?value=%00"):
         answer = await surfaces_client.get(path + query)
 

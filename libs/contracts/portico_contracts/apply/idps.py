@@ -7,7 +7,7 @@ from portico_contracts.apply.vocabulary import AutoLinkingOption, MappingField, 
 
 
 class ProviderOptions(Wanted, frozen=True):
-    """What happens with somebody who comes from there, besides ``autoRegister``."""
+    """What happens with an end user who comes from there, besides ``autoRegister``."""
 
     is_linking_allowed: bool = True
     is_creation_allowed: bool = True
@@ -16,7 +16,7 @@ class ProviderOptions(Wanted, frozen=True):
 
 
 class JwtIdp(Wanted, frozen=True):
-    """An identity provider that hands over a JWT. Without ``headerName`` it comes in the header authorization."""
+    """An identity provider that sends a JWT. Without ``headerName`` it comes in the header authorization."""
 
     name: Name
     jwt_endpoint: Name

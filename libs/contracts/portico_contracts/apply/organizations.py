@@ -29,7 +29,7 @@ class Domain(Wanted, frozen=True):
 class Organization(Wanted, frozen=True):
     """An organization with everything that belongs to it.
 
-    A list that stands there, be it empty, says with ``--prune`` which ones there are; one that is left out says
+    A list that is present, be it empty, is complete with ``--prune``; one that is left out changes
     nothing.
     """
 
@@ -45,7 +45,7 @@ class Organization(Wanted, frozen=True):
     domains: tuple[Domain, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
     members: tuple[Member, ...] | None = None
-    """Whoever has roles here and belongs to another organization; of its own people, their own roles say it."""
+    """Users of other organizations with roles here; of its own users, their own roles state it."""
     state: ObjectState | None = None
     login_policy: LoginPolicy | None = None
     password_policy: PasswordPolicy | None = None
@@ -54,7 +54,7 @@ class Organization(Wanted, frozen=True):
     label_policy: LabelPolicy | None = None
     privacy_policy: PrivacyPolicy | None = None
     mail_link_hosts: tuple[Text, ...] | None = None
-    """Host names the links in mails may lead to; empty for any."""
+    """Host names the links in emails may lead to; empty for any."""
 
 
 class Document(Wanted, frozen=True):
@@ -62,7 +62,7 @@ class Document(Wanted, frozen=True):
 
     organizations: tuple[Organization, ...] = ()
     login_policy: LoginPolicy | None = None
-    """Of the instance: for every organization that says nothing else."""
+    """Of the instance: for every organization without one of its own."""
     password_policy: PasswordPolicy | None = None
     password_age_policy: PasswordAgePolicy | None = None
     lockout_policy: LockoutPolicy | None = None
@@ -73,8 +73,8 @@ class Document(Wanted, frozen=True):
     """Of the instance: every organization may use them."""
     oidc_idps: tuple[OidcIdp, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
-    """Of the instance: they hear of everything."""
+    """Of the instance: they receive every event."""
     members: tuple[Member, ...] | None = None
-    """Whoever has roles in the instance and does not stand in this document with them."""
+    """Users with roles in the instance that this document does not state elsewhere."""
     default_organization: Text = ""
     """Id or name of the one people join who register without naming any; without a word, the oldest."""

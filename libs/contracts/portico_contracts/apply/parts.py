@@ -24,7 +24,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Key(Wanted, frozen=True):
-    """A public key somebody signs assertions with. ``publicKey`` is PEM; ``id`` is the kid to be named.
+    """A public key a client or service user signs assertions with. ``publicKey`` is PEM; ``id`` is the kid to be named.
 
     ``algorithm`` fits the key: RS256 for RSA (2048 bits or more), ES256 for P-256, EdDSA for Ed25519.
     ``expirationDate`` is RFC 3339; without one the key does not expire.

@@ -40,7 +40,7 @@ class Profile(Wanted, frozen=True):
 
 
 class Email(Wanted, frozen=True):
-    """A mail address, and whether the organization vouches for it."""
+    """An email address, and whether the organization vouches for it."""
 
     email: Name
     is_verified: bool = False
@@ -99,7 +99,7 @@ class IdpLink(Wanted, frozen=True):
 
 
 class Human(Wanted, frozen=True):
-    """A person. Without ``username`` the mail address is the user name."""
+    """A person. Without ``username`` the email address is the user name."""
 
     profile: Profile
     email: Email

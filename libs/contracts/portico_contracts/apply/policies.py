@@ -16,8 +16,8 @@ class LoginPolicy(Wanted, frozen=True):
     """What is demanded at sign-in. What is left out is as the instance has it, and there as it comes by itself.
 
     ``mayRegister``: people may make an account themselves (true). ``verifiedMail``: a sign-in ends only with a
-    verified mail address (false). ``forceMfa``: it ends only with a second factor (false). ``hidePasswordReset``: who
-    forgot their password is mailed no link to set another one (false). ``idps``: the identity providers that are
+    verified email address (false). ``forceMfa``: it ends only with a second factor (false). ``hidePasswordReset``: who
+    forgot their password is emailed no link to set another one (false). ``idps``: the identity providers that are
     offered, in this order, by id or name (none). ``secondFactors``: what counts after a password (all);
     ``multiFactors``: what is several factors in one, and can be the whole sign-in (all).
     """
@@ -45,7 +45,7 @@ class PasswordAgePolicy(Wanted, frozen=True):
     """How old a password may get.
 
     ``maxAgeDays``: who signs in with one that was set so many days ago has to set another; 0 for never.
-    ``expireWarnDays``: for pages of one's own; nobody is told by Portico.
+    ``expireWarnDays``: for pages of one's own; Portico notifies no user.
     """
 
     max_age_days: Annotated[int, Meta(ge=0, le=36_500)] = 0

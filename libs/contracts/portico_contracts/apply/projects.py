@@ -80,7 +80,7 @@ class OidcApp(Wanted, frozen=True):
 class ProjectGrant(Wanted, frozen=True):
     """Roles of the project another organization may give its users: exactly these.
 
-    ``organization`` is that one's id or name; ``members`` are whoever has roles in the grant alone.
+    ``organization`` is that one's id or name; ``members`` are the users with roles in the grant alone.
     """
 
     organization: Name
@@ -93,7 +93,7 @@ class ProjectGrant(Wanted, frozen=True):
 class Project(Wanted, frozen=True):
     """A project: the audience its applications share.
 
-    With ``projectRoleCheck`` nobody without a role in it can sign in, with ``hasProjectCheck`` nobody of an organization
+    With ``projectRoleCheck`` no user without a role in it can sign in, with ``hasProjectCheck`` none of an organization
     it is neither of nor granted to.
     """
 
@@ -106,7 +106,7 @@ class Project(Wanted, frozen=True):
     oidc_apps: tuple[OidcApp, ...] | None = None
     api_apps: tuple[ApiApp, ...] | None = None
     members: tuple[Member, ...] | None = None
-    """Whoever has roles in this project alone."""
+    """The users with roles in this project alone."""
     state: ObjectState | None = None
     grants: tuple[ProjectGrant, ...] | None = None
     """Which other organizations may give its roles."""

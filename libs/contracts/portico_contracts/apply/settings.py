@@ -15,7 +15,7 @@ Seconds = Annotated[str, Meta(pattern=DURATION)]
 
 
 class OidcSettings(Wanted, frozen=True):
-    """How long tokens live that are issued from now on; none longer than the operator's settings say.
+    """How long tokens live that are issued from now on; none longer than the operator's settings allow.
 
     ``refreshTokenIdleExpiration``: a refresh token that is not used for so long is worth nothing;
     ``refreshTokenExpiration``: nor is any of its grant, so long after the first.

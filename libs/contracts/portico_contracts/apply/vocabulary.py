@@ -10,7 +10,7 @@ ClockSkew = Literal["0s", "1s", "2s", "3s", "4s", "5s"]
 
 
 class ResponseTypeName(StrEnum):
-    """OIDC_RESPONSE_TYPE_*: what the app may ask for."""
+    """OIDC_RESPONSE_TYPE_*: what the app may request."""
 
     CODE = "OIDC_RESPONSE_TYPE_CODE"
     ID_TOKEN = "OIDC_RESPONSE_TYPE_ID_TOKEN"
@@ -78,7 +78,7 @@ class ClientAssertionJti(StrEnum):
     """Whether client assertions need a `jti` (RFC 7523 §3)."""
 
     OPTIONAL = "optional"
-    """An assertion without one may be repeated for a moment."""
+    """An assertion without one may be repeated for a short time."""
     REQUIRED = "required"
 
 
@@ -113,7 +113,7 @@ class UserState(StrEnum):
 
 
 class AutoLinkingOption(StrEnum):
-    """AUTO_LINKING_OPTION_*: which account is offered to somebody who comes from an identity provider."""
+    """AUTO_LINKING_OPTION_*: which account is offered to an end user who comes from an identity provider."""
 
     UNSPECIFIED = "AUTO_LINKING_OPTION_UNSPECIFIED"
     USERNAME = "AUTO_LINKING_OPTION_USERNAME"

@@ -11,7 +11,7 @@ from portico_contracts.apply.vocabulary import ObjectState
 
 
 class Webhook(Wanted, frozen=True):
-    """Who hears of changes. Without ``secret`` (``whsec_…``) one is made and shown once."""
+    """A receiver of events. Without ``secret`` (``whsec_…``) one is made and shown once."""
 
     name: Name
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]

@@ -7,13 +7,13 @@ from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class Apply(Message, frozen=True):
-    """Brings the stored state to what a document says; idempotent.
+    """Brings the stored state to that of a document; idempotent.
 
     Attributes:
         document: what should be there.
-        check: only say what would change.
+        check: only report what would change.
         prune: what the document's lists leave out is removed; otherwise nothing is that it does not name.
-        may_remove: the ids somebody agreed to; where anything else would go, nothing is done.
+        may_remove: the ids the operator agreed to; where anything else would be deleted, nothing is done.
         id_seed: what the ids of new objects are made from, so that a plan and what is applied afterwards make the same
             ones; empty for random ids.
     """
@@ -46,7 +46,7 @@ class Change(Message, frozen=True):
         kind: instance, organization, project, project_grant, app, human, service_user, identity_provider, member.
         fields: names of the fields that differ, never values.
         generated_secret: a secret made now and shown this once; empty otherwise.
-        along: what is lost with it; told by a plan that prunes.
+        along: what is deleted with it; stated by a plan that prunes.
     """
 
     action: str
@@ -82,7 +82,7 @@ class Applied(Message, frozen=True):
 
 
 class Export(Message, frozen=True):
-    """Asks for a part of the document of what stands.
+    """Requests a part of the document of the stored state.
 
     Attributes:
         org_id: an organization; empty for the instance, and for which organizations there are.
@@ -94,7 +94,7 @@ class Export(Message, frozen=True):
 
 
 class Note(Message, frozen=True):
-    """What the document cannot say of an object: for a comment.
+    """What the document cannot express about an object: for a comment.
 
     Attributes:
         id: of the object.
@@ -110,7 +110,7 @@ class Exported(Message, frozen=True):
     Attributes:
         document: the settings of the instance, or one organization with some of its users.
         org_ids: of all organizations, in the first part.
-        after: to ask for the next part of the organization with; empty at its end.
+        after: to request the next part of the organization with; empty at its end.
     """
 
     document: Document
@@ -125,7 +125,7 @@ class ImportUsers(Message, frozen=True):
     Attributes:
         rows: bodies of that operation, in JSON.
         org_id: the organization of rows that name none.
-        check: only say what is recognised.
+        check: only report what is recognised.
     """
 
     rows: tuple[Secret, ...]
@@ -151,11 +151,11 @@ class RowOutcome(Message, frozen=True):
 
     Attributes:
         status: created, exists (with the same data) or refused.
-        retry: it was refused for now only; the same row may be asked for again.
+        retry: it was refused for now only; the same row may be requested again.
         user_name, org_id: as recognised.
         signs_in_by: the kind of hash with its costs, or ``password``; empty for nothing.
         metadata, idp_links: how many.
-        email_verified: the row vouches for the mail address.
+        email_verified: the row vouches for the email address.
         hash_seconds: how long the hash takes where users runs, where that is more than `passwords.COSTLY_SECONDS`; else 0.
     """
 

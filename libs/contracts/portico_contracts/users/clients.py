@@ -51,13 +51,13 @@ class PublicKey(Message, frozen=True):
 
 
 class GetClient(Message, frozen=True):
-    """Asks for one client by its id."""
+    """Requests one client by its id."""
 
     client_id: str
 
 
 class TokenLifetimes(Message, frozen=True):
-    """How long tokens live, in seconds, as the instance says; token's own settings are the most there can be.
+    """How long tokens live, in seconds, as the instance sets them; token's own settings are the most there can be.
 
     Attributes:
         refresh_idle_seconds: a refresh token that is not used for so long is worth nothing.
@@ -83,9 +83,9 @@ class Client(Message, frozen=True):
         issuer_audience_only: client assertions must name the issuer, as one string, not the endpoint.
         assertion_jti_required: client assertions without `jti` are refused.
         keys: public keys of a client that authenticates by `private_key_jwt`.
-        access_token_roles, id_token_roles: role claims are put there without being asked for.
-        userinfo_roles: the project has userinfo and introspection tell role claims without being asked for.
-        checks_roles: whoever has no role in the project may not sign in.
+        access_token_roles, id_token_roles: role claims are put there without being requested.
+        userinfo_roles: userinfo and introspection return role claims without being requested.
+        checks_roles: a user without a role in the project may not sign in.
         checks_project: nor may users of organizations it is neither of nor granted to.
         lifetimes: of the tokens issued to it; None for those of token's own settings.
         hinted_logout: its server may end a session by an id_token_hint alone.

@@ -1,4 +1,4 @@
-"""What users answers somebody who followed a link in a mail, or wants one. No sign-in is under way with it."""
+"""What users answers an end user who followed an emailed link, or requests one; no sign-in is under way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from portico_contracts.subjects import Message, Rpc, Secret
 
 
 class VerifyEmailLink(Message, frozen=True):
-    """Proves a mail address by the code in the link; a wrong, used or old one is refused (USER-402)."""
+    """Verifies an email address by the code in the link; a wrong, used or old one is refused (USER-402)."""
 
     user_id: str
     code: Secret
@@ -38,11 +38,11 @@ class PasswordSet(Message, frozen=True):
 
 
 class SendPasswordLink(Message, frozen=True):
-    """Asks for the link that sets a password. The answer is the same whoever it is for (LG-01).
+    """Requests the link that sets a password. The answer is the same with and without an account (LG-01).
 
     Attributes:
         login_name: as typed.
-        languages: what to write the mail in where the user's own language is not known, best first.
+        languages: what to write the email in where the user's own language is not known, best first.
     """
 
     login_name: str
@@ -53,7 +53,7 @@ class PasswordLinkSent(Message, frozen=True):
     """An email is on its way, if the login name has an account that may get one.
 
     Attributes:
-        challenge: identifies the emailed code to whoever requested it; alike for names without an account (P9).
+        challenge: identifies the emailed code to its browser; alike for names without an account (P9).
     """
 
     challenge: Secret = ""
@@ -111,7 +111,7 @@ class FinishPasskeyByLink(Message, frozen=True):
 
 
 class PasskeyRegistered(Message, frozen=True):
-    """Somebody can sign in with it."""
+    """The passkey is registered, and its user can sign in with it."""
 
 
 BEGIN_PASSKEY_BY_LINK = Rpc("users.v1.link.begin_passkey", BeginPasskeyByLink, PasskeyBegun, ("authz",))

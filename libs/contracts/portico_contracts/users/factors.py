@@ -1,4 +1,4 @@
-"""What users answers about everything but passwords that somebody proves themselves with at sign-in.
+"""What users answers about every authenticator but passwords.
 
 Every question counts the attempt first; a caller that must wait gets the refusal `slow_down` with a retry-after.
 """
@@ -10,7 +10,7 @@ from portico_contracts.users.people import Factor, User
 
 
 class BeginAssertion(Message, frozen=True):
-    """Asks for a challenge for a key (WebAuthn); it is good for 5 minutes and one answer.
+    """Requests a challenge for an authenticator (WebAuthn); it is good for 5 minutes and one answer.
 
     Attributes:
         user_id: whose keys may answer; empty for a sign-in that begins with a passkey.
@@ -27,7 +27,7 @@ class AssertionBegun(Message, frozen=True):
     """The challenge; nothing for a user without a key that could answer.
 
     Attributes:
-        assertion: names it; to be kept where the browser cannot change it.
+        assertion: names it; to be stored where the browser cannot change it.
         options: JSON for ``navigator.credentials.get()``, binary values in base64url.
     """
 
@@ -76,10 +76,10 @@ class VerifyRecoveryCode(Message, frozen=True):
 
 
 class SendFactorEmail(Message, frozen=True):
-    """Mails a sign-in code to a user whose second factor that is.
+    """Emails a sign-in code to a user whose second factor that is.
 
     Attributes:
-        languages: what to write the mail in, best first.
+        languages: what to write the email in, best first.
     """
 
     user_id: str
@@ -90,7 +90,7 @@ class FactorEmailSent(Message, frozen=True):
     """The code is on its way.
 
     Attributes:
-        challenge: names it; to be kept where the browser cannot change it.
+        challenge: names it; to be stored where the browser cannot change it.
         mail: the address, to be shown in part.
     """
 
@@ -99,7 +99,7 @@ class FactorEmailSent(Message, frozen=True):
 
 
 class VerifyFactorEmail(Message, frozen=True):
-    """Checks a mailed sign-in code: 8 digits, 5 minutes, 10 guesses, good once."""
+    """Checks an emailed sign-in code: 8 digits, 5 minutes, 10 guesses, good once."""
 
     user_id: str
     challenge: str

@@ -8,11 +8,11 @@ from portico_contracts.subjects import Message, Rpc
 from portico_contracts.users.people import Factor
 
 GRANTABLE: Final = (Factor.U2F, Factor.PASSKEY, Factor.TOTP, Factor.OTP_EMAIL)
-"""What an organization may let count at sign-in, or not. Recovery codes stand in for another one."""
+"""What an organization may let count at sign-in, or not. Recovery codes replace another one."""
 
 
 class GetLoginPolicy(Message, frozen=True):
-    """Asks for the login policy of an organization, or of the instance with an empty id.
+    """Requests the login policy of an organization, or of the instance with an empty id.
 
     An organization that is not there, or not active, is refused as `absent`.
     """
@@ -37,9 +37,9 @@ class LoginPolicy(Message, frozen=True):
 
     Attributes:
         may_register: people may make an account themselves; of the instance, that its default organization lets them.
-        verified_mail: a sign-in ends only with a verified mail address.
+        verified_mail: a sign-in ends only with a verified email address.
         force_mfa: a sign-in ends only with a second factor, or a passkey.
-        may_reset: who forgot their password can be mailed a link that sets one.
+        may_reset: a user who forgot the password can be emailed a link that sets one.
         password_rules: for a new password; of the instance, those of its default organization.
         factors: what counts besides a password. What is not named here proves nothing.
         password_max_age_days: a password that was set so many days ago has to be changed at sign-in; 0 for never.

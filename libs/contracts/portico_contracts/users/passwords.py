@@ -1,4 +1,4 @@
-"""What users answers about passwords; nobody else reads one."""
+"""What users answers about passwords; no other service verifies one."""
 
 from __future__ import annotations
 

@@ -19,13 +19,13 @@ class Factor(StrEnum):
 
 
 class GetUser(Message, frozen=True):
-    """Asks for one user by id."""
+    """Requests one user by id."""
 
     user_id: str
 
 
 class FindUser(Message, frozen=True):
-    """Asks for the human an identifier means (decision 0028).
+    """Requests the human an identifier means (decision 0028).
 
     Attributes:
         login_name: user name, qualified name ``username@domain``, or verified email address, as typed or hinted.
@@ -43,8 +43,8 @@ class User(Message, frozen=True):
         login_name: ``username@primarydomain``: `preferred_username`, and `username` at introspection.
         human: a person; otherwise a service user.
         password_change_required: the next sign-in must set a new password.
-        password_changed: unix seconds at which the password was set; 0 without one, and where nobody knows.
-        factors: what they have; one that is not a recovery code is asked for at every sign-in (LG-08).
+        password_changed: unix seconds at which the password was set; 0 without one, and where it is unknown.
+        factors: what they have; one that is not a recovery code is requested at every sign-in (LG-08).
     """
 
     user_id: str
@@ -67,7 +67,7 @@ class UserFound(Message, frozen=True):
 
 
 class GetServiceUser(Message, frozen=True):
-    """Asks for the service user a client id names: its user id, or its user name."""
+    """Requests the service user a client id names: its user id, or its user name."""
 
     client_id: str
 
@@ -129,7 +129,7 @@ class ProjectAccess(Message, frozen=True):
 
 
 class GetClaims(Message, frozen=True):
-    """Asks for everything userinfo may say of a user."""
+    """Requests everything userinfo may return about a user."""
 
     user_id: str
 

@@ -1,4 +1,4 @@
-"""What users answers somebody who makes an account, or proves a mail address."""
+"""What users answers an end user who registers, or verifies an email address."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from portico_contracts.users.people import User
 
 
 class Register(Message, frozen=True):
-    """Makes an account for somebody who asks for one, and mails a code to the address.
+    """Creates an account for an end user who registers, and emails a code to the address.
 
     Attributes:
         org_id: the organization to join; empty for the instance's default.
-        languages: what to write the mail in, best first.
+        languages: what to write the email in, best first.
     """
 
     email: str
@@ -23,7 +23,7 @@ class Register(Message, frozen=True):
 
 
 class EmailCodeSent(Message, frozen=True):
-    """A code is on its way, or looks as if: an address that has an account gets a mail that says so (LG-01).
+    """A code is on its way, or looks as if: an address that has an account gets an email that states it (LG-01).
 
     Attributes:
         challenge: names what the code is for; opaque.
@@ -35,7 +35,7 @@ class EmailCodeSent(Message, frozen=True):
 
 
 class SendEmailCode(Message, frozen=True):
-    """Mails a code to an address of a user that is not verified yet, or again for a challenge.
+    """Emails a code to an address of a user that is not verified yet, or again for a challenge.
 
     Exactly one of both is given.
     """
@@ -46,7 +46,7 @@ class SendEmailCode(Message, frozen=True):
 
 
 class VerifyEmail(Message, frozen=True):
-    """Checks a mailed code; each challenge takes at most 10 guesses (LG-07)."""
+    """Checks an emailed code; each challenge takes at most 10 guesses (LG-07)."""
 
     challenge: str
     code: Secret
