@@ -14,7 +14,7 @@ The walk of one question (``users.v1.password.verify``)::
     accounts/queries.py             login name -> active human of an active organization
     credentials/attempts.py         the attempt is counted before anything is hashed
     credentials/hash_mix.py         a name without a hash: of which kind one is compared
-    credentials/hash_lanes.py       may it begin now, in the lane of our own hashes or of costly ones
+    credentials/hash_queue.py       may it begin now, in the lane of our own hashes or of costly ones
     credentials/hashing.py          the comparison, in a thread
 
 The walk of one registration (``users.v1.human.register``, then ``users.v1.mail.verify``)::

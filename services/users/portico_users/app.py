@@ -54,8 +54,8 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     running += [service.sender, Background("webhooks told", service.sender.carry)]
     running += [service.messages.links]
     # A mail server that does not answer makes nobody wait but the mails, so it is no matter of readiness.
-    if service.carrier:
-        running += [service.carrier, Background("mails", service.carrier.carry)]
+    if service.email_dispatcher:
+        running += [service.email_dispatcher, Background("mails", service.email_dispatcher.carry)]
     return running
 
 

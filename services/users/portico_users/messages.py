@@ -48,7 +48,7 @@ from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import MailCodes
 from portico_users.commands.people.verify_email import MailVerification
 from portico_users.credentials.factor_codes import FactorCodes
-from portico_users.credentials.otp_email.sign_in_codes import FactorMail
+from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.change import PasswordChange
 from portico_users.credentials.passwords.hash_report import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
@@ -79,7 +79,7 @@ class Messages:
     passkeys: PasskeyByLink
     keys: KeySignIn
     factor_codes: FactorCodes
-    factor_mail: FactorMail
+    factor_mail: SignInCodes
     hashes: HashReport
     applier: Applier
     exporter: Exporter

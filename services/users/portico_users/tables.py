@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
-from portico_users.credentials.otp_email.sign_in_codes import FACTOR_MAIL_INDEXES
+from portico_users.credentials.otp_email.sign_in_codes import SIGN_IN_CODE_INDEXES
 from portico_users.credentials.revocations import REVOCATION_INDEXES
 from portico_users.credentials.totp.authenticators import TOTP_INDEXES
 from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
@@ -23,7 +23,7 @@ from portico_users.directory.projects.store import PROJECTS
 from portico_users.directory.service_users.store import MACHINES
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import indexes_of
-from portico_users.notifications.email.queue import MAIL_INDEXES
+from portico_users.notifications.email.queue import EMAIL_INDEXES
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
 from portico_users.notifications.webhooks.delivery_queues import LANE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
@@ -45,13 +45,13 @@ INDEXES: Final = (
     indexes_of(*TABLES),
     ATTEMPT_INDEXES,
     REVOCATION_INDEXES,
-    MAIL_INDEXES,
+    EMAIL_INDEXES,
     CHALLENGE_INDEXES,
     CEREMONY_INDEXES,
     KEY_INDEXES,
     LINK_INDEXES,
     TOTP_INDEXES,
-    FACTOR_MAIL_INDEXES,
+    SIGN_IN_CODE_INDEXES,
     DELIVERY_INDEXES,
     LANE_INDEXES,
 )

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from functools import partial
 from typing import Any, TypeVar
 
@@ -60,10 +60,10 @@ class KeptMails:
     """A mail server that keeps what it takes, and fails when it is told to."""
 
     def __init__(self) -> None:
-        self.taken: list[EmailMessage] = []
+        self.taken: list[MimeMessage] = []
         self.failure: Exception | None = None
 
-    async def send(self, message: EmailMessage) -> None:
+    async def send(self, message: MimeMessage) -> None:
         """See `portico_users.mail.transport.Transport`."""
         if self.failure:
             raise self.failure
@@ -104,14 +104,14 @@ class KeptPosts:
         return Taken(taken) if isinstance(taken, int) else taken
 
 
-def text_of(message: EmailMessage) -> str:
+def text_of(message: MimeMessage) -> str:
     """The plain text of a mail."""
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
 
 
-def code_in(message: EmailMessage) -> str:
+def code_in(message: MimeMessage) -> str:
     """The code in a mail."""
     found = re.search(r"^ {4}([A-Z2-9]{6})$", text_of(message), re.MULTILINE)
     assert found is not None
@@ -245,10 +245,10 @@ class UsersWorld:
         """Enters a code."""
         return (await self.call(VERIFY_EMAIL, VerifyEmail(challenge=challenge, code=code))).user
 
-    async def mails_to(self, mail: str) -> list[EmailMessage]:
+    async def mails_to(self, mail: str) -> list[MimeMessage]:
         """What was sent to an address so far, once everything that is due was carried."""
-        assert self.service.carrier is not None
-        await self.service.carrier.carry_due()
+        assert self.service.email_dispatcher is not None
+        await self.service.email_dispatcher.carry_due()
         return [message for message in self.kept.taken if str(message["To"]) == mail]
 
     async def newest_code(self, mail: str) -> str:

@@ -16,14 +16,14 @@ from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.code_format import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
-from portico_users.codes.emails import letter_about
+from portico_users.codes.emails import message_about
 from portico_users.kernel.entry import Claim, Work
 from portico_users.kernel.journal import SPENT
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.schema import Indexes, Schema
 from portico_users.kernel.transactions import run_transaction
-from portico_users.notifications.email.message import Letter
-from portico_users.notifications.email.queue import Mails
+from portico_users.notifications.email.message import EmailMessage
+from portico_users.notifications.email.queue import EmailQueue
 
 CHALLENGES: Final = "challenges"
 
@@ -34,7 +34,7 @@ CHALLENGE_INDEXES: Final[Indexes] = {
     )
 }
 
-MAIL_OFF = ErrorCode(
+EMAIL_OFF = ErrorCode(
     "USER-064",
     Kind.UNAVAILABLE,
     "No mails can be sent here, so that no address can be proven.",
@@ -59,25 +59,25 @@ class Challenges:
     """Opens challenges and takes guesses at them.
 
     Args:
-        mails: None where no mail server is set.
+        email_queue: None where no mail server is set.
     """
 
     mongo: MongoClient
     schema: Schema
-    mails: Mails | None
+    email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
     issuer: str
 
-    def require_mails(self) -> Mails:
+    def require_email_queue(self) -> EmailQueue:
         """The queue of the mails.
 
         Raises:
             ServiceError: USER-064 where there is none.
         """
-        if self.mails is None:
-            raise MAIL_OFF.error()
-        return self.mails
+        if self.email_queue is None:
+            raise EMAIL_OFF.error()
+        return self.email_queue
 
     async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
         """Opens a challenge and has its mail sent, or does neither; the same work whatever it is for (LG-01).
@@ -91,15 +91,15 @@ class Challenges:
         Raises:
             ServiceError: USER-064, USER-014 when the other challenge is gone, `unavailable`.
         """
-        mails = self.require_mails()
+        email_queue = self.require_email_queue()
         self.schema.require()
         secret = self.new_secret()
         # With an owner the code is mailed to nobody, and known to nobody.
-        letter = letter_about(purpose, secret.code, self.issuer, languages)
-        write = self.write(purpose, secret, letter, instead_of=instead_of)
+        message = message_about(purpose, secret.code, self.issuer, languages)
+        write = self.write(purpose, secret, message, instead_of=instead_of)
         async with guarded():
             await run_transaction(self.mongo, write)
-        mails.committed()
+        email_queue.committed()
         return secret.name
 
     async def open_decoy(self, name: str) -> None:
@@ -128,7 +128,7 @@ class Challenges:
         self,
         purpose: Purpose,
         secret: Secret,
-        letter: Letter | None,
+        message: EmailMessage | None,
         *,
         instead_of: Challenge | None = None,
         kept: str = "",
@@ -136,7 +136,7 @@ class Challenges:
         """What opens a challenge, and has its letter sent, in somebody's transaction.
 
         Args:
-            letter: None for a code that is not mailed.
+            message: None for a code that is not mailed.
             kept: see `Challenge`.
         """
         lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
@@ -146,11 +146,11 @@ class Challenges:
 
         async def write(session: Session) -> None:
             gone = await self._make_room(session, purpose, instead_of)
-            if self.mails:
-                await self.mails.withdraw(session, gone)
+            if self.email_queue:
+                await self.email_queue.withdraw(session, gone)
             await self._rows.insert_one(_row(challenge), session=session)
-            if letter:
-                await self.require_mails().put(session, letter, id=challenge.id, until=until)
+            if message:
+                await self.require_email_queue().put(session, message, id=challenge.id, until=until)
 
         return write
 
@@ -178,8 +178,8 @@ class Challenges:
         async def write(session: Session) -> None:
             named = {"$in": [subject.value for subject in subjects]}
             gone = await self._take(session, {"purpose.userId": user_id, "purpose.subject": named})
-            if self.mails:
-                await self.mails.withdraw(session, gone)
+            if self.email_queue:
+                await self.email_queue.withdraw(session, gone)
 
         return write
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from portico_web.languages import pick_language
 
 from portico_users.codes.challenge import Purpose, Subject
-from portico_users.notifications.email.message import Letter, Template
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 
 
-def letter_about(purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = "") -> Letter:
+def message_about(
+    purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = ""
+) -> EmailMessage:
     """The letter of a challenge.
 
     Args:
@@ -19,16 +21,16 @@ def letter_about(purpose: Purpose, code: str, issuer: str, languages: Sequence[s
     """
     values = {"issuer": issuer, "organization": purpose.org_name, "code": code}
     if purpose.owner:
-        template, more = Template.ACCOUNT_EXISTS, {"login_name": purpose.owner}
+        template, more = EmailTemplate.ACCOUNT_EXISTS, {"login_name": purpose.owner}
         del values["code"]  # with an owner the code is mailed to nobody
     elif purpose.subject is Subject.PASSWORD:
-        template, more = Template.RESET_PASSWORD, {"login_name": purpose.login_name}
+        template, more = EmailTemplate.RESET_PASSWORD, {"login_name": purpose.login_name}
     elif purpose.subject is Subject.INVITE:
-        template = Template.INVITE
+        template = EmailTemplate.INVITE
         more = {"login_name": purpose.login_name, "application": purpose.application or purpose.org_name}
     else:
         user_name = purpose.applicant.user_name if purpose.applicant else purpose.mail
-        template, more = Template.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}
+        template, more = EmailTemplate.VERIFY_EMAIL, {"login_name": "" if user_name == purpose.mail else user_name}
     if link:
         more["link"] = link
-    return Letter(template=template, to=purpose.to, language=pick_language(languages).tag, values=values | more)
+    return EmailMessage(template=template, to=purpose.to, language=pick_language(languages).tag, values=values | more)

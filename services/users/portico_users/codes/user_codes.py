@@ -18,9 +18,9 @@ from portico_oauth.opaque import RandomBytes, same
 from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.challenges import Challenges, Secret
 from portico_users.codes.code_format import code_hash
-from portico_users.codes.emails import letter_about
+from portico_users.codes.emails import message_about
 from portico_users.credentials.attempts.attempts import Attempts, of_address
-from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import login_name
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.directory.organizations.org import Org
@@ -29,7 +29,7 @@ from portico_users.directory.people.url_templates import INVALID_TEMPLATE, fille
 from portico_users.kernel.canonical_emails import mail_key
 from portico_users.kernel.entry import Work
 from portico_users.kernel.problems import at
-from portico_users.notifications.email.message import Letter
+from portico_users.notifications.email.message import EmailMessage
 
 WRONG_CODE = ErrorCode(
     "USER-402",
@@ -60,7 +60,7 @@ _PAGES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class CodeWish:
+class CodeRequest:
     """What code is wanted.
 
     Args:
@@ -83,14 +83,14 @@ class CodeWish:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCode:
-    """A code that exists, and is mailed, once ``along`` is committed together with the user.
+    """A code that exists, and is mailed, once ``side_writes`` is committed together with the user.
 
     Args:
         code: to be returned; empty when it is mailed.
     """
 
     code: str = field(default="", repr=False)
-    along: tuple[Work, ...] = ()
+    side_writes: tuple[Work, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,11 @@ class UserCodes:
     random: RandomBytes
 
     @property
-    def can_mail(self) -> bool:
+    def can_send_email(self) -> bool:
         """There is a mail server."""
-        return self.challenges.mails is not None
+        return self.challenges.email_queue is not None
 
-    def plan(self, human: Human, org: Org, wish: CodeWish) -> PlannedCode:
+    def plan(self, human: Human, org: Org, code_request: CodeRequest) -> PlannedCode:
         """A code for what the human has now, in the place of any earlier one.
 
         Raises:
@@ -119,25 +119,25 @@ class UserCodes:
                 USER-606 without a master key, USER-900 for a password that would be mailed to an address its owner
                 set just now.
         """
-        if wish.url_template and not is_url_template(wish.url_template, org.mail_link_hosts):
-            raise at(wish.place, INVALID_TEMPLATE.error())
-        if not wish.returned:
-            self.challenges.require_mails()
-            self._require_settled(human, wish.subject)
+        if code_request.url_template and not is_url_template(code_request.url_template, org.mail_link_hosts):
+            raise at(code_request.place, INVALID_TEMPLATE.error())
+        if not code_request.returned:
+            self.challenges.require_email_queue()
+            self._require_settled(human, code_request.subject)
         purpose = Purpose(
-            mail=_address(human, wish.subject),
-            to="" if wish.returned else human.email,
+            mail=_address(human, code_request.subject),
+            to="" if code_request.returned else human.email,
             org_name=org.name,
             user_id=human.id,
-            subject=wish.subject,
+            subject=code_request.subject,
             login_name=human.user_name,
-            application=wish.application,
-            url_template=wish.url_template if wish.subject is Subject.INVITE else "",
+            application=code_request.application,
+            url_template=code_request.url_template if code_request.subject is Subject.INVITE else "",
         )
-        secret = self.challenges.new_secret(wish.name)
-        letter = None if wish.returned else self._letter(human, org, purpose, secret, wish)
-        write = self.challenges.write(purpose, secret, letter, kept=self._seal(secret.name, purpose))
-        return PlannedCode(secret.code if wish.returned else "", (write,))
+        secret = self.challenges.new_secret(code_request.name)
+        message = None if code_request.returned else self._message(human, org, purpose, secret, code_request)
+        write = self.challenges.write(purpose, secret, message, kept=self._seal(secret.name, purpose))
+        return PlannedCode(secret.code if code_request.returned else "", (write,))
 
     async def reserve_mail(self, mail: str) -> None:
         """Counts a mail to an address, whoever asks for it.
@@ -145,7 +145,7 @@ class UserCodes:
         Raises:
             ServiceError: USER-062 when there were too many.
         """
-        await self.attempts.reserve(of_address(mail_key(mail)), MAILS)
+        await self.attempts.reserve(of_address(mail_key(mail)), EMAIL_BACKOFF)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
         """A code was made and is neither used nor too old."""
@@ -198,12 +198,16 @@ class UserCodes:
         if subject is Subject.PASSWORD and self.challenges.clock.now() < human.recovery_from:
             raise ADDRESS_TOO_NEW.error(user=human.id)
 
-    def _letter(self, human: Human, org: Org, purpose: Purpose, secret: Secret, wish: CodeWish) -> Letter:
+    def _message(
+        self, human: Human, org: Org, purpose: Purpose, secret: Secret, code_request: CodeRequest
+    ) -> EmailMessage:
         values = {"UserID": human.id, "Code": secret.code, "OrgID": org.id, "LoginName": login_name(human, org)}
         issuer = self.challenges.issuer
-        link = filled(wish.url_template or page_template(issuer + _PAGES[wish.subject]), values)
-        languages = (human.preferred_language, *wish.languages) if human.preferred_language else wish.languages
-        return letter_about(purpose, secret.code, issuer, languages, link=link)
+        link = filled(code_request.url_template or page_template(issuer + _PAGES[code_request.subject]), values)
+        languages = (
+            (human.preferred_language, *code_request.languages) if human.preferred_language else code_request.languages
+        )
+        return message_about(purpose, secret.code, issuer, languages, link=link)
 
     def _seal(self, name: str, purpose: Purpose) -> str:
         if self.keys is None:

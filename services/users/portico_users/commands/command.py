@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portico_users.kernel.constraints import Follow
+from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import SYSTEM, Journal
 from portico_users.kernel.records import AnyRecord
@@ -59,6 +59,6 @@ class Commit(Command):
         """Writes all of them or none. Raises as `Journal.commit`."""
         await self.journal.commit(entries, actor=actor)
 
-    async def finish(self, later: Sequence[Follow], *, actor: str = SYSTEM) -> bool:
+    async def finish(self, later: Sequence[Cascade], *, actor: str = SYSTEM) -> bool:
         """Goes on with what an earlier call did not finish; whether there was anything. Raises as `Journal.finish`."""
         return await self.journal.finish(later, actor=actor, patience=PATIENCE) > 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_users.credentials.otp_email.otp_email import MailFactor
+from portico_users.credentials.otp_email.otp_email import OtpEmail
 from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
-from portico_users.credentials.totp.authenticators import Generators
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.registration import KeyRegistration
 from portico_users.credentials.webauthn.registration_links import PasskeyLinks
 
@@ -17,6 +17,6 @@ class Credentials:
 
     keys: KeyRegistration
     links: PasskeyLinks
-    generators: Generators
+    totp_authenticators: TotpAuthenticators
     recovery_codes: RecoveryCodes
-    mail: MailFactor
+    mail: OtpEmail

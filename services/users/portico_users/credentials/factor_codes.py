@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from portico_contracts.users import FactorVerified, VerifyRecoveryCode, VerifyTotp
 
 from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
-from portico_users.credentials.totp.authenticators import Generators
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
@@ -19,7 +19,7 @@ class FactorCodes:
     """Answers `VERIFY_TOTP` and `VERIFY_RECOVERY_CODE`."""
 
     accounts: MongoAccounts
-    generators: Generators
+    totp_authenticators: TotpAuthenticators
     recovery_codes: RecoveryCodes
 
     async def verify_totp(self, ask: VerifyTotp) -> FactorVerified:
@@ -29,7 +29,7 @@ class FactorCodes:
             ServiceError: USER-033 when the caller must wait, USER-606 where its secret cannot be read, `unavailable`.
         """
         user_id = ask.user_id[: MAX_LENGTH + 1]
-        if not await self.generators.is_right(user_id, ask.code):
+        if not await self.totp_authenticators.is_right(user_id, ask.code):
             return FactorVerified()
         account = await self._find(user_id)
         return FactorVerified(user=as_user(account) if account else None)

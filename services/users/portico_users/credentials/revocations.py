@@ -58,7 +58,7 @@ class Revocations:
     clock: Clock
     random: RandomBytes
 
-    def wish(self, user_id: str, cause: str = "", *, sessions: bool = False) -> Attachment:
+    def request_revocation(self, user_id: str, cause: str = "", *, sessions: bool = False) -> Attachment:
         """The wish, to be written in the transaction of the change.
 
         Args:
@@ -71,20 +71,20 @@ class Revocations:
 
     async def is_pending(self, user_id: str, cause: str = "") -> bool:
         """A change was made, and whoever made it was not told that all grants are ended."""
-        wish = await self._find(user_id)
-        return wish is not None and wish.get("cause", "") == cause
+        revocation = await self._find(user_id)
+        return revocation is not None and revocation.get("cause", "") == cause
 
-    async def fulfil(self, user_id: str) -> None:
+    async def complete(self, user_id: str) -> None:
         """Asks token (and authz), and forgets the wish once they answered; does nothing without a wish.
 
         Raises:
             ServiceError: `unavailable`, while it is not known that all grants are ended.
         """
-        wish = await self._find(user_id)
-        if wish is None:
+        revocation = await self._find(user_id)
+        if revocation is None:
             return
-        await self._ask(wish)
-        await self._forget(wish)
+        await self._ask(revocation)
+        await self._forget(revocation)
 
     async def carry(self) -> None:
         """One round of the background work: what is due, then a pause."""
@@ -97,40 +97,41 @@ class Revocations:
         rows = self.database[REVOCATIONS]
         async with guarded():
             due = await rows.find({"notBefore": {"$lte": now}}).to_list(BATCH)
-        for wish in due:
+        for revocation in due:
             async with guarded():
                 await rows.update_one(
-                    {"_id": wish["_id"], "ticket": wish["ticket"]}, {"$set": {"notBefore": now + TAKEOVER_SECONDS}}
+                    {"_id": revocation["_id"], "ticket": revocation["ticket"]},
+                    {"$set": {"notBefore": now + TAKEOVER_SECONDS}},
                 )
             try:
-                await self._ask(wish)
+                await self._ask(revocation)
             except ServiceError as error:
-                log.warning("grants not ended yet", user_id=wish["_id"], error_code=error.id)
+                log.warning("grants not ended yet", user_id=revocation["_id"], error_code=error.id)
             else:
-                await self._note_done(wish)
+                await self._note_done(revocation)
 
-    async def _ask(self, wish: dict[str, Any]) -> None:
-        if wish.get("done"):
+    async def _ask(self, revocation: dict[str, Any]) -> None:
+        if revocation.get("done"):
             return
-        user_id = wish["_id"]
-        if wish.get("sessions"):
+        user_id = revocation["_id"]
+        if revocation.get("sessions"):
             await self.bus.call(END_SESSIONS, EndSessions(user_id=user_id), seconds=ASKED_SECONDS)
         await self.bus.call(REVOKE_USER, RevokeUser(user_id=user_id), seconds=ASKED_SECONDS)
 
-    async def _note_done(self, wish: dict[str, Any]) -> None:
-        if not wish.get("cause"):
-            await self._forget(wish)
+    async def _note_done(self, revocation: dict[str, Any]) -> None:
+        if not revocation.get("cause"):
+            await self._forget(revocation)
             return
         forget = datetime.fromtimestamp(self.clock.now() + REPEAT_SECONDS, UTC)
         async with guarded():
             await self.database[REVOCATIONS].update_one(
-                {"_id": wish["_id"], "ticket": wish["ticket"]},
+                {"_id": revocation["_id"], "ticket": revocation["ticket"]},
                 {"$set": {"done": True, "forgetAt": forget}, "$unset": {"notBefore": ""}},
             )
 
-    async def _forget(self, wish: dict[str, Any]) -> None:
+    async def _forget(self, revocation: dict[str, Any]) -> None:
         async with guarded():
-            await self.database[REVOCATIONS].delete_one({"_id": wish["_id"], "ticket": wish["ticket"]})
+            await self.database[REVOCATIONS].delete_one({"_id": revocation["_id"], "ticket": revocation["ticket"]})
 
     async def _find(self, user_id: str) -> dict[str, Any] | None:
         async with guarded():

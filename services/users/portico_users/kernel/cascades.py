@@ -9,9 +9,9 @@ from typing import Any, Final
 from portico_runtime.mongo import Database, Session
 from pymongo import ReplaceOne
 
-from portico_users.kernel.constraints import AT_ONCE, UNTIED, Follow, Tie, Ties
+from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
 from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
-from portico_users.kernel.event_recorder import Scribe, event_of, outbox_row
+from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row
 from portico_users.kernel.schema import EVENTS, OUTBOX
 
 IN_ONE: Final = 2 * AT_ONCE
@@ -22,46 +22,46 @@ A longer transaction would hold up everybody who changes one of them, and begin 
 
 
 @dataclass(frozen=True, slots=True)
-class Followers:
+class CascadeWriter:
     """Finds what is tied to entries, and writes it; all within the transaction it is given."""
 
     database: Database
-    scribe: Scribe
-    ties: Ties
+    recorder: EventRecorder
+    constraints: ConstraintsByTable
 
-    def tie(self, entry: Entry[Any]) -> Tie:
+    def constraints_of(self, entry: Entry[Any]) -> Constraints:
         """What an entry is tied to."""
-        find = self.ties.get(entry.table.name)
-        return find(entry) if find else UNTIED
+        find = self.constraints.get(entry.table.name)
+        return find(entry) if find else NO_CONSTRAINTS
 
     async def write_all(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
         """Writes what follows from some entries, and what follows from that."""
         for entry in entries:
-            for follow in self.tie(entry).follows:
-                while found := await follow(self.database, session):
+            for cascade in self.constraints_of(entry).cascades:
+                while found := await cascade(self.database, session):
                     await self._write(session, found, actor)
                     await self.write_all(session, found, actor)
 
-    async def begin(self, session: Session, later: Sequence[Follow], actor: str) -> tuple[Follow, ...]:
+    async def begin(self, session: Session, deferred: Sequence[Cascade], actor: str) -> tuple[Cascade, ...]:
         """Writes what may be written later, as much of it as one transaction takes; what is left."""
         room = IN_ONE
-        for place, follow in enumerate(later):
-            while written := await self.write_next(session, follow, actor):
+        for place, cascade in enumerate(deferred):
+            while written := await self.write_next(session, cascade, actor):
                 room -= written
                 if room <= 0:
-                    return tuple(later[place:])
+                    return tuple(deferred[place:])
         return ()
 
-    async def write_next(self, session: Session, follow: Follow, actor: str) -> int:
+    async def write_next(self, session: Session, cascade: Cascade, actor: str) -> int:
         """Writes the next portion; how many objects that were."""
-        found = await follow(self.database, session)
+        found = await cascade(self.database, session)
         if found:
             await self._write(session, found, actor)
         return len(found)
 
     async def _write(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
         """Writes new versions of objects of one collection that were read in this transaction."""
-        stamped = [(entry, self.scribe.stamped(entry)) for entry in entries]
+        stamped = [(entry, self.recorder.next_version(entry)) for entry in entries]
         replacements = [
             ReplaceOne({"_id": record.id, "sequence": record.sequence - 1}, entry.table.document(record))
             for entry, record in stamped
@@ -70,6 +70,6 @@ class Followers:
         result = await rows.bulk_write(replacements, ordered=False, session=session)
         if result.matched_count != len(stamped):
             raise CHANGED_MEANWHILE.error(table=rows.name)
-        said = [(entry, record, self.scribe.said(entry, record, actor)) for entry, record in stamped]
-        await self.database[EVENTS].insert_many([event_of(*one) for one in said], session=session)
-        await self.database[OUTBOX].insert_many([outbox_row(entry, one) for entry, _, one in said], session=session)
+        written = [(entry, record, self.recorder.to_event(entry, record, actor)) for entry, record in stamped]
+        await self.database[EVENTS].insert_many([event_of(*one) for one in written], session=session)
+        await self.database[OUTBOX].insert_many([outbox_row(entry, one) for entry, _, one in written], session=session)

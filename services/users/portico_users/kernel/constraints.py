@@ -13,7 +13,7 @@ from portico_users.kernel.entry import Document, Entry
 AT_ONCE: Final = 500
 """How many objects that change along with another one are read and written together."""
 
-Follow = Callable[[Database, Session], Awaitable[Sequence[Entry[Any]]]]
+Cascade = Callable[[Database, Session], Awaitable[Sequence[Entry[Any]]]]
 """Finds, within the transaction, the next `AT_ONCE` objects of one collection that have to change, in every turn
 others, and nothing once all of them are written."""
 
@@ -23,46 +23,46 @@ Check = Callable[[Database, Session], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class VersionGuard:
     """Another object that must be as it was when the change was decided, until the change is written.
 
     It is touched, so that of two transactions one that changes it and one that relies on it cannot both succeed:
     reading alone would let them pass each other by.
 
     Args:
-        question: about the members that are relied on.
-        made: the object is nothing but where changes meet; it is made where it is not there yet.
+        condition: on the members that are relied on.
+        upsert: the object is nothing but where changes meet; it is made where it is not there yet.
     """
 
     collection: str
     id: str
-    question: Document
-    made: bool = False
+    condition: Document
+    upsert: bool = False
 
 
-MEETINGS: Final = "meetings"
+SENTINELS: Final = "meetings"
 """Where changes meet that look at each other's objects and would change none of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class Constraints:
     """What one change is tied to.
 
     Args:
         checks: asked once the change and its holds are written.
-        follows: what changes with it, in the same transaction however much it is, with what follows from that.
-        later: what the change has made worthless already, so that it need not go in the same transaction where it is
+        cascades: what changes with it, in the same transaction however much it is, with what follows from that.
+        deferred: what the change has made worthless already, so that it need not go in the same transaction where it is
             much; what is found has no ties that are not here as well. It is asked again and again until nothing is
             left, also by transactions of their own, after others may have changed what was relied on.
     """
 
-    holds: tuple[Hold, ...] = ()
+    guards: tuple[VersionGuard, ...] = ()
     checks: tuple[Check, ...] = ()
-    follows: tuple[Follow, ...] = ()
-    later: tuple[Follow, ...] = ()
+    cascades: tuple[Cascade, ...] = ()
+    deferred: tuple[Cascade, ...] = ()
 
 
-Ties = Mapping[str, Callable[[Entry[Any]], Tie]]
+ConstraintsByTable = Mapping[str, Callable[[Entry[Any]], Constraints]]
 """By the name of the table: nobody who writes to it has to remember."""
 
-UNTIED = Tie()
+NO_CONSTRAINTS = Constraints()

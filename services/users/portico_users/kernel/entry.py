@@ -106,7 +106,7 @@ class Entry(Generic[AnyRecord]):
         attached: names of what the attachments changed, for the event.
         ids: further ids this change takes in the shared id space, such as a client id or the kid of a new key.
         claims: what this change uses up.
-        along: what else is done in the same transaction.
+        side_writes: what else is done in the same transaction.
     """
 
     table: Table[AnyRecord]
@@ -116,7 +116,7 @@ class Entry(Generic[AnyRecord]):
     attached: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
-    along: tuple[Work, ...] = ()
+    side_writes: tuple[Work, ...] = ()
 
     @property
     def action(self) -> str:
@@ -137,9 +137,9 @@ class Entry(Generic[AnyRecord]):
         return (*changed_fields(self.before, self.after), *self.attached)
 
 
-Tell = Callable[[Entry[Any], Changed], Work | None]
+Notify = Callable[[Entry[Any], Changed], Work | None]
 """What tells somebody of a change, in its transaction; None where nobody is told."""
 
 
-def tell_nobody(_entry: Entry[Any], _said: Changed) -> None:
+def notify_nothing(_entry: Entry[Any], _event: Changed) -> None:
     """Where no mails can be sent."""

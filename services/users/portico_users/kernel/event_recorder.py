@@ -17,13 +17,13 @@ from portico_users.kernel.records import Record, values_of
 
 
 @dataclass(frozen=True, slots=True)
-class Scribe:
+class EventRecorder:
     """Writes down what happened, and when."""
 
     clock: Clock
     random: RandomBytes
 
-    def stamped(self, entry: Entry[Any]) -> Record:
+    def next_version(self, entry: Entry[Any]) -> Record:
         """The new version with its details."""
         before: Record | None = entry.before
         after: Record = entry.after
@@ -33,10 +33,10 @@ class Scribe:
         created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
         moments = dict.fromkeys(entry.moments, changed)
         details = {"created": created, "changed": changed, "sequence": sequence}
-        stamped: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **moments), changed)
-        return stamped
+        version: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **moments), changed)
+        return version
 
-    def said(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
+    def to_event(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
         """What is said of an entry."""
         return Changed(
             event_id=new_id(self.random),
@@ -50,30 +50,30 @@ class Scribe:
         )
 
 
-def outbox_row(entry: Entry[Any], said: Changed) -> Document:
+def outbox_row(entry: Entry[Any], event: Changed) -> Document:
     """What waits to be published."""
     return {
-        "_id": said.event_id,
+        "_id": event.event_id,
         "subject": entry.table.event.subject,
-        "object": said.aggregate_id,
-        "at": said.at,
-        "sequence": said.sequence,
-        "body": encode(said),
+        "object": event.aggregate_id,
+        "at": event.at,
+        "sequence": event.sequence,
+        "body": encode(event),
     }
 
 
-def event_of(entry: Entry[Any], record: Record, said: Changed) -> Document:
+def event_of(entry: Entry[Any], record: Record, event: Changed) -> Document:
     """What the log keeps, without private values."""
     values = values_of(record)
     return {
-        "_id": said.event_id,
+        "_id": event.event_id,
         "table": entry.table.name,
         "object": record.id,
         "orgId": record.org_id,
-        "sequence": said.sequence,
-        "at": said.at,
-        "actor": said.actor,
-        "action": said.action,
-        "fields": list(said.fields),
-        "values": {name: values[name] for name in said.fields if name in values and name not in entry.table.private},
+        "sequence": event.sequence,
+        "at": event.at,
+        "actor": event.actor,
+        "action": event.action,
+        "fields": list(event.fields),
+        "values": {name: values[name] for name in event.fields if name in values and name not in entry.table.private},
     }

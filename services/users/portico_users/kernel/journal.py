@@ -12,11 +12,11 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
 from pymongo.errors import DuplicateKeyError
 
-from portico_users.kernel.cascades import Followers
-from portico_users.kernel.constraints import AT_ONCE, Follow, Hold, Ties
-from portico_users.kernel.entry import CHANGED_MEANWHILE, Claim, Entry, Tell
-from portico_users.kernel.event_recorder import Scribe, event_of, outbox_row
-from portico_users.kernel.keyed_locks import Turns
+from portico_users.kernel.cascades import CascadeWriter
+from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
+from portico_users.kernel.entry import CHANGED_MEANWHILE, Claim, Entry, Notify
+from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row
+from portico_users.kernel.keyed_locks import KeyedLocks
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.kernel.transactions import run_transaction
@@ -48,24 +48,24 @@ class Journal:
         random: RandomBytes,
         committed: Callable[[], None],
         *,
-        ties: Ties,
-        tell: Tell,
+        constraints: ConstraintsByTable,
+        notify: Notify,
     ) -> None:
         """Makes a journal.
 
         Args:
             committed: told after each commit, so that the relay need not wait.
-            ties: what changes are tied to.
-            tell: who is told of them.
+            constraints: what changes rely on, and what changes with them.
+            notify: what notifies an end user of them.
         """
         self._mongo = mongo
         self._database: Database = mongo.database
         self._schema = schema
         self._committed = committed
-        self._scribe = Scribe(clock, random)
-        self._followers = Followers(mongo.database, self._scribe, ties)
-        self._tell = tell
-        self._turns = Turns()
+        self._recorder = EventRecorder(clock, random)
+        self._cascades = CascadeWriter(mongo.database, self._recorder, constraints)
+        self._notify = notify
+        self._locks = KeyedLocks()
 
     async def commit(
         self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM, patience: float | None = None
@@ -85,14 +85,14 @@ class Journal:
         """
         self._schema.require()
 
-        async def write(session: Session) -> tuple[tuple[Record, ...], tuple[Follow, ...]]:
+        async def write(session: Session) -> tuple[tuple[Record, ...], tuple[Cascade, ...]]:
             records = tuple([await self._write(session, entry, actor) for entry in entries])
-            await self._followers.write_all(session, entries, actor)
-            later = [follow for entry in entries for follow in self._followers.tie(entry).later]
-            return records, await self._followers.begin(session, later, actor)
+            await self._cascades.write_all(session, entries, actor)
+            deferred = [cascade for entry in entries for cascade in self._cascades.constraints_of(entry).deferred]
+            return records, await self._cascades.begin(session, deferred, actor)
 
-        relied_on = [hold.id for entry in entries for hold in self._followers.tie(entry).holds]
-        async with self._turns.take(relied_on), guarded():
+        relied_on = [guard.id for entry in entries for guard in self._cascades.constraints_of(entry).guards]
+        async with self._locks.acquire(relied_on), guarded():
             try:
                 records, left = await run_transaction(self._mongo, write)
             except DuplicateKeyError as error:
@@ -101,8 +101,8 @@ class Journal:
         await self.finish(left, actor=actor, patience=patience)
         return records
 
-    async def finish(self, later: Sequence[Follow], *, actor: str = SYSTEM, patience: float | None = None) -> int:
-        """Writes what may be written later (`ties.Tie`), portion by portion, each in a transaction of its own.
+    async def finish(self, deferred: Sequence[Cascade], *, actor: str = SYSTEM, patience: float | None = None) -> int:
+        """Writes what may be written later (`constraints.Constraints`), portion by portion, each in a transaction of its own.
 
         Returns:
             how many objects were written.
@@ -114,24 +114,24 @@ class Journal:
         written = 0
         now = asyncio.get_running_loop().time
         end = None if patience is None else now() + patience
-        for follow in later:
-            while portion := await self._write_portion(follow, actor):
+        for cascade in deferred:
+            while portion := await self._write_portion(cascade, actor):
                 written += portion
                 if end is not None and now() > end and portion == AT_ONCE:
                     raise UNFINISHED.error(retry_after=1, written=written)
         return written
 
-    async def _write_portion(self, follow: Follow, actor: str) -> int:
+    async def _write_portion(self, cascade: Cascade, actor: str) -> int:
         async with guarded():
             written = await run_transaction(
-                self._mongo, lambda session: self._followers.write_next(session, follow, actor)
+                self._mongo, lambda session: self._cascades.write_next(session, cascade, actor)
             )
         if written:
             self._committed()
         return written
 
     async def _write(self, session: Session, entry: Entry[Any], actor: str) -> Record:
-        record = self._scribe.stamped(entry)
+        record = self._recorder.next_version(entry)
         for claim in entry.claims:
             await self._take(session, claim)
         if entry.before is None:
@@ -144,27 +144,27 @@ class Journal:
             )
             if attachment.settle:
                 await attachment.settle(self._database, session, stored)
-        for work in entry.along:
+        for work in entry.side_writes:
             await work(session)
-        tie = self._followers.tie(entry)
-        for hold in tie.holds:
-            await self._hold(session, hold)
-        for check in tie.checks:
+        constraints = self._cascades.constraints_of(entry)
+        for guard in constraints.guards:
+            await self._touch(session, guard)
+        for check in constraints.checks:
             await check(self._database, session)
-        said = self._scribe.said(entry, record, actor)
-        if notice := self._tell(entry, said):
+        event = self._recorder.to_event(entry, record, actor)
+        if notice := self._notify(entry, event):
             await notice(session)
-        await self._database[EVENTS].insert_one(event_of(entry, record, said), session=session)
-        await self._database[OUTBOX].insert_one(outbox_row(entry, said), session=session)
+        await self._database[EVENTS].insert_one(event_of(entry, record, event), session=session)
+        await self._database[OUTBOX].insert_one(outbox_row(entry, event), session=session)
         return record
 
-    async def _hold(self, session: Session, hold: Hold) -> None:
-        question = {"_id": hold.id, **hold.question}
-        held = await self._database[hold.collection].update_one(
-            question, {"$inc": {"held": 1}}, upsert=hold.made, session=session
+    async def _touch(self, session: Session, guard: VersionGuard) -> None:
+        question = {"_id": guard.id, **guard.condition}
+        held = await self._database[guard.collection].update_one(
+            question, {"$inc": {"held": 1}}, upsert=guard.upsert, session=session
         )
         if held.matched_count != 1 and held.upserted_id is None:
-            raise CHANGED_MEANWHILE.error(id=hold.id)
+            raise CHANGED_MEANWHILE.error(id=guard.id)
 
     async def _take(self, session: Session, claim: Claim) -> None:
         taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)

@@ -12,14 +12,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from weakref import WeakValueDictionary
 
 
-class Turns:
+class KeyedLocks:
     """Who is next, by what is relied on."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def take(self, ids: Iterable[str]) -> AsyncIterator[None]:
+    async def acquire(self, ids: Iterable[str]) -> AsyncIterator[None]:
         """Waits until nobody else is at any of these objects."""
         async with AsyncExitStack() as stack:
             for id in sorted(set(ids)):  # in one order, so that no two wait for each other

@@ -33,8 +33,8 @@ from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.attempts.lockout import Lockout
 from portico_users.credentials.credentials import Credentials
 from portico_users.credentials.factor_codes import FactorCodes
-from portico_users.credentials.otp_email.otp_email import MailFactor
-from portico_users.credentials.otp_email.sign_in_codes import FactorMail
+from portico_users.credentials.otp_email.otp_email import OtpEmail
+from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.change import PasswordChange
 from portico_users.credentials.passwords.hash_counts import HashCounts, forgetting_password
 from portico_users.credentials.passwords.hash_mix import HashMix
@@ -45,7 +45,7 @@ from portico_users.credentials.passwords.store import MongoPasswords
 from portico_users.credentials.passwords.verification import PasswordVerification
 from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
 from portico_users.credentials.revocations import Revocations
-from portico_users.credentials.totp.authenticators import Generators
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Ceremonies
 from portico_users.credentials.webauthn.keys import Keys
 from portico_users.credentials.webauthn.registration import KeyRegistration
@@ -54,7 +54,7 @@ from portico_users.credentials.webauthn.registration_links import PasskeyLinks
 from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.credentials.webauthn.sign_in import KeySignIn
 from portico_users.directory.accounts.callers import MongoCallers
-from portico_users.directory.accounts.constraints import TIES
+from portico_users.directory.accounts.constraints import CONSTRAINTS
 from portico_users.directory.accounts.deletion import Deletion
 from portico_users.directory.accounts.grant_search import GrantSearch
 from portico_users.directory.accounts.queries import AccountQueries
@@ -77,7 +77,7 @@ from portico_users.directory.people.proof_migration import ProofMigration
 from portico_users.directory.projects.queries import ActiveProjects
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.service_users.credential_search import HeldSearch
-from portico_users.kernel.entry import tell_nobody
+from portico_users.kernel.entry import notify_nothing
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.journal import Journal
@@ -87,8 +87,8 @@ from portico_users.kernel.outbox.backlog import Backlog
 from portico_users.kernel.outbox.relay import Relay
 from portico_users.kernel.schema import Schema
 from portico_users.messages import Messages
-from portico_users.notifications.email.dispatcher import Carrier
-from portico_users.notifications.email.queue import Mails
+from portico_users.notifications.email.dispatcher import EmailDispatcher
+from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.email.transport import Transport
 from portico_users.notifications.notices.notices import Notices
 from portico_users.notifications.webhooks.deliveries import Deliveries
@@ -136,11 +136,11 @@ class Service:
         self.hash_counts = HashCounts(parts.mongo)
         self.outbound = Outbound(settings)
         self.revocations = Revocations(database, parts.bus, parts.clock, parts.random)
-        self.carrier, mails = self._mail_room()
-        self._orgs, self._accounts, self._mails = MongoOrgs(database), MongoAccounts(database), mails
-        tell = Notices(database, mails, settings.issuer).notice_of if mails else tell_nobody
+        self.email_dispatcher, email_queue = self._make_email()
+        self._orgs, self._accounts, self._email_queue = MongoOrgs(database), MongoAccounts(database), email_queue
+        notify = Notices(database, email_queue, settings.issuer).notice_of if email_queue else notify_nothing
         self._journal = Journal(
-            parts.mongo, self.schema, parts.clock, parts.random, self._committed, ties=TIES, tell=tell
+            parts.mongo, self.schema, parts.clock, parts.random, self._committed, constraints=CONSTRAINTS, notify=notify
         )
         self.secrets = SecretSealer(self._master_keys(), parts.random)
         self._attempts = Attempts(database, parts.clock, parts.random)
@@ -149,9 +149,9 @@ class Service:
         self._passwords = PasswordSetting(
             MongoPasswords(parts.mongo), self._attempts, self.pool, self.revocations, self._lockout
         )
-        self._policies = LoginPolicies(self._orgs, MongoInstance(database), mails=mails is not None)
+        self._policies = LoginPolicies(self._orgs, MongoInstance(database), sends_email=email_queue is not None)
         self._challenges = Challenges(
-            parts.mongo, self.schema, mails, parts.clock, parts.random, issuer=settings.issuer
+            parts.mongo, self.schema, email_queue, parts.clock, parts.random, issuer=settings.issuer
         )
         self.credentials = self._make_credentials()
         self._deliveries, self._lanes = Deliveries(database, parts.clock), Lanes(database, parts.clock, parts.random)
@@ -164,8 +164,8 @@ class Service:
     def _committed(self) -> None:
         """Events wait, and perhaps mails."""
         self.relay.committed()
-        if self._mails:
-            self._mails.committed()
+        if self._email_queue:
+            self._email_queue.committed()
 
     def _make_needs(self) -> Needs:
         parts, database = self._parts, self._parts.mongo.database
@@ -243,26 +243,28 @@ class Service:
         ceremonies, relying_party = Ceremonies(database, parts.clock, parts.random), RelyingParty(self._settings.issuer)
         return Credentials(
             keys=KeyRegistration(ceremonies, Keys(database), relying_party, self._journal),
-            links=PasskeyLinks(parts.mongo, self._mails, parts.clock, parts.random),
-            generators=Generators(
+            links=PasskeyLinks(parts.mongo, self._email_queue, parts.clock, parts.random),
+            totp_authenticators=TotpAuthenticators(
                 database, self._journal, self._attempts, self._master_keys(), parts.clock, parts.random
             ),
             recovery_codes=RecoveryCodes(database, self._journal, self._attempts, parts.random),
-            mail=MailFactor(self._journal),
+            mail=OtpEmail(self._journal),
         )
 
     def _master_keys(self) -> MasterKeys | None:
         text = self._settings.master_keys.get_secret_value()
         return MasterKeys.read(text) if text else None
 
-    def _mail_room(self) -> tuple[Carrier | None, Mails | None]:
+    def _make_email(self) -> tuple[EmailDispatcher | None, EmailQueue | None]:
         parts, settings = self._parts, self._settings
         if parts.transport is None:
             return None, None
         bell = asyncio.Event()
         keys = MasterKeys.read(settings.master_keys.get_secret_value())
-        mails = Mails(parts.mongo.database, parts.clock, parts.random, keys, committed=bell.set)
-        return Carrier(mails, parts.transport, parts.clock, sender=settings.smtp_from, bell=bell), mails
+        email_queue = EmailQueue(parts.mongo.database, parts.clock, parts.random, keys, committed=bell.set)
+        return EmailDispatcher(
+            email_queue, parts.transport, parts.clock, sender=settings.smtp_from, bell=bell
+        ), email_queue
 
     def _messages(self) -> Messages:
         parts, database, orgs, accounts = self._parts, self._parts.mongo.database, self._orgs, self._accounts
@@ -289,7 +291,7 @@ class Service:
             links=self._links(account_queries),
             passkeys=PasskeyByLink(account_queries, self.credentials.links, self.credentials.keys),
             keys=self._key_sign_in(),
-            factor_codes=FactorCodes(accounts, self.credentials.generators, self.credentials.recovery_codes),
+            factor_codes=FactorCodes(accounts, self.credentials.totp_authenticators, self.credentials.recovery_codes),
             factor_mail=self._factor_mail(),
             hashes=HashReport(self.hash_counts, self.pool, parts.clock),
             applier=self.found.find(Applier),
@@ -317,13 +319,13 @@ class Service:
         keys = self.credentials.keys
         return KeySignIn(self._accounts, keys.ceremonies, keys.keys, self._attempts, keys.relying_party)
 
-    def _factor_mail(self) -> FactorMail:
+    def _factor_mail(self) -> SignInCodes:
         parts = self._parts
-        return FactorMail(
+        return SignInCodes(
             mongo=parts.mongo,
             accounts=self._accounts,
             attempts=self._attempts,
-            mails=self._mails,
+            email_queue=self._email_queue,
             clock=parts.clock,
             random=parts.random,
             issuer=self._settings.issuer,

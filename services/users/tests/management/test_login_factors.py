@@ -274,7 +274,7 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
     assert instance is not None
     stop = Stop()
     demanding = msgspec.structs.replace(org, login_rules=LoginRules(force_mfa=True))
-    late = asyncio.create_task(journal.commit([dataclasses.replace(put_org(org, demanding), along=(stop,))]))
+    late = asyncio.create_task(journal.commit([dataclasses.replace(put_org(org, demanding), side_writes=(stop,))]))
     await stop.reached.wait()
     assert (await forbid(managed, PASSKEY, of=IAM, by="iam")).code == 0
     stop.may_go_on.set()
@@ -286,7 +286,9 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
     stop, before = Stop(), await MongoInstance(database).find_settings()
     assert before is not None
     without = msgspec.structs.replace(before, login_rules=LoginRules(second_factors=(), multi_factors=()))
-    late = asyncio.create_task(journal.commit([dataclasses.replace(put_instance(before, without), along=(stop,))]))
+    late = asyncio.create_task(
+        journal.commit([dataclasses.replace(put_instance(before, without), side_writes=(stop,))])
+    )
     await stop.reached.wait()
     assert (await force(managed)).code == 0
     stop.may_go_on.set()

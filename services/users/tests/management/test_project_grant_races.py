@@ -90,7 +90,7 @@ async def test_what_was_decided_before_a_grant_was_taken_is_not_written_after(
     """The one who gives has decided and written, but not committed, when the other one takes away."""
     grant_id = await granting.made("reader", "writer")
     stop = Stop()
-    entry = dataclasses.replace(await entry_of(granting, grant_id), along=(stop,))
+    entry = dataclasses.replace(await entry_of(granting, grant_id), side_writes=(stop,))
     giving = asyncio.create_task(granting.managed.users.service._journal.commit([entry]))
     await stop.reached.wait()
     assert (await take(granting, grant_id)).code == 0
@@ -112,10 +112,10 @@ async def test_who_gives_while_a_grant_goes_is_refused(granting: Granting) -> No
     taken, given = Stop(), Stop()
     given.may_go_on.set()
     journal = managed.users.service._journal
-    removal = dataclasses.replace(remove_project_grant(grant), along=(taken,))
+    removal = dataclasses.replace(remove_project_grant(grant), side_writes=(taken,))
     taking = asyncio.create_task(journal.commit([removal]))
     await taken.reached.wait()
-    entry = dataclasses.replace(await _entry_of_user(granting, grant_id), along=(given,))
+    entry = dataclasses.replace(await _entry_of_user(granting, grant_id), side_writes=(given,))
     giving = asyncio.create_task(journal.commit([entry]))
     await given.reached.wait()
     taken.may_go_on.set()
@@ -140,7 +140,7 @@ async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> No
             granted_org_id=granting.managed.other_org_id,
             role_keys=("reader", "writer") if made_before else ("admin",),
         )
-        making = asyncio.create_task(journal.commit([Entry(PROJECT_GRANTS, before, after, along=(stop,))]))
+        making = asyncio.create_task(journal.commit([Entry(PROJECT_GRANTS, before, after, side_writes=(stop,))]))
         await stop.reached.wait()
         role = "writer" if made_before else "admin"
         path = f"/projects/{granting.project_id}/roles/{role}"

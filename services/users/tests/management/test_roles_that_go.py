@@ -150,7 +150,7 @@ async def test_what_was_decided_before_a_role_went_is_not_written_after(giving: 
     robot = await MongoAccounts(giving.managed.users.parts.mongo.database).find(f"robot-{giving.tag}")
     assert robot is not None
     grant = RoleGrant(project_id=giving.project_id, org_id=giving.managed.org_id, role_keys=("writer",))
-    late = asyncio.create_task(journal.commit([dataclasses.replace(put_grants(robot, [grant]), along=(stop,))]))
+    late = asyncio.create_task(journal.commit([dataclasses.replace(put_grants(robot, [grant]), side_writes=(stop,))]))
     await stop.reached.wait()
     if takes_whole:
         assert (await giving.call("ProjectService.RemoveProject", {}, f"/projects/{giving.project_id}")).code == 0

@@ -7,7 +7,7 @@ import ssl
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from email.policy import default
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from portico_runtime.settings import MailSection
-from portico_users.notifications.email.message import Letter, Template, message_of
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of
 from portico_users.notifications.email.transport import NotNow, SmtpTransport, Undeliverable
 from pydantic import SecretStr
 
@@ -130,11 +130,11 @@ async def server(chain: tuple[Path, Path]) -> AsyncIterator[Server]:
     await running.close()
 
 
-def mail(to: str = "eve@mail.example", language: str = "ar") -> EmailMessage:
+def mail(to: str = "eve@mail.example", language: str = "ar") -> MimeMessage:
     """A mail with a code."""
     values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
-    letter = Letter(template=Template.VERIFY_EMAIL, to=to, language=language, values=values)
-    return message_of(letter, id="abc", sender=SENDER, now=1_790_000_000)
+    message = EmailMessage(template=EmailTemplate.VERIFY_EMAIL, to=to, language=language, values=values)
+    return mime_of(message, id="abc", sender=SENDER, now=1_790_000_000)
 
 
 async def test_mail_arrives_as_it_was_written(server: Server) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from typing import Any
 
 import httpx
@@ -64,7 +64,7 @@ NOBODY_LISTENS = "mongodb://127.0.0.1:1"
 class NoServer:
     """A mail server nothing gets to."""
 
-    async def send(self, message: EmailMessage) -> None:
+    async def send(self, message: MimeMessage) -> None:
         """See `portico_users.mail.transport.Transport`."""
         raise AssertionError(f"nothing can be sent, and this was: {message['Subject']}")
 

@@ -20,7 +20,7 @@ from portico_contracts.users import (
 )
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration import Made, Wish
+from portico_users.credentials.webauthn.registration import CredentialRequest, Made
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
 
@@ -56,9 +56,11 @@ class SignIn:
         """A new key of the user."""
         human = await self.human(user_id)
         key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=UP | UV if passkey else UP)
-        wish = Wish(Use.PASSKEY if passkey else Use.U2F, human.id)
-        begun = await self.credentials.keys.begin(human, human.user_name, wish)
-        await self.credentials.keys.finish(human, wish, Made(begun.id, key.create(begun.options), "k"), actor=human.id)
+        requested = CredentialRequest(Use.PASSKEY if passkey else Use.U2F, human.id)
+        begun = await self.credentials.keys.begin(human, human.user_name, requested)
+        await self.credentials.keys.finish(
+            human, requested, Made(begun.id, key.create(begun.options), "k"), actor=human.id
+        )
         return key
 
     async def begin(self, *, user_id: str | None = None, passkey: bool = False) -> tuple[str, dict[str, Any]]:

@@ -27,10 +27,10 @@ pytestmark = pytest.mark.servers
 
 async def _generator(sign_in: Any) -> bytes:
     human = await sign_in.human()
-    generators = sign_in.credentials.generators
-    started = await generators.start(human, "ada", begun_by=human.id)
+    totp_authenticators = sign_in.credentials.totp_authenticators
+    started = await totp_authenticators.start(human, "ada", begun_by=human.id)
     secret = base64.b32decode(started.secret)
-    await generators.finish(human, code_at(secret, sign_in.world.clock.now()), actor=human.id)
+    await totp_authenticators.finish(human, code_at(secret, sign_in.world.clock.now()), actor=human.id)
     return secret
 
 

@@ -107,7 +107,7 @@ async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_re
     after = msgspec.structs.replace(org, name=f"Renamed {users_world.tag}")
     domain = f"new-{users_world.tag}.example"
     new = msgspec.structs.replace(org, id=f"new-{users_world.tag}", name=domain, primary_domain=domain, domains=())
-    entries = [Entry(ORGS, org, after), Entry(ORGS, None, new, along=(look_and_fail,))]
+    entries = [Entry(ORGS, org, after), Entry(ORGS, None, new, side_writes=(look_and_fail,))]
     with pytest.raises(ZeroDivisionError):
         await users_world.service._journal.commit(entries)
     said.append(await users_world.service.relay.carry_batch())

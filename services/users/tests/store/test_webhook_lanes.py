@@ -112,7 +112,7 @@ async def test_a_failing_lane_rests_whatever_is_new(lanes: Lanes, users_world: A
         users_world.clock.tick(rest)
 
     assert await lanes.find_failing(["w", "x"]) == {"w": since}
-    await lanes.forgive("w")
+    await lanes.reset_attempts("w")
     assert await lanes.find_failing(["w"]) == {}
 
 

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from typing import Any
 
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import UNAVAILABLE
-from portico_users.notifications.email.dispatcher import Carrier
-from portico_users.notifications.email.message import Letter, Template
-from portico_users.notifications.email.queue import ClaimedMail
+from portico_users.notifications.email.dispatcher import EmailDispatcher
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
+from portico_users.notifications.email.queue import ClaimedEmail
 
 _VALUES = dict.fromkeys(("code", "issuer", "login_name", "organization"), "x")
-_LETTER = Letter(template=Template.SIGN_IN_CODE, to="ada@mail.example", language="en", values=_VALUES)
+_MESSAGE = EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to="ada@mail.example", language="en", values=_VALUES)
 
 
 class ShakyMails:
     """A queue with one mail, which cannot be written to a few times once that is sent."""
 
     def __init__(self, failures: int) -> None:
-        self.waiting = [ClaimedMail("one", "ticket", _LETTER, 1, in_time=True)]
+        self.waiting = [ClaimedEmail("one", "ticket", _MESSAGE, 1, in_time=True)]
         self.failures = failures
         self.settled: list[str] = []
 
-    async def claim(self) -> ClaimedMail | None:
+    async def claim(self) -> ClaimedEmail | None:
         """The mail, once."""
         return self.waiting.pop() if self.waiting else None
 
-    async def settle(self, mail: ClaimedMail) -> None:
+    async def settle(self, mail: ClaimedEmail) -> None:
         """Fails as often as it was told to."""
         if self.failures:
             self.failures -= 1
@@ -40,9 +40,9 @@ class Sent:
     """A mail server that takes everything."""
 
     def __init__(self) -> None:
-        self.taken: list[EmailMessage] = []
+        self.taken: list[MimeMessage] = []
 
-    async def send(self, message: EmailMessage) -> None:
+    async def send(self, message: MimeMessage) -> None:
         """Takes it."""
         self.taken.append(message)
 
@@ -55,8 +55,10 @@ async def test_a_sent_mail_is_settled_once_the_database_is_back() -> None:
     async def pause(seconds: float) -> None:
         paused.append(seconds)
 
-    carrier = Carrier(shaky, sent, FrozenClock(), sender="Portico <id@id.example>", bell=asyncio.Event(), pause=pause)
-    await carrier.carry_due()
+    email_dispatcher = EmailDispatcher(
+        shaky, sent, FrozenClock(), sender="Portico <id@id.example>", bell=asyncio.Event(), pause=pause
+    )
+    await email_dispatcher.carry_due()
 
     assert len(sent.taken) == 1
     assert shaky.settled == ["one"]

@@ -7,7 +7,7 @@ from email.policy import default
 
 import pytest
 from portico_harness.catalogues import OTHERS, Words
-from portico_users.notifications.email.message import Letter, Template, message_of, words_of
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate, mime_of, render
 from portico_web.languages import LANGUAGES
 
 WORDS = Words("portico_users.notifications.email")
@@ -25,10 +25,10 @@ VALUES = {
 TAGS = [language.tag for language in LANGUAGES]
 
 
-def letter(template: Template = Template.VERIFY_EMAIL, language: str = "en", **changes: str) -> Letter:
+def email(template: EmailTemplate = EmailTemplate.VERIFY_EMAIL, language: str = "en", **changes: str) -> EmailMessage:
     """A letter to Eve."""
     values = VALUES | {name: text for name, text in changes.items() if name in VALUES}
-    return Letter(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
+    return EmailMessage(template=template, to=changes.get("to", "eve@mail.example"), language=language, values=values)
 
 
 @pytest.mark.parametrize("tag", OTHERS)
@@ -46,11 +46,11 @@ def test_translations_of_mails_fit(tag: str) -> None:
 
 
 @pytest.mark.parametrize("tag", TAGS)
-@pytest.mark.parametrize("template", Template)
-def test_every_letter_can_be_written_in_every_language(template: Template, tag: str) -> None:
+@pytest.mark.parametrize("template", EmailTemplate)
+def test_every_letter_can_be_written_in_every_language(template: EmailTemplate, tag: str) -> None:
     """Text and HTML say the same code or name, in their own script's direction."""
-    words = words_of(letter(template, tag))
-    told = "K7PQ2M" if template is Template.VERIFY_EMAIL else "eve-abcd"
+    words = render(email(template, tag))
+    told = "K7PQ2M" if template is EmailTemplate.VERIFY_EMAIL else "eve-abcd"
 
     assert "Acme" in words.subject
     assert told in words.text
@@ -59,43 +59,43 @@ def test_every_letter_can_be_written_in_every_language(template: Template, tag: 
 
 
 @pytest.mark.parametrize("tag", TAGS)
-@pytest.mark.parametrize("template", Template)
-def test_every_mail_names_the_organization(template: Template, tag: str) -> None:
+@pytest.mark.parametrize("template", EmailTemplate)
+def test_every_mail_names_the_organization(template: EmailTemplate, tag: str) -> None:
     """Subject, text and HTML name the organization that the reader knows, beside the address of the issuer."""
-    words = words_of(letter(template, tag, application="Acme", organization="Birds & Co"))
-    named = words.subject + words.text if template is Template.INVITE else words.subject
+    words = render(email(template, tag, application="Acme", organization="Birds & Co"))
+    named = words.subject + words.text if template is EmailTemplate.INVITE else words.subject
 
     assert "Birds & Co" in named
-    assert "Birds & Co (https://id.example)" in words.text or template is Template.REGISTER_PASSKEY
+    assert "Birds & Co (https://id.example)" in words.text or template is EmailTemplate.REGISTER_PASSKEY
     assert "<bdi>Birds &amp; Co</bdi>" in words.html
 
 
 @pytest.mark.parametrize("tag", TAGS)
-@pytest.mark.parametrize("template", [Template.SIGN_IN_CODE, Template.VERIFY_EMAIL])
-def test_code_is_read_in_the_subject(template: Template, tag: str) -> None:
+@pytest.mark.parametrize("template", [EmailTemplate.SIGN_IN_CODE, EmailTemplate.VERIFY_EMAIL])
+def test_code_is_read_in_the_subject(template: EmailTemplate, tag: str) -> None:
     """The subject of a sign-in or verification mail begins with the code, so that nobody has to open the mail."""
-    assert words_of(letter(template, tag)).subject.startswith("K7PQ2M ")
+    assert render(email(template, tag)).subject.startswith("K7PQ2M ")
 
 
-@pytest.mark.parametrize("template", [Template.RESET_PASSWORD, Template.INVITE])
-def test_code_that_sets_a_password_is_in_no_subject(template: Template) -> None:
+@pytest.mark.parametrize("template", [EmailTemplate.RESET_PASSWORD, EmailTemplate.INVITE])
+def test_code_that_sets_a_password_is_in_no_subject(template: EmailTemplate) -> None:
     """A subject shows on locked screens: what takes an account over is only read inside the mail."""
-    assert "K7PQ2M" not in words_of(letter(template)).subject
+    assert "K7PQ2M" not in render(email(template)).subject
 
 
 def test_languages_differ() -> None:
     """A catalogue that is not found would leave everything English."""
-    assert len({words_of(letter(language=tag)).subject for tag in TAGS}) == len(TAGS)
+    assert len({render(email(language=tag)).subject for tag in TAGS}) == len(TAGS)
 
 
 def test_unknown_language_is_english() -> None:
     """A mail that waited for a release that took its language away is still sent."""
-    assert words_of(letter(language="tlh")) == words_of(letter())
+    assert render(email(language="tlh")) == render(email())
 
 
 def test_link_of_a_mail_is_the_issuer() -> None:
     """The only address in a mail is the configured one (HH-01)."""
-    words = words_of(letter())
+    words = render(email())
 
     assert words.text.count("://") == words.html.count("://") == 1
     assert "https://id.example" in words.text
@@ -103,7 +103,7 @@ def test_link_of_a_mail_is_the_issuer() -> None:
 
 def test_names_are_escaped_in_html_and_plain_in_text() -> None:
     """Markup in an organization's name is text in both parts (MG-20, HH-06)."""
-    words = words_of(letter(organization="A <b>&amp; Co"))
+    words = render(email(organization="A <b>&amp; Co"))
 
     assert "<b>" not in words.html
     assert "A &lt;b&gt;&amp;amp; Co" in words.html
@@ -113,7 +113,7 @@ def test_names_are_escaped_in_html_and_plain_in_text() -> None:
 @pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\r\n\r\n", "\n\n", "\x0b", "\u2028"])
 def test_line_breaks_in_a_name_add_no_header(break_: str) -> None:
     """A subject stays one line whatever an organization is called: no header and no body can be injected (HH-06)."""
-    message = message_of(letter(organization=f"A{break_}Bcc: all@mail.example"), id="1", sender=SENDER, now=0)
+    message = mime_of(email(organization=f"A{break_}Bcc: all@mail.example"), id="1", sender=SENDER, now=0)
     read = message_from_bytes(bytes(message), policy=default)
 
     assert read["Bcc"] is None
@@ -127,27 +127,27 @@ def test_line_breaks_in_a_name_add_no_header(break_: str) -> None:
 def test_line_breaks_in_an_address_make_no_message(to: str) -> None:
     """What got past the rules of addresses still adds no header."""
     with pytest.raises(ValueError, match="CR or LF"):
-        message_of(letter(to=to), id="1", sender=SENDER, now=0)
+        mime_of(email(to=to), id="1", sender=SENDER, now=0)
 
 
 @pytest.mark.parametrize("to", ["eve@mail.example, all@mail.example", 'e"ve@mail.example', "eve:@mail.example"])
 def test_odd_address_stays_one_address(to: str) -> None:
     """An address is never read as a list of them."""
-    read = message_from_bytes(bytes(message_of(letter(to=to), id="1", sender=SENDER, now=0)), policy=default)
+    read = message_from_bytes(bytes(mime_of(email(to=to), id="1", sender=SENDER, now=0)), policy=default)
 
     assert len(read["To"].addresses) == 1
 
 
 def test_address_beyond_ascii_is_kept() -> None:
     """SMTPUTF8 carries it as it is (RFC 6531)."""
-    raw = bytes(message_of(letter(to="ève@mäil.example"), id="1", sender=SENDER, now=0))
+    raw = bytes(mime_of(email(to="ève@mäil.example"), id="1", sender=SENDER, now=0))
 
     assert "To: ève@mäil.example".encode() in raw
 
 
 def test_headers_of_a_mail() -> None:
     """Who it is from, which one it is, and that no holiday note answers it (RFC 3834)."""
-    message = message_of(letter(language="de"), id="abc", sender=SENDER, now=1_790_000_000)
+    message = mime_of(email(language="de"), id="abc", sender=SENDER, now=1_790_000_000)
 
     assert message["From"] == SENDER
     assert message["Message-ID"] == "<abc@id.example>"
@@ -159,9 +159,9 @@ def test_headers_of_a_mail() -> None:
 
 def test_login_name_is_told_only_when_it_is_not_the_address() -> None:
     """Who signs in with the address need not be told."""
-    assert "login name" not in words_of(letter(login_name="")).text
+    assert "login name" not in render(email(login_name="")).text
 
 
 def test_letter_shows_nothing_of_itself() -> None:
     """A letter in a traceback names its template (IN-09)."""
-    assert repr(letter()) == "Letter(verify_mail)"
+    assert repr(email()) == "EmailMessage(verify_mail)"

@@ -10,7 +10,7 @@ import pytest
 from portico_runtime.settings import MailSection
 from portico_users.codes.code_format import ALPHABET, code_hash, new_code
 from portico_users.commands.people.register import other_name
-from portico_users.credentials.attempts.backoff import MAILS, delay_after
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF, delay_after
 from portico_users.directory.policies.login_rules import (
     LoginRules,
     force_mfa,
@@ -56,7 +56,7 @@ def test_hash_of_a_code_belongs_to_its_challenge() -> None:
 
 def test_mails_to_one_address_grow_rare() -> None:
     """Four at once, then one after a minute, doubling to four hours: nobody's mailbox is flooded."""
-    waits = [delay_after(number, MAILS) for number in range(1, 20)]
+    waits = [delay_after(number, EMAIL_BACKOFF) for number in range(1, 20)]
 
     assert waits[:7] == [0, 0, 0, 0, 60, 120, 240]
     assert waits[-1] == 14_400

@@ -16,7 +16,7 @@ from portico_users.api.transport.needs import Needs
 from portico_users.api.user_v2.users.add_human_user import plan_human
 from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
 from portico_users.directory.members.roles import Scope
@@ -88,6 +88,6 @@ def _human(wanted: pb.SetUpOrgRequest.Human) -> AddHumanUserRequest:
 def _mail(needs: Needs, wanted: AddHumanUserRequest) -> Chosen:
     """Who has no password is mailed the link to choose one, which proves the address as well."""
     chosen = chosen_for_mail(needs, wanted.email, "email")
-    if wanted.HasField("password") or not needs.codes.can_mail:
+    if wanted.HasField("password") or not needs.codes.can_send_email:
         return chosen
-    return chosen._replace(wish=CodeWish(Subject.PASSWORD))
+    return chosen._replace(code_request=CodeRequest(Subject.PASSWORD))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from portico_users.api.transport.call import Call
-from portico_users.kernel.constraints import Follow
+from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.records import AnyRecord
 
@@ -25,7 +25,7 @@ async def commit(call: Call[Any], entry: Entry[AnyRecord]) -> AnyRecord:
     return changed
 
 
-async def finish(call: Call[Any], later: Sequence[Follow]) -> bool:
+async def finish(call: Call[Any], later: Sequence[Cascade]) -> bool:
     """Goes on with what an earlier call did not finish; whether there was anything.
 
     Raises:

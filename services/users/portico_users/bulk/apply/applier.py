@@ -73,9 +73,9 @@ class Applier(Assembled):
             entries = (created, *entries[1:])
         await self.journal.commit(entries)
         if step.ends_grants:
-            await self.stored.revocations.fulfil(step.ends_grants)
-        if step.forgives:
-            await self.passwords.forgive(step.forgives)
+            await self.stored.revocations.complete(step.ends_grants)
+        if step.resets_attempts_of:
+            await self.passwords.reset_attempts(step.resets_attempts_of)
         for follow in step.afterwards:
             await follow()
 

@@ -44,10 +44,10 @@ def with_consequences(stored: Stored, before: AnyUser | None, after: AnyUser, st
         return step
     transition = transition_between(before.state, after.state)
     if transition is UNLOCK:
-        return dataclasses.replace(step, forgives=after.id)
+        return dataclasses.replace(step, resets_attempts_of=after.id)
     if not transition.ends_grants:
         return step
     own, *others = step.entries
-    wish = stored.revocations.wish(after.id, after.state.value, sessions=True)
-    own = dataclasses.replace(own, attachments=(*own.attachments, wish))
+    revocation = stored.revocations.request_revocation(after.id, after.state.value, sessions=True)
+    own = dataclasses.replace(own, attachments=(*own.attachments, revocation))
     return dataclasses.replace(step, entries=(own, *others), ends_grants=after.id)

@@ -35,7 +35,7 @@ class Step:
     entries: tuple[Entry[Any], ...] = ()
     password: str = field(default="", repr=False)
     ends_grants: str = ""
-    forgives: str = ""
+    resets_attempts_of: str = ""
     afterwards: tuple[Callable[[], Awaitable[None]], ...] = ()
 
 

@@ -70,7 +70,7 @@ def consequences(stored: Stored, before: Webhook | None, after: Webhook) -> tupl
         return ()
     return (
         lambda: stored.deliveries.hurry(after.id),
-        lambda: stored.lanes.forgive(after.id),
+        lambda: stored.lanes.reset_attempts(after.id),
         lambda: stored.lanes.wake((after.id,)),
     )
 

@@ -175,7 +175,7 @@ def _checks(needs: Needs, row: Row, human: Human, org: Target[Org]) -> Iterator[
 
     async def codes() -> None:
         if not row.problems:
-            with_code(needs, put_human(None, human), org.subject, row.mail.wish)
+            with_code(needs, put_human(None, human), org.subject, row.mail.code_request)
 
     yield password
     yield codes

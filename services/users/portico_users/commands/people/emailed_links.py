@@ -24,10 +24,10 @@ from portico_oauth.errors import UNAVAILABLE, ServiceError
 
 from portico_users.codes.challenge import Subject
 from portico_users.codes.challenges import claim_of
-from portico_users.codes.user_codes import WRONG_CODE, CodeWish
+from portico_users.codes.user_codes import WRONG_CODE, CodeRequest
 from portico_users.commands.people.new_password import NewPasswords, Proof, proof_of
 from portico_users.credentials.attempts.attempts import Attempts, of_unknown
-from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import Account
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
@@ -99,8 +99,8 @@ class MailedLinks:
                 raise
         else:
             await self._put(human, proof, stored)
-        await new.passwords.forgive(human.id)
-        await new.revocations.fulfil(human.id)
+        await new.passwords.reset_attempts(human.id)
+        await new.revocations.complete(human.id)
         return PasswordSet()
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
@@ -116,8 +116,8 @@ class MailedLinks:
             raise WRONG_CODE.error(cause="another address")
         stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
         await self._put(human, proof_of(challenge), stored)
-        await new.passwords.forgive(human.id)
-        await new.revocations.fulfil(human.id)
+        await new.passwords.reset_attempts(human.id)
+        await new.revocations.complete(human.id)
         return PasswordSet()
 
     async def _put(self, human: Human, proof: Proof, stored: Attachment) -> None:
@@ -131,8 +131,8 @@ class MailedLinks:
             ServiceError: USER-064 where no mails can be sent, USER-062 for a name that was asked for too often, whether
                 or not anybody has it; `unavailable`.
         """
-        self.new_passwords.codes.challenges.require_mails()
-        await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), MAILS)
+        self.new_passwords.codes.challenges.require_email_queue()
+        await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), EMAIL_BACKOFF)
         if len(self.writing) >= AT_ONCE:
             raise UNAVAILABLE.error(retry_after=1, part="links")
         name = self.new_passwords.codes.challenges.new_name()
@@ -145,18 +145,18 @@ class MailedLinks:
         try:
             account = await self.accounts.find_account(ask.login_name, "")
             if account and isinstance(account.user, Human) and await self._may_get_link(account.org, account.user):
-                wish = CodeWish(Subject.PASSWORD, languages=ask.languages, name=name)
-                await self._mail(account, account.user, wish)
+                code_request = CodeRequest(Subject.PASSWORD, languages=ask.languages, name=name)
+                await self._mail(account, account.user, code_request)
             else:
                 await self.new_passwords.codes.challenges.open_decoy(name)
         except ServiceError as error:  # nobody waits for it: who gets no mail asks again
             log.warning("no link was mailed", error_code=error.id)
 
-    async def _mail(self, account: Account, human: Human, wish: CodeWish) -> None:
+    async def _mail(self, account: Account, human: Human, code_request: CodeRequest) -> None:
         codes = self.new_passwords.codes
         await codes.reserve_mail(human.email)
-        planned = codes.plan(human, account.org, wish)
-        entry = replace(put_human(human, human), along=planned.along, attached=("passwordCode",))
+        planned = codes.plan(human, account.org, code_request)
+        entry = replace(put_human(human, human), side_writes=planned.side_writes, attached=("passwordCode",))
         await self.journal.commit([entry], actor=human.id)
 
     async def _may_get_link(self, org: Org, human: Human) -> bool:

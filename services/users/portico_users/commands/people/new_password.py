@@ -62,15 +62,15 @@ class NewPasswords:
             has_password=True,
             password_change_required=change_required,
         )
-        along = (*entry.along, self.codes.forget(human.id, *proof.others))
-        wish = self.revocations.wish(human.id, CAUSE, sessions=True)
+        side_writes = (*entry.side_writes, self.codes.forget(human.id, *proof.others))
+        revocation = self.revocations.request_revocation(human.id, CAUSE, sessions=True)
         return replace(
             entry,
             after=after,
-            attachments=(*entry.attachments, password, wish),
+            attachments=(*entry.attachments, password, revocation),
             attached=(*entry.attached, "password"),
             claims=(*entry.claims, *proof.claims),
-            along=along,
+            side_writes=side_writes,
         )
 
     async def guess(self, human: Human, code: str) -> Proof:

@@ -14,7 +14,7 @@ from portico_web.languages import pick_language
 from portico_users.codes.challenge import Applicant, Purpose
 from portico_users.codes.challenges import Challenges
 from portico_users.credentials.attempts.attempts import Attempts, of_address
-from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.directory.accounts.account import AnyUser
@@ -58,7 +58,7 @@ class Registration:
                 too many mails went to the address; USER-034 when the pool is full; `unavailable`.
         """
         # 1. What depends on settings, and on what was entered, but on no account.
-        self.challenges.require_mails()
+        self.challenges.require_email_queue()
         org = await self.policies.load_joined(ask.org_id)
         _refuse_problems(ask, org)
         await self._refuse_password(ask, org)
@@ -66,7 +66,7 @@ class Registration:
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
         async with self.pool.place() as hashing:
-            await self.attempts.reserve(of_address(mail_key(ask.email)), MAILS)
+            await self.attempts.reserve(of_address(mail_key(ask.email)), EMAIL_BACKOFF)
             hash = await hashing.hash(ask.password)
         # 4. The challenge and its mail, in one transaction. The answer is the same.
         if owner:

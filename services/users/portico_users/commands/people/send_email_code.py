@@ -10,7 +10,7 @@ from portico_oauth.errors import INVALID_INPUT, ErrorCode, Kind
 from portico_users.codes.challenge import Challenge, Purpose
 from portico_users.codes.challenges import Challenges
 from portico_users.credentials.attempts.attempts import Attempts, of_address
-from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import active_account
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
@@ -41,12 +41,12 @@ class MailCodes:
             ServiceError: USER-064 where no mails can be sent, USER-065 for a user without an address to prove, USER-014
                 for a challenge that is gone, USER-062 when too many mails went to the address, `unavailable`.
         """
-        self.challenges.require_mails()
+        self.challenges.require_email_queue()
         if bool(ask.user_id) is bool(ask.challenge):
             raise INVALID_INPUT.error()
         before = await self._load(ask.challenge) if ask.challenge else None
         purpose = before.purpose if before else await self._purpose_of(ask.user_id)
-        await self.attempts.reserve(of_address(mail_key(purpose.mail)), MAILS)
+        await self.attempts.reserve(of_address(mail_key(purpose.mail)), EMAIL_BACKOFF)
         name = await self.challenges.open(purpose, ask.languages, instead_of=before)
         return EmailCodeSent(challenge=name, mail=purpose.mail)
 

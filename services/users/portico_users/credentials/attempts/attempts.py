@@ -11,7 +11,7 @@ from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel, ReturnDocument
 
-from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORDS, Pace
+from portico_users.credentials.attempts.backoff import FORGET_AFTER, MAX_DOUBLINGS, PASSWORD_BACKOFF, BackoffPolicy
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
 
@@ -43,24 +43,24 @@ class Attempts:
         self._clock = clock
         self._random = random
 
-    async def reserve(self, counter: str, pace: Pace = PASSWORDS) -> int:
+    async def reserve(self, counter: str, policy: BackoffPolicy = PASSWORD_BACKOFF) -> int:
         """Counts an attempt as failed, in advance.
 
         Returns:
             how many there are then.
 
         Raises:
-            ServiceError: the pace's own, with a retry-after, when the delay of the one before is not over; the attempt is
+            ServiceError: the policy's own, with a retry-after, when the delay of the one before is not over; the attempt is
                 then not counted and must not be made. `unavailable` when it cannot be counted.
         """
         now = self._clock.now()
         ticket = new_id(self._random)
         async with guarded():
             row = await self._counters.find_one_and_update(
-                {"_id": counter}, _reservation(now, ticket, pace), upsert=True, return_document=ReturnDocument.AFTER
+                {"_id": counter}, _reservation(now, ticket, policy), upsert=True, return_document=ReturnDocument.AFTER
             )
         if row["ticket"] != ticket:
-            raise pace.error.error(retry_after=max(1, math.ceil(row["notBefore"] - now)))
+            raise policy.error.error(retry_after=max(1, math.ceil(row["notBefore"] - now)))
         failures: int = row["failures"]
         return failures
 
@@ -70,17 +70,17 @@ class Attempts:
             await self._counters.delete_one({"_id": counter})
 
 
-def _reservation(now: float, ticket: str, pace: Pace) -> list[dict[str, Any]]:
+def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[dict[str, Any]]:
     """One update that counts and sets the next delay only when the last delay is over.
 
     The delay is `portico_users.domain.login_delay.delay_after`, computed where the counter is.
     """
-    step = {"$min": [{"$subtract": ["$failures", pace.free + 1]}, MAX_DOUBLINGS]}
-    grown = {"$min": [pace.longest, {"$multiply": [pace.first, {"$pow": [2.0, step]}]}]}
-    delay = {"$cond": [{"$lte": ["$failures", pace.free]}, 0, grown]}
+    step = {"$min": [{"$subtract": ["$failures", policy.free_attempts + 1]}, MAX_DOUBLINGS]}
+    grown = {"$min": [policy.max_delay, {"$multiply": [policy.initial_delay, {"$pow": [2.0, step]}]}]}
+    delay = {"$cond": [{"$lte": ["$failures", policy.free_attempts]}, 0, grown]}
     forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
     # Where there is no delay no clock is looked at: two attempts at once may arrive in another order than they began.
-    free = {"$lte": [{"$ifNull": ["$failures", 0]}, pace.free]}
+    free = {"$lte": [{"$ifNull": ["$failures", 0]}, policy.free_attempts]}
     over = {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}
     return [
         {"$set": {"open": {"$or": [free, over]}}},

@@ -20,26 +20,26 @@ TOO_MANY_MAILS = ErrorCode(
 )
 
 
-class Pace(NamedTuple):
+class BackoffPolicy(NamedTuple):
     """How often something may be tried.
 
     Attributes:
-        free: attempts that cost no wait.
-        first: seconds to wait after the first one that does; each further one doubles them.
-        longest: seconds; the delay grows no further.
-        refusal: what is said to whoever does not wait.
+        free_attempts: attempts that cost no wait.
+        initial_delay: seconds to wait after the first one that does; each further one doubles them.
+        max_delay: seconds; the delay grows no further.
+        error: what a caller that does not wait gets.
     """
 
-    free: int
-    first: float
-    longest: float
+    free_attempts: int
+    initial_delay: float
+    max_delay: float
     error: ErrorCode
 
 
-PASSWORDS: Final = Pace(free=4, first=1.0, longest=900.0, error=MUST_WAIT)
+PASSWORD_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=1.0, max_delay=900.0, error=MUST_WAIT)
 """Passwords of one account."""
 
-MAILS: Final = Pace(free=4, first=60.0, longest=14_400.0, error=TOO_MANY_MAILS)
+EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=14_400.0, error=TOO_MANY_MAILS)
 """Mails with codes to one address, whoever asks for them: nobody's mailbox is flooded."""
 
 FORGET_AFTER: Final = 86_400.0
@@ -48,8 +48,8 @@ FORGET_AFTER: Final = 86_400.0
 MAX_DOUBLINGS: Final = 10
 
 
-def delay_after(failures: int, pace: Pace = PASSWORDS) -> float:
+def delay_after(failures: int, policy: BackoffPolicy = PASSWORD_BACKOFF) -> float:
     """Seconds to wait after so many: with passwords from the fifth on 1 s, doubling."""
-    if failures <= pace.free:
+    if failures <= policy.free_attempts:
         return 0.0
-    return min(pace.longest, pace.first * 2.0 ** min(failures - pace.free - 1, MAX_DOUBLINGS))
+    return min(policy.max_delay, policy.initial_delay * 2.0 ** min(failures - policy.free_attempts - 1, MAX_DOUBLINGS))

@@ -45,7 +45,7 @@ class Lockout:
         user = await self.accounts.find(user_id)
         if user is None or user.state is not State.ACTIVE:
             return False
-        entry = put_state(user, LOCK, self.revocations.wish(user_id, sessions=True))
+        entry = put_state(user, LOCK, self.revocations.request_revocation(user_id, sessions=True))
         try:
             await self.journal.commit((entry,))
         except ServiceError as error:

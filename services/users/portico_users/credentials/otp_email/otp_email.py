@@ -11,19 +11,19 @@ from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.kernel.journal import Journal
 
-MAIL_NOT_PROVEN = ErrorCode(
+EMAIL_NOT_VERIFIED = ErrorCode(
     "USER-530", Kind.FAILED_PRECONDITION, "The mail address is not verified.", "Verify it first."
 )
-MAIL_CODES_THERE = ErrorCode(
+OTP_EMAIL_ALREADY_ADDED = ErrorCode(
     "USER-531", Kind.ALREADY_EXISTS, "Codes by mail are a second factor already.", "Go on without this call."
 )
-MAIL_CODES_NOT_FOUND = ErrorCode(
+OTP_EMAIL_NOT_FOUND = ErrorCode(
     "USER-532", Kind.NOT_FOUND, "Codes by mail are no second factor of this user.", "Go on without this call."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class MailFactor:
+class OtpEmail:
     """Switches it on and off."""
 
     journal: Journal
@@ -35,9 +35,9 @@ class MailFactor:
             ServiceError: USER-530, USER-531, USER-012, `unavailable`.
         """
         if human.has_otp_email:
-            raise MAIL_CODES_THERE.error()
+            raise OTP_EMAIL_ALREADY_ADDED.error()
         if not human.email_verified:
-            raise MAIL_NOT_PROVEN.error()
+            raise EMAIL_NOT_VERIFIED.error()
         return await self._set(human, has_otp_email=True, actor=actor)
 
     async def remove(self, human: Human, *, actor: str) -> Human:
@@ -47,7 +47,7 @@ class MailFactor:
             ServiceError: USER-532, USER-012, `unavailable`.
         """
         if not human.has_otp_email:
-            raise MAIL_CODES_NOT_FOUND.error()
+            raise OTP_EMAIL_NOT_FOUND.error()
         return await self._set(human, has_otp_email=False, actor=actor)
 
     async def _set(self, human: Human, *, has_otp_email: bool, actor: str) -> Human:

@@ -15,7 +15,7 @@ from portico_web.languages import pick_language
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.credentials.attempts.attempts import Attempts, of_address, of_user
-from portico_users.credentials.attempts.backoff import MAILS
+from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
@@ -24,11 +24,11 @@ from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.transactions import run_transaction
-from portico_users.notifications.email.message import Letter, Template
-from portico_users.notifications.email.queue import Mails
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
+from portico_users.notifications.email.queue import EmailQueue
 
 CODES: Final = "factorMailCodes"
-FACTOR_MAIL_INDEXES: Final[Indexes] = {
+SIGN_IN_CODE_INDEXES: Final[Indexes] = {
     CODES: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0), IndexModel([("userId", ASCENDING)]))
 }
 FACTOR: Final = "otp_email"
@@ -46,17 +46,17 @@ NO_MAIL_FACTOR = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class FactorMail:
+class SignInCodes:
     """Answers `SEND_FACTOR_EMAIL` and `VERIFY_FACTOR_EMAIL`.
 
     Args:
-        mails: None where no mail server is set.
+        email_queue: None where no mail server is set.
     """
 
     mongo: MongoClient
     accounts: MongoAccounts
     attempts: Attempts
-    mails: Mails | None
+    email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
     issuer: str
@@ -68,23 +68,23 @@ class FactorMail:
             ServiceError: USER-550, USER-062 when too many mails went to the address, `unavailable`.
         """
         account, human = await self._load(ask.user_id)
-        mails = self.mails
-        if mails is None or not human.has_otp_email or not human.email_verified:
+        email_queue = self.email_queue
+        if email_queue is None or not human.has_otp_email or not human.email_verified:
             raise NO_MAIL_FACTOR.error(user=human.id)
-        await self.attempts.reserve(of_address(mail_key(human.email)), MAILS)
+        await self.attempts.reserve(of_address(mail_key(human.email)), EMAIL_BACKOFF)
         name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
         id, ends = fingerprint(name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "mail": human.email, "hash": _hash(name, code), "guesses": 0}
         row |= {"expiresAt": ends, "forgetAt": datetime.fromtimestamp(ends, UTC)}
-        letter = self._letter(account, human, code, ask.languages)
+        message = self._message(account, human, code, ask.languages)
 
         async def write(session: Session) -> None:
             await self._rows.insert_one(row, session=session)
-            await mails.put(session, letter, id=id, until=ends)
+            await email_queue.put(session, message, id=id, until=ends)
 
         async with guarded():
             await run_transaction(self.mongo, write)
-        mails.committed()
+        email_queue.committed()
         return FactorEmailSent(challenge=name, mail=human.email)
 
     async def verify_factor_mail(self, ask: VerifyFactorEmail) -> FactorVerified:
@@ -134,10 +134,10 @@ class FactorMail:
     def _rows(self) -> Any:
         return self.mongo.database[CODES]
 
-    def _letter(self, account: Account, human: Human, code: str, languages: tuple[str, ...]) -> Letter:
+    def _message(self, account: Account, human: Human, code: str, languages: tuple[str, ...]) -> EmailMessage:
         values = {"issuer": self.issuer, "organization": account.org.name, "code": code, "login_name": human.user_name}
         tag = pick_language(languages or (human.preferred_language,)).tag
-        return Letter(template=Template.SIGN_IN_CODE, to=human.email, language=tag, values=values)
+        return EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to=human.email, language=tag, values=values)
 
 
 def _hash(name: str, typed: str) -> str:

@@ -72,7 +72,7 @@ class PasswordChange:
                 return PasswordChanged()
         await self.attempts.reset(counter)
         # 3. What was given for the old password ends before anybody is answered (IR-14).
-        await self.revocations.fulfil(account.user.id)
+        await self.revocations.complete(account.user.id)
         return PasswordChanged(user=as_user(account))
 
     async def _find(self, user_id: str) -> Account | None:
@@ -88,7 +88,7 @@ class PasswordChange:
         after = msgspec.structs.replace(before, has_password=True, password_change_required=False)
         attachments = (
             password_attachment(before.id, await place.hash(ask.new_password)),
-            self.revocations.wish(before.id),
+            self.revocations.request_revocation(before.id),
         )
         entry = replace(put_human(before, after), attachments=attachments, attached=("password",))
         [changed] = await self.journal.commit([entry], actor=before.id)

@@ -1,7 +1,7 @@
 """Hashes passwords in two bounded lanes: hashing never blocks the event loop, and a flood is refused early (RX-08).
 
 Our own hashes have one lane, imported ones the other, with at most half as many threads: who waits for one of ours never
-waits for somebody else's. `portico_users.credentials.hash_lanes` says who is admitted.
+waits for somebody else's. `portico_users.credentials.hash_queue` says who is admitted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from portico_runtime.settings import HashingSection
 
 from portico_users.credentials.passwords import imported_hashes
 from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
-from portico_users.credentials.passwords.hash_lanes import HASH_SECONDS, OVERLOADED, REFUSED, Lane, Place
+from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, Lane, Place
 
 __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
 

@@ -72,7 +72,7 @@ class PasswordSetting:
         require_length(typed)
         if not await self.is_set(human, typed):
             raise WRONG_PASSWORD.error()
-        await self.forgive(human.id)
+        await self.reset_attempts(human.id)
 
     async def is_set(self, human: Human, password: str) -> bool:
         """It is the user's password. An attempt like any other: it counts, and may lock the user (LG-05).
@@ -89,6 +89,6 @@ class PasswordSetting:
             await self.lockout.failed(human, FACTOR, failures)
             return False
 
-    async def forgive(self, user_id: str) -> None:
+    async def reset_attempts(self, user_id: str) -> None:
         """Ends the delay that wrong passwords brought."""
         await self.attempts.reset(of_user(user_id, FACTOR))

@@ -33,15 +33,13 @@ SECONDS: Final = 600.0
 FACTOR: Final = "totp"
 ATTACHED: Final = ("totpSecret",)
 
-GENERATOR_THERE = ErrorCode(
+TOTP_ALREADY_SET_UP = ErrorCode(
     "USER-510",
     Kind.ALREADY_EXISTS,
     "There is an authenticator app already.",
     "Remove it before another one is registered.",
 )
-GENERATOR_NOT_FOUND = ErrorCode(
-    "USER-511", Kind.NOT_FOUND, "There is no such authenticator app.", "Register one first."
-)
+TOTP_NOT_FOUND = ErrorCode("USER-511", Kind.NOT_FOUND, "There is no such authenticator app.", "Register one first.")
 CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "Type the code that is shown now.")
 
 
@@ -57,7 +55,7 @@ class Started(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Generators:
+class TotpAuthenticators:
     """Registers authenticator apps, and checks their codes.
 
     Args:
@@ -78,7 +76,7 @@ class Generators:
             ServiceError: USER-510, USER-606, `unavailable`.
         """
         if human.has_totp:
-            raise GENERATOR_THERE.error()
+            raise TOTP_ALREADY_SET_UP.error()
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
         row = {**self._sealed(secret, human.id), "begunBy": begun_by, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
@@ -94,12 +92,12 @@ class Generators:
                 USER-033 when the caller must wait, USER-012, `unavailable`.
         """
         if human.has_totp:
-            raise GENERATOR_THERE.error()
+            raise TOTP_ALREADY_SET_UP.error()
         question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
             row = await self.database[STARTED].find_one(question)
         if row is None:
-            raise GENERATOR_NOT_FOUND.error()
+            raise TOTP_NOT_FOUND.error()
         # The count before the comparison (LG-05, LG-07).
         await self.attempts.reserve(of_user(human.id, FACTOR))
         step = matching_step(self._unsealed(row, human.id), code, self.clock.now())
@@ -117,7 +115,7 @@ class Generators:
             ServiceError: USER-511, USER-012, `unavailable`.
         """
         if not human.has_totp:
-            raise GENERATOR_NOT_FOUND.error()
+            raise TOTP_NOT_FOUND.error()
         return await self._change(human, has_totp=False, kept=(), claim=Claim(SECRETS, human.id), actor=actor)
 
     async def is_right(self, user_id: str, code: str) -> bool:
@@ -152,7 +150,7 @@ class Generators:
         try:
             [changed] = await self.journal.commit([entry], actor=actor)
         except ServiceError as error:
-            raise (GENERATOR_NOT_FOUND.error() if error.id == SPENT.id else error) from None
+            raise (TOTP_NOT_FOUND.error() if error.id == SPENT.id else error) from None
         return changed if isinstance(changed, Human) else human
 
     def _sealed(self, secret: bytes, user_id: str) -> dict[str, Any]:

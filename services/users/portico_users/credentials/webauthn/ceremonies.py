@@ -73,7 +73,7 @@ class Ceremonies:
     clock: Clock
     random: RandomBytes
 
-    async def begin(self, wish: Wanted, rp_id: str) -> Ceremony:
+    async def begin(self, requested: Wanted, rp_id: str) -> Ceremony:
         """A new one.
 
         Raises:
@@ -81,14 +81,14 @@ class Ceremonies:
         """
         ceremony = Ceremony(
             id=new_id(self.random),
-            use=wish.use,
-            user_id=wish.user_id,
-            begun_by=wish.begun_by,
+            use=requested.use,
+            user_id=requested.user_id,
+            begun_by=requested.begun_by,
             challenge=b64url(self.random(CHALLENGE_BYTES)),
             rp_id=rp_id,
-            user_verified=wish.user_verified,
+            user_verified=requested.user_verified,
             expires_at=self.clock.now() + SECONDS,
-            link=wish.link,
+            link=requested.link,
         )
         async with guarded():
             await self._rows.insert_one(_row(ceremony))

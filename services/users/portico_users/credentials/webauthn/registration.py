@@ -43,7 +43,7 @@ ATTACHED: Final = ("securityKeyData",)
 """What the event says besides: a key changed, not only the list."""
 
 
-class Wish(NamedTuple):
+class CredentialRequest(NamedTuple):
     """What is to be registered, and by whom.
 
     Attributes:
@@ -83,7 +83,7 @@ class KeyRegistration:
     relying_party: RelyingParty
     journal: Journal
 
-    async def begin(self, human: Human, login_name: str, wish: Wish) -> Begun:
+    async def begin(self, human: Human, login_name: str, requested: CredentialRequest) -> Begun:
         """Begins a registration. Nothing of the user changes yet.
 
         Raises:
@@ -91,14 +91,16 @@ class KeyRegistration:
         """
         if len(human.security_keys) >= MOST:
             raise TOO_MANY_KEYS.error()
-        rp_id = self.relying_party.id_for(wish.domain)
+        rp_id = self.relying_party.id_for(requested.domain)
         keys = await self.keys.list_of_user(human.id)
-        wanted = Wanted(wish.use, human.id, wish.begun_by, user_verified=wish.use is Use.PASSKEY, link=wish.link)
+        wanted = Wanted(
+            requested.use, human.id, requested.begun_by, user_verified=requested.use is Use.PASSKEY, link=requested.link
+        )
         ceremony = await self.ceremonies.begin(wanted, rp_id)
         person = Person(login_name, human.display_name)
-        return Begun(ceremony.id, creation_options(ceremony, person, keys, wish.attachment))
+        return Begun(ceremony.id, creation_options(ceremony, person, keys, requested.attachment))
 
-    async def finish(self, human: Human, wish: Wish, made: Made, *, actor: str) -> Human:
+    async def finish(self, human: Human, requested: CredentialRequest, made: Made, *, actor: str) -> Human:
         """The user with the new key.
 
         Raises:
@@ -108,10 +110,10 @@ class KeyRegistration:
         """
         # 1. Whatever comes out, this challenge is used up (LG-19).
         id = made.id[: MAX_LENGTH + 1]
-        ceremony = await self.ceremonies.consume(wish.use, id, human.id, wish.begun_by)
-        if ceremony is None and not wish.link and await self.ceremonies.is_under_way(wish.use, id, human.id):
+        ceremony = await self.ceremonies.consume(requested.use, id, human.id, requested.begun_by)
+        if ceremony is None and not requested.link and await self.ceremonies.is_under_way(requested.use, id, human.id):
             raise BEGUN_BY_ANOTHER.error()
-        if ceremony is None or (wish.link and ceremony.link != wish.link):
+        if ceremony is None or (requested.link and ceremony.link != requested.link):
             raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
         key = read_new_credential(made.credential, ceremony, self.relying_party.origin)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
 
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration import KeyRegistration, Made, Wish
+from portico_users.credentials.webauthn.registration import CredentialRequest, KeyRegistration, Made
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
 from portico_users.directory.accounts.account import login_name
 from portico_users.directory.accounts.queries import AccountQueries
@@ -38,7 +38,7 @@ class PasskeyByLink:
             ServiceError: USER-541 for every other code and for whoever is not active, USER-504, `unavailable`.
         """
         human, org = await self._load(ask)
-        begun = await self.keys.begin(human, login_name(human, org), _wish(human, ask))
+        begun = await self.keys.begin(human, login_name(human, org), _requested(human, ask))
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:
@@ -50,7 +50,7 @@ class PasskeyByLink:
         """
         human, _ = await self._load(ask)
         made = Made(ask.passkey_id, _credential(ask.credential), NAME)
-        await self.keys.finish(human, _wish(human, ask), made, actor=human.id)
+        await self.keys.finish(human, _requested(human, ask), made, actor=human.id)
         return PasskeyRegistered()
 
     async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
@@ -60,8 +60,8 @@ class PasskeyByLink:
         return found
 
 
-def _wish(human: Human, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> Wish:
-    return Wish(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
+def _requested(human: Human, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> CredentialRequest:
+    return CredentialRequest(Use.PASSKEY, begun_by=human.id, link=ask.code_id)
 
 
 def _credential(text: str) -> dict[str, Any]:

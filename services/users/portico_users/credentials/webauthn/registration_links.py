@@ -17,8 +17,8 @@ from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH, new_id
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.transactions import run_transaction
-from portico_users.notifications.email.message import Letter
-from portico_users.notifications.email.queue import Mails
+from portico_users.notifications.email.message import EmailMessage
+from portico_users.notifications.email.queue import EmailQueue
 
 LINKS: Final = "passkeyLinks"
 LINK_INDEXES: Final[Indexes] = {
@@ -59,11 +59,11 @@ class PasskeyLinks:
     """Makes links, and takes guesses at them.
 
     Args:
-        mails: None where no mail server is set.
+        email_queue: None where no mail server is set.
     """
 
     mongo: MongoClient
-    mails: Mails | None
+    email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
 
@@ -71,18 +71,18 @@ class PasskeyLinks:
         """A link that is to be kept."""
         return Link(new_id(self.random), "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH)))
 
-    async def keep(self, user_id: str, link: Link, letter: Letter | None) -> None:
+    async def keep(self, user_id: str, link: Link, message: EmailMessage | None) -> None:
         """Keeps a link, and has its letter sent, or does neither.
 
         Raises:
             ServiceError: `unavailable`.
         """
         async with guarded():
-            await run_transaction(self.mongo, self.write(user_id, link, letter))
-        if letter and self.mails:
-            self.mails.committed()
+            await run_transaction(self.mongo, self.write(user_id, link, message))
+        if message and self.email_queue:
+            self.email_queue.committed()
 
-    def write(self, user_id: str, link: Link, letter: Letter | None) -> Work:
+    def write(self, user_id: str, link: Link, message: EmailMessage | None) -> Work:
         """What does the same in somebody's transaction."""
         ends = self.clock.now() + SECONDS
         row = {"_id": link.id, "userId": user_id, "hash": _hash(link), "guesses": 0, "expiresAt": ends}
@@ -90,8 +90,8 @@ class PasskeyLinks:
 
         async def write(session: Session) -> None:
             await self._rows.insert_one(row, session=session)
-            if letter and self.mails:
-                await self.mails.put(session, letter, id=link.id, until=ends)
+            if message and self.email_queue:
+                await self.email_queue.put(session, message, id=link.id, until=ends)
 
         return write
 

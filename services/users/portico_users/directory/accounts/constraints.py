@@ -36,79 +36,86 @@ from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.project import Project
 from portico_users.directory.projects.store import PROJECTS
-from portico_users.kernel.constraints import AT_ONCE, UNTIED, Follow, Hold, Tie, Ties
+from portico_users.kernel.constraints import (
+    AT_ONCE,
+    NO_CONSTRAINTS,
+    Cascade,
+    Constraints,
+    ConstraintsByTable,
+    VersionGuard,
+)
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import State
 
 _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 
 
-def _of_user(entry: Entry[AnyUser]) -> Tie:
+def _of_user(entry: Entry[AnyUser]) -> Constraints:
     """Roles that are new rely on the project grant they are given by, and without one on the project.
 
     A new user name is nobody else's proven address (`name_ties.py`).
     """
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
-    holds = []
+    guards = []
     for grant in entry.after.grants:
         if new := set(grant.role_keys) - set(known.get(_place(grant), ())):
-            holds.append(_hold_of(grant, sorted(new)))
+            guards.append(_hold_of(grant, sorted(new)))
     checks = checks_of_name(entry)
-    return Tie(holds=tuple(holds), checks=checks) if holds or checks else UNTIED
+    return Constraints(guards=tuple(guards), checks=checks) if guards or checks else NO_CONSTRAINTS
 
 
 def _place(grant: RoleGrant) -> tuple[str, str, str]:
     return grant.project_id, grant.org_id, grant.project_grant_id
 
 
-def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> Hold:
+def _hold_of(grant: RoleGrant, keys: Sequence[str]) -> VersionGuard:
     if grant.project_grant_id:
         place = {"projectId": grant.project_id, "grantedOrgId": grant.org_id, "roleKeys": {"$all": keys}}
-        return Hold(PROJECT_GRANTS.name, grant.project_grant_id, {**_THERE, **place})
-    return Hold(PROJECTS.name, grant.project_id, {**_THERE, "orgId": grant.org_id, "roles.key": {"$all": keys}})
+        return VersionGuard(PROJECT_GRANTS.name, grant.project_grant_id, {**_THERE, **place})
+    return VersionGuard(PROJECTS.name, grant.project_id, {**_THERE, "orgId": grant.org_id, "roles.key": {"$all": keys}})
 
 
-def _of_member(entry: Entry[Member]) -> Tie:
+def _of_member(entry: Entry[Member]) -> Constraints:
     """A membership relies on the project grant it is in."""
     member = entry.after
     if member.scope is not Scope.PROJECT_GRANT or not member.roles:
-        return UNTIED
+        return NO_CONSTRAINTS
     place = {**_THERE, "grantedOrgId": member.org_id}
-    return Tie(holds=(Hold(PROJECT_GRANTS.name, member.scope_id, place),))
+    return Constraints(guards=(VersionGuard(PROJECT_GRANTS.name, member.scope_id, place),))
 
 
-def _of_project_grant(entry: Entry[ProjectGrant]) -> Tie:
+def _of_project_grant(entry: Entry[ProjectGrant]) -> Constraints:
     """New roles rely on the project; users lose those that go, and all with the grant, which takes its members along."""
     before, after = entry.before, entry.after
     known = set(before.role_keys if before else ())
     gone, new = known - set(after.role_keys), set(after.role_keys) - known
     if after.state is State.DELETED:
-        return Tie(follows=(users_by_grant(after.id, None), _members_of(after.id)))
+        return Constraints(cascades=(users_by_grant(after.id, None), _members_of(after.id)))
     question: Document = {**_THERE, "orgId": after.org_id}
     if new:
         question["roles.key"] = {"$all": sorted(new)}
-    holds = (Hold(PROJECTS.name, after.project_id, question),) if new or before is None else ()
-    follows = (users_by_grant(after.id, new),) if new and before else ()
-    return Tie(holds=holds, follows=follows, later=given_by_grant(after.id, gone) if gone else ())
+    guards = (VersionGuard(PROJECTS.name, after.project_id, question),) if new or before is None else ()
+    cascades = (users_by_grant(after.id, new),) if new and before else ()
+    return Constraints(guards=guards, cascades=cascades, deferred=given_by_grant(after.id, gone) if gone else ())
 
 
-def _of_project(entry: Entry[Project]) -> Tie:
+def _of_project(entry: Entry[Project]) -> Constraints:
     """Roles it has no more are taken from its grants and from users; its grants go with it, and what users have in it."""
     if entry.before is None:
-        return UNTIED
+        return NO_CONSTRAINTS
     if entry.after.state is State.DELETED:
-        return Tie(follows=(grants_of(entry.after.id, None),), later=(users_in(entry.after.id, None),))
+        return Constraints(cascades=(grants_of(entry.after.id, None),), deferred=(users_in(entry.after.id, None),))
     known, keys = ({role.key for role in project.roles} for project in (entry.before, entry.after))
     gone, new = known - keys, keys - known
     if not gone and not new:
-        return UNTIED
-    return Tie(
-        follows=left_in_project(entry.after.id, new) if new else (),
-        later=given_in_project(entry.after.id, gone) if gone else (),
+        return NO_CONSTRAINTS
+    return Constraints(
+        cascades=left_in_project(entry.after.id, new) if new else (),
+        deferred=given_in_project(entry.after.id, gone) if gone else (),
     )
 
 
-TIES: Final[Ties] = {
+CONSTRAINTS: Final[ConstraintsByTable] = {
     HUMANS.name: _of_user,
     MEMBERS.name: _of_member,
     PROJECT_GRANTS.name: _of_project_grant,
@@ -119,7 +126,7 @@ TIES: Final[Ties] = {
 """Service users share the table of humans."""
 
 
-def _members_of(grant_id: str) -> Follow:
+def _members_of(grant_id: str) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
         rows = database[MEMBERS.name].find({"scopeId": grant_id, **_THERE}, session=session).limit(AT_ONCE)
         return [remove_member(MEMBERS.record(row)) for row in await rows.to_list(AT_ONCE)]

@@ -43,18 +43,18 @@ class Deletion:
     database: Database
     forget_password: Callable[[str], Work]
 
-    def plan(self, user: AnyUser, memberships: Sequence[Member], wish: Attachment) -> tuple[Entry[Any], ...]:
+    def plan(self, user: AnyUser, memberships: Sequence[Member], revocation: Attachment) -> tuple[Entry[Any], ...]:
         """The user without anything of a person or a program, and its memberships without roles.
 
         Args:
-            wish: that everything granted to the user ends.
+            revocation: that everything granted to the user ends.
         """
-        along = (self.forget_password(user.id), self._forget(user.id))
+        side_writes = (self.forget_password(user.id), self._forget(user.id))
         entry: Entry[Any]
         if isinstance(user, Human):
-            entry = Entry(HUMANS, user, _no_human(user), attachments=(wish,), along=along)
+            entry = Entry(HUMANS, user, _no_human(user), attachments=(revocation,), side_writes=side_writes)
         else:
-            entry = Entry(MACHINES, user, _no_machine(user), attachments=(wish,), along=along)
+            entry = Entry(MACHINES, user, _no_machine(user), attachments=(revocation,), side_writes=side_writes)
         return (entry, *(Entry(MEMBERS, member, _no_member(member)) for member in memberships))
 
     def _forget(self, user_id: str) -> Work:

@@ -21,16 +21,16 @@ from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
 from portico_users.directory.service_users.store import MACHINES
-from portico_users.kernel.constraints import AT_ONCE, Follow
+from portico_users.kernel.constraints import AT_ONCE, Cascade
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import State
 
 Keys = Collection[str]
-_Finds = Callable[[Keys], Follow]
+_Finds = Callable[[Keys], Cascade]
 _Now = Callable[[Database, Session], Awaitable[set[str]]]
 
 
-def given_in_project(project_id: str, keys: Keys) -> tuple[Follow, ...]:
+def given_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
     """What goes with roles of a project, as long as they are not there again: from its grants, and from all who have
     them, by a grant or without one.
     """
@@ -42,7 +42,7 @@ def given_in_project(project_id: str, keys: Keys) -> tuple[Follow, ...]:
     return tuple(_while_gone(keys, now, finds) for finds in _in_project(project_id))
 
 
-def given_by_grant(grant_id: str, keys: Keys) -> tuple[Follow, ...]:
+def given_by_grant(grant_id: str, keys: Keys) -> tuple[Cascade, ...]:
     """What goes with roles of a project grant, as long as they are not there again."""
 
     async def now(database: Database, session: Session) -> set[str]:
@@ -52,24 +52,24 @@ def given_by_grant(grant_id: str, keys: Keys) -> tuple[Follow, ...]:
     return (_while_gone(keys, now, lambda gone: users_by_grant(grant_id, gone)),)
 
 
-def left_in_project(project_id: str, keys: Keys) -> tuple[Follow, ...]:
+def left_in_project(project_id: str, keys: Keys) -> tuple[Cascade, ...]:
     """What is left of earlier roles of a project when such a role is added."""
     return tuple(finds(keys) for finds in _in_project(project_id))
 
 
-def users_by_grant(grant_id: str, keys: Keys | None) -> Follow:
+def users_by_grant(grant_id: str, keys: Keys | None) -> Cascade:
     """Users lose some of the roles they have by a grant; all of them without a word which."""
     return _users({"projectGrantId": grant_id}, lambda grant: grant.project_grant_id == grant_id, keys)
 
 
-def users_in(project_id: str, keys: Keys | None) -> Follow:
+def users_in(project_id: str, keys: Keys | None) -> Cascade:
     """Users lose some of the roles they have in a project, by a grant of it or without one; all of them without a word
     which.
     """
     return _users({"projectId": project_id}, lambda grant: grant.project_id == project_id, keys)
 
 
-def grants_of(project_id: str, keys: Keys | None) -> Follow:
+def grants_of(project_id: str, keys: Keys | None) -> Cascade:
     """The grants of a project lose some roles; without a word which, they go."""
     question: Document = {"projectId": project_id, "state": {"$ne": State.DELETED.value}}
     if keys is not None:
@@ -88,7 +88,7 @@ def _in_project(project_id: str) -> tuple[_Finds, ...]:
     return lambda keys: grants_of(project_id, keys), lambda keys: users_in(project_id, keys)
 
 
-def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Follow:
+def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Cascade:
     async def find(database: Database, session: Session) -> Sequence[Entry[Any]]:
         gone = set(keys) - await now(database, session)
         return await finds(gone)(database, session) if gone else ()
@@ -96,7 +96,7 @@ def _while_gone(keys: Keys, now: _Now, finds: _Finds) -> Follow:
     return find
 
 
-def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Follow:
+def _users(question: Document, is_meant: Callable[[RoleGrant], bool], keys: Keys | None) -> Cascade:
     """Users with a grant that meets the question lose roles they have by it."""
     wanted = question if keys is None else {**question, "roleKeys": {"$in": sorted(keys)}}
 

@@ -26,7 +26,7 @@ from portico_users.directory.policies.login_rules import (
     narrows,
     second_factors,
 )
-from portico_users.kernel.constraints import MEETINGS, UNTIED, Check, Hold, Tie
+from portico_users.kernel.constraints import NO_CONSTRAINTS, SENTINELS, Check, Constraints, VersionGuard
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
@@ -41,25 +41,25 @@ ORG_WITHOUT = ErrorCode(
     "Let the organization allow a factor of its own or demand none; or allow one for all.",
 )
 
-_MEETING: Final = Hold(MEETINGS, "loginRules", {}, made=True)
+_SENTINEL: Final = VersionGuard(SENTINELS, "loginRules", {}, upsert=True)
 
 
-def of_org(entry: Entry[Org]) -> Tie:
+def of_org(entry: Entry[Org]) -> Constraints:
     """It relies on the instance where it allows no factor itself and may have to demand one."""
     rules = entry.after.login_rules
     same = entry.before is not None and entry.before.login_rules == rules
     if same or not _leans(rules):
-        return UNTIED
-    return Tie(holds=(_MEETING,), checks=(_instance_lets_in(rules),))
+        return NO_CONSTRAINTS
+    return Constraints(guards=(_SENTINEL,), checks=(_instance_lets_in(rules),))
 
 
-def of_instance(entry: Entry[Instance]) -> Tie:
+def of_instance(entry: Entry[Instance]) -> Constraints:
     """Organizations that say a part rely on it for the rest; what lets in more people asks none."""
     rules = entry.after.login_rules
     if not narrows((entry.before or UNSET).login_rules, rules):
-        return UNTIED
+        return NO_CONSTRAINTS
     question = locked_out_by(rules)
-    return Tie(holds=(_MEETING,), checks=(_nobody_is_locked_out(question),) if question else ())
+    return Constraints(guards=(_SENTINEL,), checks=(_nobody_is_locked_out(question),) if question else ())
 
 
 def locked_out_by(instance: LoginRules) -> Document | None:

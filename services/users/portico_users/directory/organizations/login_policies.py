@@ -40,12 +40,12 @@ class LoginPolicies:
     """Answers `GET_LOGIN_POLICY` and `FIND_ORGANIZATION`.
 
     Args:
-        mails: mails can be sent; without them nobody can register.
+        sends_email: mails can be sent; without them nobody can register.
     """
 
     orgs: MongoOrgs
     instances: MongoInstance
-    mails: bool
+    sends_email: bool
 
     async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
         """The policy in force.
@@ -62,7 +62,7 @@ class LoginPolicies:
             may_register=self._lets_register(joined, instance),
             verified_mail=verified_mail(*demanding),
             force_mfa=force_mfa(*demanding),
-            may_reset=self.mails and not hide_password_reset(*demanding),
+            may_reset=self.sends_email and not hide_password_reset(*demanding),
             password_rules=_password_rules(_policies(joined, instance)),
             factors=factors(*demanding),
             password_max_age_days=_max_age_days(_policies(org, instance)),
@@ -94,7 +94,7 @@ class LoginPolicies:
         return org
 
     def _lets_register(self, org: Org | None, instance: Instance) -> bool:
-        return self.mails and org is not None and may_register(org.login_rules, instance.login_rules)
+        return self.sends_email and org is not None and may_register(org.login_rules, instance.login_rules)
 
     async def _default_of(self, instance: Instance) -> Org | None:
         return await (self._active(instance.default_org_id) if instance.default_org_id else self.orgs.find_oldest())

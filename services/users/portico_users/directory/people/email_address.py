@@ -22,7 +22,7 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
         verified: somebody vouches for it.
         recovery_from: see `Human`.
     """
-    proven = "" if verified else told_address(human)
+    proven = "" if verified else notification_address(human)
     # Who vouches for an address that is verified already changes nothing about how it was verified.
     is_known = human.email_verified and human.email == mail
     proof = (human.email_proof if is_known else EmailProof(kind=ProofKind.ASSERTED)) if verified else None
@@ -72,7 +72,7 @@ def stamped(human: Human, moment: float) -> Human:
     return msgspec.structs.replace(human, email_proof=msgspec.structs.replace(proof, at=moment))
 
 
-def told_address(human: Human) -> str:
+def notification_address(human: Human) -> str:
     """Where notices go: the address that is proven, else the one that was proven last; empty for none.
 
     Without the second a thief would first make the address an unproven one, and then do the rest unseen.
@@ -80,7 +80,7 @@ def told_address(human: Human) -> str:
     return human.email if human.email_verified else human.proven_email
 
 
-def shown_in_part(mail: str) -> str:
+def masked_email(mail: str) -> str:
     """An address of which its owner knows it is theirs, and nobody else learns it.
 
     So little of it also lets nobody write words of their own into a mail to somebody else (HH-06).

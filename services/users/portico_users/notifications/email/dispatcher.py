@@ -11,8 +11,8 @@ from portico_oauth.errors import ServiceError
 from portico_runtime.clock import Clock
 from prometheus_client import Counter, Gauge
 
-from portico_users.notifications.email.message import message_of
-from portico_users.notifications.email.queue import ClaimedMail, Mails
+from portico_users.notifications.email.message import mime_of
+from portico_users.notifications.email.queue import ClaimedEmail, EmailQueue
 from portico_users.notifications.email.transport import NotNow, Transport, Undeliverable
 
 log = structlog.get_logger("portico.mail")
@@ -35,12 +35,12 @@ LAST_SECONDS: Final = 3.0
 """How long a stop waits for mails that are just being sent: a cut one would be sent twice."""
 
 
-class Carrier:
+class EmailDispatcher:
     """Sends what waits; run `carry` in the background."""
 
     def __init__(
         self,
-        mails: Mails,
+        email_queue: EmailQueue,
         transport: Transport,
         clock: Clock,
         *,
@@ -55,7 +55,7 @@ class Carrier:
             bell: set when there may be something to send.
             pause: waits so many seconds.
         """
-        self._mails = mails
+        self._email_queue = email_queue
         self._transport = transport
         self._clock = clock
         self._sender = sender
@@ -79,7 +79,7 @@ class Carrier:
         """
         self._bell.clear()
         await self.carry_due()
-        WAITING.set(await self._mails.count_waiting())
+        WAITING.set(await self._email_queue.count_waiting())
         try:
             await asyncio.wait_for(self._bell.wait(), PAUSE)
         except TimeoutError:
@@ -87,7 +87,7 @@ class Carrier:
 
     async def carry_due(self) -> None:
         """Sends everything that is due, some mails side by side."""
-        first = await self._mails.claim()
+        first = await self._email_queue.claim()
         if first is None:  # nearly every look, so that looking is one question
             return
         others = (self._work() for _ in range(AT_ONCE - 1))
@@ -96,47 +96,47 @@ class Carrier:
             if isinstance(result, BaseException):
                 raise result
 
-    async def _work(self, first: ClaimedMail | None = None) -> None:
+    async def _work(self, first: ClaimedEmail | None = None) -> None:
         if first:
             await self._carry(first)
-        while mail := await self._mails.claim():
+        while mail := await self._email_queue.claim():
             await self._carry(mail)
 
-    async def _carry(self, mail: ClaimedMail) -> None:
+    async def _carry(self, mail: ClaimedEmail) -> None:
         sending = asyncio.create_task(self._send(mail))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
         # Whoever stops the work does not stop what is on its way.
         await asyncio.shield(sending)
 
-    async def _send(self, mail: ClaimedMail) -> None:
+    async def _send(self, mail: ClaimedEmail) -> None:
         try:
-            if mail.letter is None:
+            if mail.message is None:
                 raise Undeliverable("cannot be unsealed")
             if not mail.in_time:
                 raise Undeliverable("too late")
             try:
-                message = message_of(mail.letter, id=mail.id, sender=self._sender, now=self._clock.now())
+                mime = mime_of(mail.message, id=mail.id, sender=self._sender, now=self._clock.now())
             except ValueError:
                 raise Undeliverable("no message can be made of it") from None
-            await self._transport.send(message)
+            await self._transport.send(mime)
         except NotNow as reason:
             FAILED.inc()
             log.warning("mail not sent yet", mail=mail.id, attempts=mail.attempts, cause=str(reason))
-            await self._mails.put_back(mail)
+            await self._email_queue.put_back(mail)
         except Undeliverable as reason:
             GIVEN_UP.inc()
             log.error("mail given up", mail=mail.id, attempts=mail.attempts, cause=str(reason))
-            await self._mails.give_up(mail, str(reason))
+            await self._email_queue.give_up(mail, str(reason))
         else:
             SENT.inc()
             await self._settle(mail)
 
-    async def _settle(self, mail: ClaimedMail) -> None:
+    async def _settle(self, mail: ClaimedEmail) -> None:
         """Tries until it is written: a mail that was sent and is not settled would be sent again after its lease."""
         while True:
             try:
-                return await self._mails.settle(mail)
+                return await self._email_queue.settle(mail)
             except ServiceError:
                 log.warning("sent mail not settled yet", mail=mail.id)
             await self._pause(SETTLE_PAUSE)

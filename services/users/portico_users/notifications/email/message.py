@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from email.headerregistry import Address
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime, parseaddr
 from enum import StrEnum
@@ -19,7 +19,7 @@ from portico_web.pages import environment
 _PACKAGE: Final = "portico_users.notifications.email"
 
 
-class Template(StrEnum):
+class EmailTemplate(StrEnum):
     """The letters there are: each is a text and an HTML file, whose text begins with its subject."""
 
     VERIFY_EMAIL = "verify_mail"
@@ -31,7 +31,7 @@ class Template(StrEnum):
     ACCOUNT_CHANGED = "account_changed"
 
 
-class Letter(msgspec.Struct, frozen=True, kw_only=True):
+class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be written.
 
     Attributes:
@@ -40,14 +40,14 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
         values: what the template names; never what a stranger typed.
     """
 
-    template: Template
+    template: EmailTemplate
     to: str
     language: str
     values: dict[str, str]
 
     def __repr__(self) -> str:
         """Names the template only: letters hold codes and addresses."""
-        return f"Letter({self.template.value})"
+        return f"EmailMessage({self.template.value})"
 
 
 class Text(NamedTuple):
@@ -58,16 +58,16 @@ class Text(NamedTuple):
     html: str
 
 
-def words_of(letter: Letter) -> Text:
+def render(email: EmailMessage) -> Text:
     """The letter in its language; in English where that is not there any more."""
-    language = find_language(letter.language) or ENGLISH
-    subject, _, text = _plain(language).get_template(f"{letter.template}.txt").render(letter.values).partition("\n\n")
-    html = environment(_PACKAGE, language).get_template(f"{letter.template}.html").render(letter.values)
+    language = find_language(email.language) or ENGLISH
+    subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(email.values).partition("\n\n")
+    html = environment(_PACKAGE, language).get_template(f"{email.template}.html").render(email.values)
     # A subject is one line, whatever stands in a name (header injection, HH-06).
     return Text(" ".join(subject.split()), text.strip() + "\n", html)
 
 
-def message_of(letter: Letter, *, id: str, sender: str, now: float) -> EmailMessage:
+def mime_of(email: EmailMessage, *, id: str, sender: str, now: float) -> MimeMessage:
     """The message to be sent.
 
     Args:
@@ -77,10 +77,10 @@ def message_of(letter: Letter, *, id: str, sender: str, now: float) -> EmailMess
     Raises:
         ValueError: for an address no message can carry.
     """
-    words = words_of(letter)
-    message = EmailMessage(policy=SMTP if letter.to.isascii() else SMTPUTF8)
+    words = render(email)
+    message = MimeMessage(policy=SMTP if email.to.isascii() else SMTPUTF8)
     name, address = parseaddr(sender)
-    local, _, domain = letter.to.rpartition("@")
+    local, _, domain = email.to.rpartition("@")
     message["From"] = Address(name, addr_spec=address)
     message["To"] = Address("", local, domain)
     message["Subject"] = words.subject
@@ -90,7 +90,7 @@ def message_of(letter: Letter, *, id: str, sender: str, now: float) -> EmailMess
     message.set_content(words.text, cte="quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
     # Last: what is said of the content before there is one moves into its first part.
-    message["Content-Language"] = (find_language(letter.language) or ENGLISH).tag
+    message["Content-Language"] = (find_language(email.language) or ENGLISH).tag
     return message
 
 

@@ -16,7 +16,7 @@ from pymongo import ASCENDING, IndexModel, ReturnDocument
 
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes
-from portico_users.notifications.email.message import Letter
+from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.schedule import retry_after
 
 MAILS: Final = "mails"
@@ -29,7 +29,7 @@ KEPT_SECONDS: Final = 604_800.0
 WAITING: Final = "waiting"
 GIVEN_UP: Final = "given up"
 
-MAIL_INDEXES: Final[Indexes] = {
+EMAIL_INDEXES: Final[Indexes] = {
     MAILS: (
         IndexModel([("state", ASCENDING), ("notBefore", ASCENDING)]),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
@@ -38,24 +38,24 @@ MAIL_INDEXES: Final[Indexes] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimedMail:
+class ClaimedEmail:
     """A mail this replica has to itself for a while.
 
     Args:
-        letter: None when it cannot be read: changed, or its master key is not configured any more.
+        message: None when it cannot be read: changed, or its master key is not configured any more.
         attempts: this one included.
         in_time: it is still of use.
     """
 
     id: str
     ticket: str
-    letter: Letter | None
+    message: EmailMessage | None
     attempts: int
     in_time: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Mails:
+class EmailQueue:
     """The queue.
 
     Args:
@@ -68,14 +68,14 @@ class Mails:
     master_keys: MasterKeys
     committed: Callable[[], None]
 
-    async def put(self, session: Session, letter: Letter, *, id: str, until: float) -> None:
+    async def put(self, session: Session, message: EmailMessage, *, id: str, until: float) -> None:
         """Has a letter sent, if the transaction of the session is committed.
 
         Args:
             id: of what it is about: there is one mail about each (idempotency key).
             until: unix seconds after which nobody needs it any more.
         """
-        sealed = self.master_keys.seal(msgspec.json.encode(letter), id.encode(), self.random)
+        sealed = self.master_keys.seal(msgspec.json.encode(message), id.encode(), self.random)
         row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
         row["sealed"] = {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}
         await self.database[MAILS].insert_one(row, session=session)
@@ -84,7 +84,7 @@ class Mails:
         """Sends none of them that is not sent yet, if the transaction of the session is committed."""
         await self.database[MAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
 
-    async def claim(self) -> ClaimedMail | None:
+    async def claim(self) -> ClaimedEmail | None:
         """The mail that waits longest, or None: an attempt is counted before it is made."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
@@ -96,18 +96,18 @@ class Mails:
             )
         return self._opened(row, ticket, now) if row else None
 
-    async def settle(self, mail: ClaimedMail) -> None:
+    async def settle(self, mail: ClaimedEmail) -> None:
         """It was sent: forget it, with all that stands in it."""
         async with guarded():
             await self.database[MAILS].delete_one(_mine(mail))
 
-    async def put_back(self, mail: ClaimedMail) -> None:
+    async def put_back(self, mail: ClaimedEmail) -> None:
         """It was not sent: try again later."""
         later = self.clock.now() + retry_after(mail.attempts)
         async with guarded():
             await self.database[MAILS].update_one(_mine(mail), {"$set": {"notBefore": later}})
 
-    async def give_up(self, mail: ClaimedMail, cause: str) -> None:
+    async def give_up(self, mail: ClaimedEmail, cause: str) -> None:
         """It will never be sent: keep that it was so, and nothing that stood in it."""
         forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
         values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget}
@@ -119,14 +119,14 @@ class Mails:
         async with guarded():
             return await self.database[MAILS].count_documents({"state": WAITING}, limit=1_000)
 
-    def _opened(self, row: dict[str, Any], ticket: str, now: float) -> ClaimedMail:
+    def _opened(self, row: dict[str, Any], ticket: str, now: float) -> ClaimedEmail:
         sealed = SealedAtRest(row["sealed"]["master"], row["sealed"]["nonce"], row["sealed"]["data"])
         try:
-            letter = msgspec.json.decode(self.master_keys.unseal(sealed, row["_id"].encode()), type=Letter)
+            message = msgspec.json.decode(self.master_keys.unseal(sealed, row["_id"].encode()), type=EmailMessage)
         except (CannotUnseal, msgspec.DecodeError):
-            letter = None
-        return ClaimedMail(row["_id"], ticket, letter, row["attempts"], now < row["until"])
+            message = None
+        return ClaimedEmail(row["_id"], ticket, message, row["attempts"], now < row["until"])
 
 
-def _mine(mail: ClaimedMail) -> dict[str, Any]:
+def _mine(mail: ClaimedEmail) -> dict[str, Any]:
     return {"_id": mail.id, "ticket": mail.ticket}

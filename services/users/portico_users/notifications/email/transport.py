@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from email.message import EmailMessage
+from email.message import EmailMessage as MimeMessage
 from typing import Final, Protocol
 
 from aiosmtplib import SMTP
@@ -32,7 +32,7 @@ class NotNow(Exception):
 class Transport(Protocol):
     """What the carrier sends with."""
 
-    async def send(self, message: EmailMessage) -> None:
+    async def send(self, message: MimeMessage) -> None:
         """Returns once the server took the message.
 
         Raises:
@@ -49,7 +49,7 @@ class SmtpTransport:
         self._settings = settings
         self._tls = ssl.create_default_context(cafile=settings.smtp_ca_file or None)
 
-    async def send(self, message: EmailMessage) -> None:
+    async def send(self, message: MimeMessage) -> None:
         """See `Transport.send`."""
         state = "connecting"
         try:

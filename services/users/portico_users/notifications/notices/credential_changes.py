@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
-from portico_users.directory.people.email_address import told_address
+from portico_users.directory.people.email_address import notification_address
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 
@@ -16,7 +16,7 @@ RECOVERY_USED: Final = "recoveryCodeUsed"
 """What entries say that is no value of the human."""
 
 
-class KeyChange(StrEnum):
+class CredentialChange(StrEnum):
     """What may have changed; each has a sentence in `templates/_changes.html`."""
 
     MAIL = "mail"
@@ -34,7 +34,7 @@ class KeyChange(StrEnum):
     RECOVERY_USED = "recovery_used"
 
 
-def key_changes(before: Human, entry: Entry[Human]) -> tuple[KeyChange, ...]:
+def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialChange, ...]:
     """What an entry changes of somebody's keys; a first password and an address nobody proved are no changes.
 
     Args:
@@ -43,28 +43,28 @@ def key_changes(before: Human, entry: Entry[Human]) -> tuple[KeyChange, ...]:
     return (*_mail_and_password(before, entry), *_security_keys(before, entry.after), *_factors(before, entry))
 
 
-def _mail_and_password(before: Human, entry: Entry[Human]) -> Iterator[KeyChange]:
-    if told_address(before) and before.email != entry.after.email:
-        yield KeyChange.MAIL
+def _mail_and_password(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
+    if notification_address(before) and before.email != entry.after.email:
+        yield CredentialChange.MAIL
     if before.has_password and PASSWORD in entry.attached:
-        yield KeyChange.PASSWORD
+        yield CredentialChange.PASSWORD
 
 
-def _security_keys(before: Human, after: Human) -> Iterator[KeyChange]:
+def _security_keys(before: Human, after: Human) -> Iterator[CredentialChange]:
     old, new = set(before.security_keys), set(after.security_keys)
     for key in new - old:
-        yield KeyChange.PASSKEY_ADDED if key.passkey else KeyChange.KEY_ADDED
+        yield CredentialChange.PASSKEY_ADDED if key.passkey else CredentialChange.KEY_ADDED
     for key in old - new:
-        yield KeyChange.PASSKEY_REMOVED if key.passkey else KeyChange.KEY_REMOVED
+        yield CredentialChange.PASSKEY_REMOVED if key.passkey else CredentialChange.KEY_REMOVED
 
 
-def _factors(before: Human, entry: Entry[Human]) -> Iterator[KeyChange]:
+def _factors(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
     after = entry.after
     if before.has_totp is not after.has_totp:
-        yield KeyChange.TOTP_ADDED if after.has_totp else KeyChange.TOTP_REMOVED
+        yield CredentialChange.TOTP_ADDED if after.has_totp else CredentialChange.TOTP_REMOVED
     if before.has_otp_email is not after.has_otp_email:
-        yield KeyChange.MAIL_CODES_ADDED if after.has_otp_email else KeyChange.MAIL_CODES_REMOVED
+        yield CredentialChange.MAIL_CODES_ADDED if after.has_otp_email else CredentialChange.MAIL_CODES_REMOVED
     if RECOVERY_USED in entry.attached:
-        yield KeyChange.RECOVERY_USED
+        yield CredentialChange.RECOVERY_USED
     elif RECOVERY_HASHES in entry.attached:
-        yield KeyChange.RECOVERY_MADE if after.recovery_codes else KeyChange.RECOVERY_REMOVED
+        yield CredentialChange.RECOVERY_MADE if after.recovery_codes else CredentialChange.RECOVERY_REMOVED

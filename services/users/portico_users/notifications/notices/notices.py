@@ -16,14 +16,14 @@ from portico_runtime.mongo import Database, Session
 from portico_web.languages import pick_language
 
 from portico_users.directory.organizations.store import ORGS
-from portico_users.directory.people.email_address import shown_in_part, told_address
+from portico_users.directory.people.email_address import masked_email, notification_address
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry, Work
 from portico_users.kernel.journal import SYSTEM
 from portico_users.kernel.records import State
-from portico_users.notifications.email.message import Letter, Template
-from portico_users.notifications.email.queue import Mails
-from portico_users.notifications.notices.credential_changes import KeyChange, key_changes
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
+from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.notices.credential_changes import CredentialChange, credential_changes
 
 SECONDS: Final = 604_800.0
 """How long a notice is of use: late is better than never."""
@@ -34,7 +34,7 @@ class Notices:
     """Writes notices."""
 
     database: Database
-    mails: Mails
+    email_queue: EmailQueue
     issuer: str
 
     def notice_of(self, entry: Entry[Any], said: Changed) -> Work | None:
@@ -46,27 +46,29 @@ class Notices:
         before, after = entry.before, entry.after
         if not isinstance(before, Human) or after.state is State.DELETED or said.actor == SYSTEM:
             return None
-        to, changes = told_address(before) or told_address(after), key_changes(before, entry)
+        to, changes = notification_address(before) or notification_address(after), credential_changes(before, entry)
         if not to or not changes:
             return None
 
         async def write(session: Session) -> None:
-            letter = self._letter(to, after, changes, said.at, await self._name_of_org(session, after.org_id))
-            await self.mails.put(session, letter, id=said.event_id, until=said.at + SECONDS)
+            message = self._message(to, after, changes, said.at, await self._name_of_org(session, after.org_id))
+            await self.email_queue.put(session, message, id=said.event_id, until=said.at + SECONDS)
 
         return write
 
-    def _letter(self, to: str, human: Human, changes: Sequence[KeyChange], at: float, organization: str) -> Letter:
+    def _message(
+        self, to: str, human: Human, changes: Sequence[CredentialChange], at: float, organization: str
+    ) -> EmailMessage:
         values = {
             "issuer": self.issuer,
             "organization": organization,
             "login_name": human.user_name,
             "changes": " ".join(changes),
-            "new_mail": shown_in_part(human.email),
+            "new_mail": masked_email(human.email),
             "when": f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC",
         }
         language = pick_language((human.preferred_language,)).tag
-        return Letter(template=Template.ACCOUNT_CHANGED, to=to, language=language, values=values)
+        return EmailMessage(template=EmailTemplate.ACCOUNT_CHANGED, to=to, language=language, values=values)
 
     async def _name_of_org(self, session: Session, org_id: str) -> str:
         row = await self.database[ORGS.name].find_one({"_id": org_id}, {"name": 1}, session=session)

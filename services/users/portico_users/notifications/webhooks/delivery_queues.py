@@ -111,7 +111,7 @@ class Lanes:
             rows = self.database[LANES].find({"_id": {"$in": list(webhook_ids)}, "failures": {"$gt": 0}})
             return {row["_id"]: row["failingSince"] for row in await rows.to_list(None)}
 
-    async def forgive(self, webhook_id: str) -> None:
+    async def reset_attempts(self, webhook_id: str) -> None:
         """Does not remember failures, and does not wait for the end of a pause."""
         async with guarded():
             await self.database[LANES].update_one(

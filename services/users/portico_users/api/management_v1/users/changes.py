@@ -18,7 +18,7 @@ from portico_users.api.user_v2.users.emails import commit_with_code, set_email
 from portico_users.api.user_v2.users.person_values import profile_values
 from portico_users.api.user_v2.users.phones import set_phone
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.kernel.states import refuse_unchanged
@@ -84,5 +84,5 @@ async def resend_human_initialization(
     entry = put_human(human, human)
     if request.email not in ("", human.email):
         entry = with_mail(call, entry, request.email, vouched=False, place="email")
-    changed, _ = await commit_with_code(call, entry, CodeWish(Subject.PASSWORD))
+    changed, _ = await commit_with_code(call, entry, CodeRequest(Subject.PASSWORD))
     return pb.ResendHumanInitializationResponse(details=changed_details_of(changed))

@@ -16,7 +16,7 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.users.add_human_user import create_human, human_of_request
 from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.credentials.passwords.imported_hashes import is_made_by
 from portico_users.directory.organizations.org import Org
 from portico_users.kernel.entry import Work
@@ -58,17 +58,17 @@ async def import_human_user(call: Call[Org], request: pb.ImportHumanUserRequest)
     _bring_along(wanted, request)
     invited = not (request.WhichOneof("password_type") or request.idps or request.request_passwordless_registration)
     mail, phone = _mail(call, wanted, invited=invited), chosen_for_phone(wanted.phone)
-    along: tuple[Work, ...] = ()
+    side_writes: tuple[Work, ...] = ()
     if request.request_passwordless_registration:
         wanted.user_id = call.needs.new_id()
         human = human_of_request(call.needs, call.target.org_id, wanted, mail, phone)
         address, work = mailed_link(call.needs, human, call.target.subject, request.passwordless_url_template, _PLACE)
-        along = (work,)
+        side_writes = (work,)
         answer.passwordless_registration.link = address
         answer.passwordless_registration.lifetime.CopyFrom(LIFETIME)
         answer.passwordless_registration.expiration.CopyFrom(LIFETIME)
     with at_older_places(IMPORTED):
-        created = await create_human(call, wanted, mail, phone, along)
+        created = await create_human(call, wanted, mail, phone, side_writes)
     answer.MergeFrom(pb.ImportHumanUserResponse(user_id=created.user_id, details=details_of_answer(created.details)))
     return answer
 
@@ -105,6 +105,6 @@ def _bring_along(wanted: AddHumanUserRequest, request: pb.ImportHumanUserRequest
 def _mail(call: Call[Org], wanted: AddHumanUserRequest, *, invited: bool) -> Chosen:
     """What is mailed: to who has nothing to sign in with the link to choose a password, which proves the address too."""
     chosen = chosen_for_mail(call.needs, wanted.email, "email")
-    if not invited or not call.needs.codes.can_mail:
+    if not invited or not call.needs.codes.can_send_email:
         return chosen
-    return chosen._replace(wish=CodeWish(Subject.PASSWORD))
+    return chosen._replace(code_request=CodeRequest(Subject.PASSWORD))

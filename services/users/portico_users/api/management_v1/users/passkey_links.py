@@ -10,7 +10,12 @@ from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.needs import Needs
-from portico_users.api.user_v2.credentials.passkey_links import address_of, letter_with, require_mails, template_of
+from portico_users.api.user_v2.credentials.passkey_links import (
+    address_of,
+    message_with,
+    require_email_queue,
+    template_of,
+)
 from portico_users.api.user_v2.credentials.person import human_of, org_of
 from portico_users.credentials.webauthn.registration_links import SECONDS
 from portico_users.directory.accounts.account import AnyUser
@@ -51,11 +56,11 @@ async def send_passwordless_registration(
 ) -> pb.SendPasswordlessRegistrationResponse:
     """Mails a link. Raises as `create_passkey_registration_link`."""
     human, links = human_of(call), call.needs.credentials.links
-    require_mails(call.needs)
+    require_email_queue(call.needs)
     link = links.new_link()
     org = await org_of(call, human)
     address = address_of(link, human, org, template_of(call.needs, org, request.url_template, _PLACE))
-    await links.keep(human.id, link, letter_with(call.needs, human, org, address))
+    await links.keep(human.id, link, message_with(call.needs, human, org, address))
     return pb.SendPasswordlessRegistrationResponse(details=changed_details_of(human))
 
 
@@ -65,8 +70,8 @@ def mailed_link(needs: Needs, human: Human, org: Org, template: str, place: str)
     Raises:
         ServiceError: USER-331, USER-542, USER-543.
     """
-    require_mails(needs)
+    require_email_queue(needs)
     links = needs.credentials.links
     link = links.new_link()
     address = address_of(link, human, org, template_of(needs, org, template, place))
-    return MailedLink(address, links.write(human.id, link, letter_with(needs, human, org, address)))
+    return MailedLink(address, links.write(human.id, link, message_with(needs, human, org, address)))

@@ -78,7 +78,7 @@ async def update_webhook(call: Call[Webhook], request: pb.UpdateWebhookRequest) 
     if before.url != after.url:
         # Nobody waits for the end of a pause the receiver before has earned.
         await call.needs.deliveries.hurry(before.id)
-        await call.needs.lanes.forgive(before.id)
+        await call.needs.lanes.reset_attempts(before.id)
         await call.needs.lanes.wake((before.id,))
     return pb.ChangeWebhookResponse(details=changed_details_of(record))
 
@@ -96,7 +96,7 @@ async def activate_webhook(call: Call[Webhook], _request: pb.ChangeWebhookStateR
     before = call.target.subject
     after = msgspec.structs.replace(reactivated(before), failure="")
     # First, so that what it hears then waits for no pause.
-    await call.needs.lanes.forgive(before.id)
+    await call.needs.lanes.reset_attempts(before.id)
     record = await commit(call, Entry(WEBHOOK_TABLE, before, after))
     return pb.ChangeWebhookResponse(details=changed_details_of(record))
 

@@ -17,7 +17,7 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
 from portico_users.kernel.problems import at
-from portico_users.notifications.email.message import Letter, Template
+from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 
 PAGE_MISSING = ErrorCode(
     "USER-542",
@@ -25,7 +25,7 @@ PAGE_MISSING = ErrorCode(
     "The address of the page where the passkey is registered has no place for the code.",
     "Give a urlTemplate with the placeholders CodeID and Code, or leave it out for a page of this service.",
 )
-MAILS_OFF = ErrorCode(
+EMAIL_OFF = ErrorCode(
     "USER-543", Kind.UNAVAILABLE, "No mails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
 )
 
@@ -49,16 +49,16 @@ async def create_passkey_registration_link(
         answer.code.CopyFrom(pb.PasskeyRegistrationCode(id=link.id, code=link.code))
         return answer
     org = await org_of(call, human)
-    require_mails(call.needs)
+    require_email_queue(call.needs)
     address = address_of(link, human, org, template_of(call.needs, org, request.send_link.url_template, _PLACE))
-    await links.keep(human.id, link, letter_with(call.needs, human, org, address))
+    await links.keep(human.id, link, message_with(call.needs, human, org, address))
     return answer
 
 
-def require_mails(needs: Needs) -> None:
+def require_email_queue(needs: Needs) -> None:
     """Returns where mails can be sent; USER-543 where they cannot."""
-    if needs.credentials.links.mails is None:
-        raise MAILS_OFF.error()
+    if needs.credentials.links.email_queue is None:
+        raise EMAIL_OFF.error()
 
 
 def template_of(needs: Needs, org: Org, wanted: str, place: str) -> str:
@@ -87,10 +87,10 @@ def address_of(link: Link, human: Human, org: Org, template: str) -> str:
     return filled(template_of_link, values)
 
 
-def letter_with(needs: Needs, human: Human, org: Org, address: str) -> Letter:
+def message_with(needs: Needs, human: Human, org: Org, address: str) -> EmailMessage:
     """The letter that brings somebody such an address."""
-    return Letter(
-        template=Template.REGISTER_PASSKEY,
+    return EmailMessage(
+        template=EmailTemplate.REGISTER_PASSKEY,
         to=human.email,
         language=pick_language((human.preferred_language,)).tag,
         values={

@@ -14,7 +14,7 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.passkey_targets import NewPasskey
 from portico_users.api.user_v2.credentials.person import human_of, login_name_of, person_of
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration import Made, Wish
+from portico_users.credentials.webauthn.registration import CredentialRequest, Made
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.kernel.problems import at
@@ -36,8 +36,8 @@ async def register_passkey(call: Call[NewPasskey], request: pb.RegisterPasskeyRe
         raise at("code", INVALID_LINK.error())
     human = person_of(owner)
     attachment = _ATTACHMENTS.get(request.authenticator)
-    wish = Wish(Use.PASSKEY, call.caller.user_id, request.domain, attachment, link_id)
-    begun = await call.needs.credentials.keys.begin(human, await login_name_of(call, human), wish)
+    requested = CredentialRequest(Use.PASSKEY, call.caller.user_id, request.domain, attachment, link_id)
+    begun = await call.needs.credentials.keys.begin(human, await login_name_of(call, human), requested)
     answer = pb.RegisterPasskeyResponse(details=changed_details_of(human), passkey_id=begun.id)
     answer.public_key_credential_creation_options.update(begun.options)
     return answer
@@ -53,8 +53,8 @@ async def verify_passkey_registration(
             USER-541 for a link that was used meanwhile.
     """
     made = Made(request.passkey_id, MessageToDict(request.public_key_credential), request.passkey_name)
-    wish = Wish(Use.PASSKEY, call.caller.user_id)
-    human = await call.needs.credentials.keys.finish(human_of(call), wish, made, actor=call.caller.user_id)
+    requested = CredentialRequest(Use.PASSKEY, call.caller.user_id)
+    human = await call.needs.credentials.keys.finish(human_of(call), requested, made, actor=call.caller.user_id)
     return pb.VerifyPasskeyRegistrationResponse(details=changed_details_of(human))
 
 

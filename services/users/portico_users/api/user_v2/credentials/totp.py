@@ -17,7 +17,7 @@ async def register_totp(call: Call[AnyUser], _request: pb.RegisterTOTPRequest) -
     """Begins a registration; USER-506, USER-510, USER-606."""
     human = human_of(call)
     name = await login_name_of(call, human)
-    started = await call.needs.credentials.generators.start(human, name, begun_by=call.caller.user_id)
+    started = await call.needs.credentials.totp_authenticators.start(human, name, begun_by=call.caller.user_id)
     return pb.RegisterTOTPResponse(details=changed_details_of(human), uri=started.uri, secret=started.secret)
 
 
@@ -25,9 +25,9 @@ async def verify_totp_registration(
     call: Call[AnyUser], request: pb.VerifyTOTPRegistrationRequest
 ) -> pb.VerifyTOTPRegistrationResponse:
     """Completes a registration; USER-506, USER-510, USER-511, USER-512 for a wrong code, USER-033."""
-    generators, actor = call.needs.credentials.generators, call.caller.user_id
+    totp_authenticators, actor = call.needs.credentials.totp_authenticators, call.caller.user_id
     try:
-        human = await generators.finish(human_of(call), request.code, actor=actor)
+        human = await totp_authenticators.finish(human_of(call), request.code, actor=actor)
     except ServiceError as error:
         raise (at("code", error) if error.id == CODE_WRONG.id else error) from None
     return pb.VerifyTOTPRegistrationResponse(details=changed_details_of(human))
@@ -35,5 +35,5 @@ async def verify_totp_registration(
 
 async def remove_totp(call: Call[AnyUser], _request: pb.RemoveTOTPRequest) -> pb.RemoveTOTPResponse:
     """Removes the generator; USER-506, USER-511."""
-    human = await call.needs.credentials.generators.remove(human_of(call), actor=call.caller.user_id)
+    human = await call.needs.credentials.totp_authenticators.remove(human_of(call), actor=call.caller.user_id)
     return pb.RemoveTOTPResponse(details=changed_details_of(human))

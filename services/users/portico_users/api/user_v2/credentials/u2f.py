@@ -9,7 +9,7 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of, login_name_of
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration import Made, Wish
+from portico_users.credentials.webauthn.registration import CredentialRequest, Made
 from portico_users.directory.accounts.account import AnyUser
 
 
@@ -20,8 +20,8 @@ async def register_u2f(call: Call[AnyUser], request: pb.RegisterU2FRequest) -> p
         ServiceError: USER-504, USER-505, USER-506.
     """
     human = human_of(call)
-    wish = Wish(Use.U2F, call.caller.user_id, request.domain)
-    begun = await call.needs.credentials.keys.begin(human, await login_name_of(call, human), wish)
+    requested = CredentialRequest(Use.U2F, call.caller.user_id, request.domain)
+    begun = await call.needs.credentials.keys.begin(human, await login_name_of(call, human), requested)
     answer = pb.RegisterU2FResponse(details=changed_details_of(human), u2f_id=begun.id)
     answer.public_key_credential_creation_options.update(begun.options)
     return answer
@@ -36,8 +36,8 @@ async def verify_u2f_registration(
         ServiceError: USER-501 for one that is not under way, USER-591 for another caller's, USER-502 for a credential that does not fit, USER-503 to 506.
     """
     made = Made(request.u2f_id, MessageToDict(request.public_key_credential), request.token_name)
-    wish = Wish(Use.U2F, call.caller.user_id)
-    human = await call.needs.credentials.keys.finish(human_of(call), wish, made, actor=call.caller.user_id)
+    requested = CredentialRequest(Use.U2F, call.caller.user_id)
+    human = await call.needs.credentials.keys.finish(human_of(call), requested, made, actor=call.caller.user_id)
     return pb.VerifyU2FRegistrationResponse(details=changed_details_of(human))
 
 

@@ -88,15 +88,15 @@ async def create_human(
     request: AddHumanUserRequest,
     mail: Chosen,
     phone: Chosen,
-    along: tuple[Work, ...] = (),
+    side_writes: tuple[Work, ...] = (),
 ) -> AddHumanUserResponse:
     """As `add_human_user`, with what is chosen to verify the address and the number.
 
     Args:
-        along: what else is done in the same transaction.
+        side_writes: what else is done in the same transaction.
     """
     planned = await plan_human(call.needs, call.target.subject, request, mail, phone)
-    entry = dataclasses.replace(planned.entry, along=(*along, *planned.entry.along))
+    entry = dataclasses.replace(planned.entry, side_writes=(*side_writes, *planned.entry.side_writes))
     record = await commit(call, entry)
     answer = AddHumanUserResponse(user_id=record.id, details=changed_details_of(record))
     if planned.email_code:
@@ -115,8 +115,8 @@ async def plan_human(needs: Needs, org: Org, request: AddHumanUserRequest, mail:
     password = await _password(needs, human, request)
     attached = ("password",) if password else ()
     entry = dataclasses.replace(entry, attachments=password, attached=attached)
-    mailed = with_code(needs, entry, org, mail.wish)
-    numbered = with_code(needs, mailed.entry, org, phone.wish)
+    mailed = with_code(needs, entry, org, mail.code_request)
+    numbered = with_code(needs, mailed.entry, org, phone.code_request)
     return PlannedHuman(numbered.entry, mailed.code, numbered.code)
 
 

@@ -14,7 +14,7 @@ from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
@@ -47,11 +47,11 @@ class Chosen(NamedTuple):
 
     Attributes:
         vouched: the caller says it is verified.
-        wish: the code that is wanted; None for none.
+        code_request: the code that is wanted; None for none.
     """
 
     vouched: bool = False
-    wish: CodeWish | None = None
+    code_request: CodeRequest | None = None
 
 
 def chosen_for_mail(needs: Needs, message: MailMessage, place: str = "") -> Chosen:
@@ -66,12 +66,14 @@ def chosen_for_mail(needs: Needs, message: MailMessage, place: str = "") -> Chos
         case "is_verified" if getattr(message, "is_verified", False):
             return Chosen(vouched=True)
         case "return_code":
-            return Chosen(wish=CodeWish(Subject.MAIL, returned=True))
+            return Chosen(code_request=CodeRequest(Subject.MAIL, returned=True))
         case "send_code":
             path = f"{place}.sendCode.urlTemplate" if place else "sendCode.urlTemplate"
-            return Chosen(wish=CodeWish(Subject.MAIL, url_template=message.send_code.url_template, place=path))
+            return Chosen(
+                code_request=CodeRequest(Subject.MAIL, url_template=message.send_code.url_template, place=path)
+            )
         case _:
-            return Chosen(wish=CodeWish(Subject.MAIL) if needs.codes.can_mail else None)
+            return Chosen(code_request=CodeRequest(Subject.MAIL) if needs.codes.can_send_email else None)
 
 
 def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
@@ -84,7 +86,7 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
         case "is_verified" if getattr(message, "is_verified", False):
             return Chosen(vouched=True)
         case "return_code":
-            return Chosen(wish=CodeWish(Subject.PHONE, returned=True))
+            return Chosen(code_request=CodeRequest(Subject.PHONE, returned=True))
         case "send_code":
             raise at(f"{place}.sendCode" if place else "sendCode", NO_TEXT_MESSAGES.error())
         case _:
@@ -108,7 +110,9 @@ def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
         ServiceError: USER-312 for vouching, a returned code or a template without the permission to write users (HH-08).
     """
     for chosen in choices:
-        if chosen.vouched or (chosen.wish and (chosen.wish.returned or chosen.wish.url_template)):
+        if chosen.vouched or (
+            chosen.code_request and (chosen.code_request.returned or chosen.code_request.url_template)
+        ):
             require_manager(call, "verification")
 
 
@@ -123,17 +127,19 @@ class WithCode(NamedTuple):
     code: str = ""
 
 
-def with_code(needs: Needs, entry: Entry[Human], org: Org, wish: CodeWish | None) -> WithCode:
+def with_code(needs: Needs, entry: Entry[Human], org: Org, code_request: CodeRequest | None) -> WithCode:
     """The entry, making a code for what the human has after it.
 
     Raises:
         ServiceError: as `UserCodes.plan`.
     """
-    if wish is None:
+    if code_request is None:
         return WithCode(entry)
-    planned = needs.codes.plan(entry.after, org, wish)
-    more = (*entry.attached, ATTACHED[wish.subject])
-    return WithCode(dataclasses.replace(entry, along=(*entry.along, *planned.along), attached=more), planned.code)
+    planned = needs.codes.plan(entry.after, org, code_request)
+    more = (*entry.attached, ATTACHED[code_request.subject])
+    return WithCode(
+        dataclasses.replace(entry, side_writes=(*entry.side_writes, *planned.side_writes), attached=more), planned.code
+    )
 
 
 async def org_of(call: Call[Any]) -> Org:

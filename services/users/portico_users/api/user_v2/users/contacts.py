@@ -31,7 +31,7 @@ def with_mail(call: Call[Any], entry: Entry[Human], mail: str, *, vouched: bool,
     recovery_from = _recovery_from(call, entry.after, mail)
     after = with_address(entry.after, mail, verified=vouched, recovery_from=recovery_from)
     forget = call.needs.codes.forget(after.id, Subject.MAIL, Subject.PASSWORD, Subject.INVITE)
-    return replace(entry, after=after, along=(*entry.along, forget))
+    return replace(entry, after=after, side_writes=(*entry.side_writes, forget))
 
 
 def _recovery_from(call: Call[Any], human: Human, mail: str) -> float:
@@ -54,4 +54,4 @@ def with_phone(needs: Needs, entry: Entry[Human], phone: str, *, vouched: bool, 
 def without_phone(needs: Needs, entry: Entry[Human], phone: str = "", *, vouched: bool = False) -> Entry[Human]:
     """The entry without a number, or with one that may be so."""
     after = msgspec.structs.replace(entry.after, phone=phone, phone_verified=vouched)
-    return replace(entry, after=after, along=(*entry.along, needs.codes.forget(after.id, Subject.PHONE)))
+    return replace(entry, after=after, side_writes=(*entry.side_writes, needs.codes.forget(after.id, Subject.PHONE)))

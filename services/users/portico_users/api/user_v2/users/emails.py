@@ -25,7 +25,7 @@ from portico_users.api.user_v2.users.chosen_codes import chosen_for_mail, org_of
 from portico_users.api.user_v2.users.contacts import with_mail
 from portico_users.codes.challenge import Subject
 from portico_users.codes.challenges import claim_of
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
@@ -47,7 +47,7 @@ async def set_email(call: Call[AnyUser], request: SetEmailRequest) -> SetEmailRe
     human, chosen = human_of(call), chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
     entry = with_mail(call, put_human(human, human), request.email, vouched=chosen.vouched, place="email")
-    changed, code = await commit_with_code(call, entry, chosen.wish)
+    changed, code = await commit_with_code(call, entry, chosen.code_request)
     return SetEmailResponse(details=changed_details_of(changed), verification_code=code or None)
 
 
@@ -87,21 +87,23 @@ async def _send(
     chosen = chosen_for_mail(call.needs, request)
     refuse_unproven_choice(call, chosen)
     # Whoever asks for nothing but a mail is told where none can be sent.
-    return await commit_with_code(call, put_human(human, human), chosen.wish or CodeWish(Subject.MAIL))
+    return await commit_with_code(call, put_human(human, human), chosen.code_request or CodeRequest(Subject.MAIL))
 
 
-async def commit_with_code(call: Call[AnyUser], entry: Entry[Human], wish: CodeWish | None) -> tuple[Human, str]:
+async def commit_with_code(
+    call: Call[AnyUser], entry: Entry[Human], code_request: CodeRequest | None
+) -> tuple[Human, str]:
     """Commits the entry with the code that is wanted, which is returned or counted as a mail.
 
     Raises:
         ServiceError: as `UserCodes.plan`; USER-062 after too many mails to the address.
     """
-    planned = with_code(call.needs, entry, await org_of(call), wish)
-    await reserve_mail(call.needs, entry.after, wish)
+    planned = with_code(call.needs, entry, await org_of(call), code_request)
+    await reserve_mail(call.needs, entry.after, code_request)
     return await commit(call, planned.entry), planned.code
 
 
-async def reserve_mail(needs: Needs, human: Human, wish: CodeWish | None) -> None:
+async def reserve_mail(needs: Needs, human: Human, code_request: CodeRequest | None) -> None:
     """Counts the mail a wish leads to; USER-062 when there were too many to the address."""
-    if wish and not wish.returned:
+    if code_request and not code_request.returned:
         await needs.codes.reserve_mail(human.email)

@@ -14,7 +14,7 @@ from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.emails import NO_CODE, commit_with_code
 from portico_users.codes.challenge import Purpose, Subject
 from portico_users.codes.challenges import claim_of
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
@@ -38,10 +38,10 @@ async def create_invite_code(call: Call[AnyUser], request: pb.CreateInviteCodeRe
     """
     human = _invited(call)
     if request.WhichOneof("verification") == "return_code":
-        wish = CodeWish(Subject.INVITE, returned=True)
+        code_request = CodeRequest(Subject.INVITE, returned=True)
     else:
-        wish = _mailed(request.send_code, await _earlier(call, human))
-    changed, code = await commit_with_code(call, put_human(human, human), wish)
+        code_request = _mailed(request.send_code, await _earlier(call, human))
+    changed, code = await commit_with_code(call, put_human(human, human), code_request)
     return pb.CreateInviteCodeResponse(details=changed_details_of(changed), invite_code=code or None)
 
 
@@ -81,9 +81,9 @@ async def _earlier(call: Call[AnyUser], human: Human) -> Purpose | None:
     return purpose if purpose and purpose.to else None
 
 
-def _mailed(wanted: pb.SendInviteCode, earlier: Purpose | None) -> CodeWish:
+def _mailed(wanted: pb.SendInviteCode, earlier: Purpose | None) -> CodeRequest:
     application = wanted.application_name or (earlier.application if earlier else "")
     template = wanted.url_template or (earlier.url_template if earlier else "")
     if application and not is_name(application):
         raise at("sendCode.applicationName", INVALID_NAME.error())
-    return CodeWish(Subject.INVITE, url_template=template, application=application)
+    return CodeRequest(Subject.INVITE, url_template=template, application=application)

@@ -19,7 +19,7 @@ from portico_users.api.user_v2.users.chosen_codes import NO_TEXT_MESSAGES, Chose
 from portico_users.api.user_v2.users.emails import commit_with_code
 from portico_users.api.user_v2.users.new_passwords import new_passwords, prove, refuse_own
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeWish
+from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.kernel.problems import at
@@ -37,12 +37,12 @@ async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> 
         raise at("sendLink.notificationType", NO_TEXT_MESSAGES.error())
     returned = request.WhichOneof("medium") == "return_code"
     template = request.send_link.url_template
-    wish = CodeWish(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
-    refuse_unproven_choice(call, Chosen(wish=wish))
+    code_request = CodeRequest(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
+    refuse_unproven_choice(call, Chosen(code_request=code_request))
     if returned or template:
         # A code for one's own password proves something only where it was mailed, with a link others chose.
         refuse_own(call, human)
-    changed, code = await commit_with_code(call, put_human(human, human), wish)
+    changed, code = await commit_with_code(call, put_human(human, human), code_request)
     return PasswordResetResponse(details=changed_details_of(changed), verification_code=code or None)
 
 
@@ -68,6 +68,6 @@ async def put_password(call: Call[AnyUser], request: SetPasswordRequest, place: 
     else:
         entry = new_passwords(call).put(put_human(human, human), proof, stored, change_required=wanted.change_required)
         human = await commit(call, entry)
-    await needs.passwords.forgive(human.id)
-    await needs.revocations.fulfil(human.id)
+    await needs.passwords.reset_attempts(human.id)
+    await needs.revocations.complete(human.id)
     return changed_details_of(human)

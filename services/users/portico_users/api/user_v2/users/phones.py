@@ -48,7 +48,7 @@ async def set_phone(call: Call[AnyUser], request: SetPhoneRequest) -> SetPhoneRe
     human, chosen = human_of(call), chosen_for_phone(request)
     refuse_unproven_choice(call, chosen)
     entry = with_phone(call.needs, put_human(human, human), request.phone, vouched=chosen.vouched, place="phone")
-    planned = with_code(call.needs, entry, await org_of(call), chosen.wish)
+    planned = with_code(call.needs, entry, await org_of(call), chosen.code_request)
     changed = await commit(call, planned.entry)
     return SetPhoneResponse(details=changed_details_of(changed), verification_code=planned.code or None)
 
@@ -60,12 +60,12 @@ async def resend_phone_code(call: Call[AnyUser], request: ResendPhoneCodeRequest
         ServiceError: USER-404 for a text message, USER-406 when no code waits, USER-312.
     """
     human, chosen = human_of(call), chosen_for_phone(request)
-    if chosen.wish is None:
+    if chosen.code_request is None:
         raise NO_TEXT_MESSAGES.error()
     refuse_unproven_choice(call, chosen)
     if not await call.needs.codes.is_pending(human.id, Subject.PHONE):
         raise NO_CODE.error()
-    planned = with_code(call.needs, put_human(human, human), await org_of(call), chosen.wish)
+    planned = with_code(call.needs, put_human(human, human), await org_of(call), chosen.code_request)
     changed = await commit(call, planned.entry)
     return ResendPhoneCodeResponse(details=changed_details_of(changed), verification_code=planned.code or None)
 

@@ -56,21 +56,21 @@ async def update_human_user(call: Call[AnyUser], request: UpdateHumanUserRequest
         except ServiceError as error:
             if not await new_passwords(call).is_repeated(human, request.password.password.password, error):
                 raise
-            await call.needs.revocations.fulfil(human.id)
+            await call.needs.revocations.complete(human.id)
             return UpdateHumanUserResponse(details=changed_details_of(human))
     return await _commit(call, entry, mail, phone)
 
 
 async def _commit(call: Call[AnyUser], entry: Entry[Human], mail: Chosen, phone: Chosen) -> UpdateHumanUserResponse:
-    if entry.before == entry.after and not entry.attached and mail.wish is None and phone.wish is None:
+    if entry.before == entry.after and not entry.attached and mail.code_request is None and phone.code_request is None:
         # What is as it is wanted needs no event.
         return UpdateHumanUserResponse(details=changed_details_of(entry.after))
     org = await org_of(call)
-    mailed = with_code(call.needs, entry, org, mail.wish)
-    numbered = with_code(call.needs, mailed.entry, org, phone.wish)
-    await reserve_mail(call.needs, entry.after, mail.wish)
+    mailed = with_code(call.needs, entry, org, mail.code_request)
+    numbered = with_code(call.needs, mailed.entry, org, phone.code_request)
+    await reserve_mail(call.needs, entry.after, mail.code_request)
     changed = await commit(call, numbered.entry)
-    await call.needs.revocations.fulfil(changed.id)
+    await call.needs.revocations.complete(changed.id)
     details = changed_details_of(changed)
     return UpdateHumanUserResponse(details=details, email_code=mailed.code or None, phone_code=numbered.code or None)
 

@@ -50,7 +50,7 @@ async def lock_user(call: Call[AnyUser], _request: LockUserRequest) -> LockUserR
 async def unlock_user(call: Call[AnyUser], _request: UnlockUserRequest) -> UnlockUserResponse:
     """Lets a locked user sign in again, without a delay; USER-401 for one that is not locked."""
     details = await _change(call, UNLOCK)
-    await call.needs.passwords.forgive(call.target.subject.id)
+    await call.needs.passwords.reset_attempts(call.target.subject.id)
     return UnlockUserResponse(details=details)
 
 
@@ -78,11 +78,11 @@ async def delete_user(call: Call[AnyUser], _request: DeleteUserRequest) -> Delet
     user, needs = call.target.subject, call.needs
     details = changed_details_of(user)
     if user.state is not State.DELETED:
-        wish = needs.revocations.wish(user.id, _DELETED, sessions=True)
-        entries = needs.deletion.plan(user, await needs.members.list_of_user(user.id), wish)
+        revocation = needs.revocations.request_revocation(user.id, _DELETED, sessions=True)
+        entries = needs.deletion.plan(user, await needs.members.list_of_user(user.id), revocation)
         record, *_ = await needs.journal.commit(entries, actor=call.caller.user_id)
         details = changed_details_of(record)
-    await needs.revocations.fulfil(user.id)
+    await needs.revocations.complete(user.id)
     return DeleteUserResponse(details=details)
 
 
@@ -93,6 +93,8 @@ async def _change(call: Call[AnyUser], transition: Transition) -> Details:
         return changed_details_of(await commit(call, put_state(user, transition)))
     # Who was answered 503 asks again: the state is as wanted, and only the end of the grants was missing.
     if user.state is not transition.after or not await revocations.is_pending(user.id, cause):
-        user = await commit(call, put_state(user, transition, revocations.wish(user.id, cause, sessions=True)))
-    await revocations.fulfil(user.id)
+        user = await commit(
+            call, put_state(user, transition, revocations.request_revocation(user.id, cause, sessions=True))
+        )
+    await revocations.complete(user.id)
     return changed_details_of(user)

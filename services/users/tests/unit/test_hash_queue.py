@@ -14,7 +14,7 @@ from portico_contracts.users import CHANGE_PASSWORD, VERIFY_PASSWORD
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
 from portico_runtime.settings import HashingSection
-from portico_users.credentials.passwords.hash_lanes import HORIZON, LONGEST_WAIT, RESERVE
+from portico_users.credentials.passwords.hash_queue import HORIZON, LONGEST_WAIT, RESERVE
 from portico_users.credentials.passwords.hashing import HashingPool
 
 COSTLY = "$2b$14$" + "." * 53
