@@ -10,6 +10,7 @@ from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import SYSTEM, Journal
 from portico_users.kernel.records import AnyRecord
+from portico_users.kernel.states import refuse_unchanged
 
 PATIENCE: Final = 5.0
 """Seconds for what is written after a change, where that is much: a call that takes longer than 10 is ended."""
@@ -54,6 +55,12 @@ class Commit(Command):
         (record,) = await self.journal.commit((entry,), actor=actor, patience=PATIENCE)
         changed: AnyRecord = record  # type: ignore[assignment] # the journal answers the kinds it was given
         return changed
+
+    async def change(self, entry: Entry[AnyRecord], *, actor: str) -> AnyRecord:
+        """As the call; USER-702 when the entry would change nothing."""
+        if entry.before is not None:
+            refuse_unchanged(entry.before, entry.after)
+        return await self(entry, actor=actor)
 
     async def all(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> None:
         """Writes all of them or none. Raises as `Journal.commit`."""

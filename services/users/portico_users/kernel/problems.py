@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from portico_oauth.errors import ErrorCode, ServiceError, Violation
@@ -34,6 +35,21 @@ def at(path: str, error: ServiceError) -> ServiceError:
         private=error.private,
         violations=(Violation(path, error.text),),
     )
+
+
+@contextmanager
+def below(path: str) -> Iterator[None]:
+    """Errors from within name their place below a path: that of an object in a document, for example."""
+    try:
+        yield
+    except ServiceError as error:
+        if not path:
+            raise
+        if not error.violations:
+            raise at(path, error) from None
+        found = error.violations[0]
+        bare = ServiceError(error.kind, error.id, found.text, retry_after=error.retry_after, private=error.private)
+        raise at(f"{path}.{found.field}", bare) from None
 
 
 def refuse_first(problems: Problems, path: str) -> None:

@@ -8,6 +8,8 @@ from typing import Final
 
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.kernel.problems import at
+
 INVALID_TIME = ErrorCode(
     "USER-052", Kind.INVALID_REQUEST, "This is not a point in time.", "Use the form of RFC 3339, 2030-01-31T12:00:00Z."
 )
@@ -32,6 +34,12 @@ def unix_seconds(text: str) -> float:
         return datetime.fromisoformat(text.upper()).timestamp()
     except (ValueError, OverflowError):
         raise INVALID_TIME.error() from None
+
+
+def require_future(seconds: float, now: float) -> None:
+    """Raises USER-053 for an expiration that has passed; 0 never expires."""
+    if 0 < seconds <= now:
+        raise at("expirationDate", IN_THE_PAST.error())
 
 
 def rfc_3339(seconds: float) -> str:

@@ -12,7 +12,7 @@ from portico_users.api.shared.details import details_of, moment
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
-from portico_users.kernel.timestamps import IN_THE_PAST, INVALID_TIME
+from portico_users.kernel.timestamps import INVALID_TIME
 
 _LATEST: Final = 253_402_300_799
 """The end of the year 9999: further no date goes (RFC 3339)."""
@@ -31,20 +31,18 @@ class MayExpire(Protocol):
         ...
 
 
-def end_of(request: MayExpire, now: float) -> float:
-    """The end that is wanted, in unix seconds; 0 for none.
+def expiration_of(request: MayExpire) -> float:
+    """The requested expiration, in unix seconds; 0 for none.
 
     Raises:
-        ServiceError: USER-053 for an end in the past, USER-052 for one that is no date.
+        ServiceError: USER-052 for one that is no date.
     """
     if not request.HasField("expiration_date"):
         return 0.0
     end = request.expiration_date.seconds + request.expiration_date.nanos / 1e9
-    if end <= now:
-        raise at("expirationDate", IN_THE_PAST.error())
     if end > _LATEST:
         raise at("expirationDate", INVALID_TIME.error())
-    return end
+    return max(end, 1.0)  # 0 is stored for never, and 1970 has passed
 
 
 def key_message(owner: Record, key: AssertionKey) -> pb.Key:

@@ -9,6 +9,7 @@ from typing import Generic
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
+from portico_users.bulk.apply.commands import Commands
 from portico_users.commands.command import Assembled
 from portico_users.credentials.revocations import Revocations
 from portico_users.directory.accounts.deletion import Deletion
@@ -57,6 +58,7 @@ class Stored(Assembled):
     clock: Clock
     random: RandomBytes
     issuer: Issuer
+    commands: Commands
 
     def new_id(self) -> str:
         """An id for an object that was given none."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from portico_contracts import apply as document
 
+from portico_users.bulk.apply.commands import Commands
 from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
 from portico_users.directory.accounts.account import AnyUser
@@ -73,6 +74,11 @@ class Plan:
     grants: list[PlannedGrant] = field(default_factory=list)
     narrowed_grants: list[Step] = field(default_factory=list)
     narrowed_projects: list[Step] = field(default_factory=list)
+
+    @property
+    def commands(self) -> Commands:
+        """What decides whether a change is valid."""
+        return self.stored.commands
 
     def add(self, record: Record, step: Step) -> None:
         """Notes an object the document names, with its step."""

@@ -16,7 +16,6 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
 from portico_users.bulk.apply.webhooks import consequences
-from portico_users.directory.apps.changes import put_app, without_use
 from portico_users.directory.grants.project_grant_changes import remove_project_grant
 from portico_users.directory.identity_providers.changes import remove_idp
 from portico_users.directory.members.changes import remove_member
@@ -62,7 +61,7 @@ async def _apps(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
             continue
         question = {"projectId": planned.project.id, "kind": kind}
         async for app in _left_out(plan, plan.stored.apps, question):
-            yield removal_of(Subject("app", f"{planned.path}.{name}", app.name), put_app(app, without_use(app)))
+            yield removal_of(Subject("app", f"{planned.path}.{name}", app.name), plan.commands.remove_app.plan(app))
 
 
 async def _users(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:

@@ -8,7 +8,7 @@ from portico_oauth.opaque import fingerprint
 
 from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
 from portico_users.bulk.apply.grants import plan_grants
-from portico_users.bulk.apply.keys import plan_keys
+from portico_users.bulk.apply.keys import wanted_keys
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import plan_roles
 from portico_users.bulk.apply.states import with_consequences, with_state
@@ -19,6 +19,7 @@ from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.service_users.changes import put_machine
 from portico_users.directory.service_users.service_user import Machine
+from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 
@@ -33,6 +34,8 @@ async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str
     base = before or Machine(
         id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
     )
+    with below(path):
+        keys = await plan.commands.register_keys.plan(base.keys, wanted_keys(wanted.keys, path, exact=plan.prune))
     secret = "" if before else _secret_to_make(stored, wanted)
     after = msgspec.structs.replace(
         base,
@@ -42,7 +45,7 @@ async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str
         access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
         access_token_alg=wanted.access_token_alg,
         secret_hash=base.secret_hash or _hash_of(wanted.secret or secret),
-        keys=await plan_keys(plan, base.keys, wanted.keys, path),
+        keys=keys,
         grants=await plan_grants(plan, org, base.grants, wanted.grants, path),
     )
     after = with_state(before, after, wanted.state, path)

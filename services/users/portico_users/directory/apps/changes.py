@@ -13,13 +13,15 @@ from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import State
 
 
-def put_app(before: App | None, after: App, *, path: str = "") -> Entry[App]:
+def put_app(before: App | None, after: App) -> Entry[App]:
     """Creates an application, or changes it; client id and kids are in the id space like its own id.
 
     Raises:
-        ServiceError: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds.
     """
-    refuse_first(problems_of(after), path)
+    response_types, grant_types = tuple(dict.fromkeys(after.response_types)), tuple(dict.fromkeys(after.grant_types))
+    after = msgspec.structs.replace(after, response_types=response_types, grant_types=grant_types)
+    refuse_first(problems_of(after), "")
     kids = new_kids(before.keys if before else (), after.keys)
     return Entry(APPS, before, after, ids=kids if before else (after.client_id, *kids))
 

@@ -10,6 +10,8 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import header_org_id
 from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import MongoApps
+from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 
@@ -32,30 +34,36 @@ class NamesApp(Protocol):
         ...
 
 
-async def named_app(context: RequestContext, request: NamesApp) -> Target[App]:
+async def named_app(
+    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
+) -> Target[App]:
     """The application whose id the request has, in the project whose id it has.
 
     Raises:
         ServiceError: USER-709 when there is none, whichever of the two is wrong; USER-313 for a header that may not be.
     """
     header_org_id(context)
-    app = await context.needs.apps.find(request.app_id[: MAX_LENGTH + 1])
+    app = await apps.find(request.app_id[: MAX_LENGTH + 1])
     if app is None or app.state is State.DELETED or app.project_id != request.project_id:
         raise APP_NOT_FOUND.error()
-    project = await context.needs.projects.find(app.project_id)
+    project = await projects.find(app.project_id)
     if project is None or project.state is State.DELETED:
         raise APP_NOT_FOUND.error()
     return Target(app.org_id, app, APP_NOT_FOUND, project_id=app.project_id)
 
 
-async def named_oidc_app(context: RequestContext, request: NamesApp) -> Target[App]:
+async def named_oidc_app(
+    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
+) -> Target[App]:
     """The same; one of the other kind is not found."""
-    return _of_kind(await named_app(context, request), ClientKind.OIDC)
+    return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.OIDC)
 
 
-async def named_api_app(context: RequestContext, request: NamesApp) -> Target[App]:
+async def named_api_app(
+    context: RequestContext, request: NamesApp, *, apps: MongoApps, projects: MongoProjects
+) -> Target[App]:
     """The same; one of the other kind is not found."""
-    return _of_kind(await named_app(context, request), ClientKind.API)
+    return _of_kind(await named_app(context, request, apps=apps, projects=projects), ClientKind.API)
 
 
 def _of_kind(target: Target[App], kind: ClientKind) -> Target[App]:

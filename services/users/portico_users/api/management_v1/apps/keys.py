@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
-
-import msgspec
 from portico_contracts.generated.portico.management.v1 import app_service_pb2 as pb
 
-from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import changed_details_of
-from portico_users.api.shared.key_messages import end_of, key_message, key_messages
+from portico_users.api.shared.key_messages import expiration_of, key_message, key_messages
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
+from portico_users.commands.apps.apps import AppKeys
 from portico_users.directory.apps.app_record import App
-from portico_users.directory.apps.changes import put_app
-from portico_users.directory.apps.secret_changes import require_keys
-from portico_users.directory.client_keys.key_files import key_file, load_key, new_key, without_key
+from portico_users.directory.client_keys.key_files import key_file, load_key
 
 
-async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest) -> pb.AddAppKeyResponse:
-    """Makes a key, keeps its public half and gives out the file with the private one.
+async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys: AppKeys) -> pb.AddAppKeyResponse:
+    """Creates a key, stores its public half and returns the file with the private one.
 
     Raises:
         ServiceError: USER-708 where the method signs nothing, USER-052, USER-053 for the end, USER-054 for too many.
     """
-    app = call.target.subject
-    require_keys(app)
-    now = call.needs.clock.now()
-    expires_at = end_of(request, now)
-    made = await asyncio.to_thread(new_key, call.needs.new_id(), created=now, expires_at=expires_at)
-    record = await commit(call, put_app(app, msgspec.structs.replace(app, keys=(*app.keys, made.key))))
+    app, made = await app_keys.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
     file = key_file("application", made, appId=app.id, clientId=app.client_id)
-    return pb.AddAppKeyResponse(id=made.key.kid, details=changed_details_of(record), key_details=file)
+    return pb.AddAppKeyResponse(id=made.key.kid, details=changed_details_of(app), key_details=file)
 
 
 async def get_app_key(call: Call[App], request: pb.GetAppKeyRequest) -> pb.GetAppKeyResponse:
-    """What is kept of a key; USER-706 for an unknown one."""
+    """The public part of a key; USER-706 for an unknown one."""
     app = call.target.subject
     return pb.GetAppKeyResponse(key=key_message(app, load_key(app.keys, request.key_id)))
 
 
-async def remove_app_key(call: Call[App], request: pb.RemoveAppKeyRequest) -> pb.RemoveAppKeyResponse:
-    """Takes a key away; USER-706 for an unknown one."""
-    app = call.target.subject
-    after = msgspec.structs.replace(app, keys=without_key(app.keys, request.key_id))
-    record = await commit(call, put_app(app, after))
+async def remove_app_key(
+    call: Call[App], request: pb.RemoveAppKeyRequest, *, app_keys: AppKeys
+) -> pb.RemoveAppKeyResponse:
+    """Removes a key; USER-706 for an unknown one."""
+    record = await app_keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
     return pb.RemoveAppKeyResponse(details=changed_details_of(record))
 
 

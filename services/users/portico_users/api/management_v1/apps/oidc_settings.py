@@ -88,9 +88,9 @@ def _whole_seconds(skew: Duration) -> int:
 
 def _response_types(wanted: OidcSettings) -> tuple[str, ...]:
     names = (ResponseTypeName(app_pb2.OIDCResponseType.Name(number)) for number in wanted.response_types)
-    return tuple(dict.fromkeys(RESPONSE_TYPES[name].value for name in names))
+    return tuple(RESPONSE_TYPES[name].value for name in names)
 
 
 def _grant_types(wanted: OidcSettings) -> tuple[str, ...]:
     names = (GrantTypeName(app_pb2.OIDCGrantType.Name(number)) for number in wanted.grant_types)
-    return tuple(dict.fromkeys(GRANT_TYPES[name] for name in names))
+    return tuple(GRANT_TYPES[name] for name in names)

@@ -10,7 +10,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
 from portico_users.api.shared.committing import commit
-from portico_users.api.shared.key_messages import MayExpire, end_of
+from portico_users.api.shared.key_messages import MayExpire, expiration_of
 from portico_users.api.transport.call import Call
 from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.client_keys.assertion_keys import INVALID_KEY, AssertionKey, key_of
@@ -20,6 +20,7 @@ from portico_users.directory.service_users.personal_access_tokens import NewToke
 from portico_users.directory.service_users.service_user import Machine
 from portico_users.kernel.problems import at
 from portico_users.kernel.states import refuse_unchanged
+from portico_users.kernel.timestamps import require_future
 
 
 class AddsKey(MayExpire, Protocol):
@@ -73,7 +74,9 @@ async def add_token(call: Call[Machine], request: MayExpire) -> tuple[Machine, N
     """
     machine, needs = call.target.subject, call.needs
     now = needs.clock.now()
-    made = new_token(needs.new_id(), needs.random, created=now, expires_at=end_of(request, now))
+    expires_at = expiration_of(request)
+    require_future(expires_at, now)
+    made = new_token(needs.new_id(), needs.random, created=now, expires_at=expires_at)
     after = msgspec.structs.replace(machine, personal_tokens=(*machine.personal_tokens, made.kept))
     return await _replace(call, after), made
 
@@ -106,7 +109,8 @@ async def _replace(call: Call[Machine], after: Machine) -> Machine:
 
 async def _key_and_file(call: Call[Machine], request: AddsKey) -> tuple[AssertionKey, bytes]:
     now, kid = call.needs.clock.now(), call.needs.new_id()
-    expires_at = end_of(request, now)
+    expires_at = expiration_of(request)
+    require_future(expires_at, now)
     if request.public_key:
         return _given_key(kid, request.public_key, now, expires_at), b""
     made = await asyncio.to_thread(new_key, kid, created=now, expires_at=expires_at)

@@ -1,0 +1,19 @@
+"""The use cases that a document is planned with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_users.commands.apps.apps import AddApp, RemoveApp, UpdateApp
+from portico_users.commands.client_keys.register_keys import RegisterKeys
+from portico_users.commands.command import Assembled
+
+
+@dataclass(frozen=True, slots=True)
+class Commands(Assembled):
+    """They are found by their types, like those of operations."""
+
+    add_app: AddApp
+    register_keys: RegisterKeys
+    remove_app: RemoveApp
+    update_app: UpdateApp

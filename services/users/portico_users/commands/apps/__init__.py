@@ -1,0 +1,1 @@
+"""Applications: added, changed, removed; their secrets and keys."""

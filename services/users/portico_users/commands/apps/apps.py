@@ -1,0 +1,182 @@
+"""Adds and changes applications of both kinds, with their secrets and keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+from portico_contracts.users import AuthMethod
+from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.opaque import RandomBytes, fingerprint
+
+from portico_users.commands.client_keys.register_keys import RegisterKeys, WantedKeys
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.apps.app_record import NEEDS_SECRET, App
+from portico_users.directory.apps.changes import put_app, without_use
+from portico_users.directory.apps.client_secrets import new_secret
+from portico_users.directory.apps.secret_changes import require_keys, with_new_secret, without_needless_secret
+from portico_users.directory.apps.store import APPS
+from portico_users.directory.client_keys.key_files import NewKey, without_key
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.id_space import IdSpace
+from portico_users.kernel.journal import ID_TAKEN
+from portico_users.kernel.names import new_id
+from portico_users.kernel.problems import at
+
+SECRET_NOT_USED = ErrorCode(
+    "USER-026",
+    Kind.INVALID_REQUEST,
+    "An application with this authentication method has no secret.",
+    "Leave the secret out, or use the method BASIC or POST.",
+)
+KEYS_NOT_USED = ErrorCode(
+    "USER-027",
+    Kind.INVALID_REQUEST,
+    "An application with this authentication method has no keys.",
+    "Leave the keys out, or use the method PRIVATE_KEY_JWT.",
+)
+CLIENT_ID_FIXED = ErrorCode(
+    "USER-013",
+    Kind.FAILED_PRECONDITION,
+    "The client id of an application never changes.",
+    "Use the id it was created with.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedApp:
+    """An application as it will be.
+
+    Args:
+        secret: the client secret that was generated for it; empty where none was.
+    """
+
+    entry: Entry[App]
+    secret: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AddApp(Command):
+    """Creates an application."""
+
+    commit: Commit
+    ids: IdSpace
+    keys: RegisterKeys
+    random: RandomBytes
+
+    async def plan(self, app: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedApp:
+        """Plans a new application.
+
+        Args:
+            app: its settings; ids that are empty are generated.
+            secret: one that was chosen for it; without one it is generated where the method needs it.
+
+        Raises:
+            ServiceError: of the rules for applications and keys; USER-010 for a client id that is in use, USER-026 and
+                USER-027 for a secret or keys the method does not use.
+        """
+        # One id for both unless both are given: whoever caches by client id can use the event's object id.
+        id = app.id or app.client_id or new_id(self.random)
+        if app.client_id and not await self.ids.is_free(app.client_id):
+            raise at("clientId", ID_TAKEN.error())
+        app = msgspec.structs.replace(app, id=id, client_id=app.client_id or id)
+        return await _plan(self.keys, None, app, keys, secret, self.random)
+
+    async def __call__(self, app: App, *, actor: str) -> tuple[App, str]:
+        """The application as it was created, and its secret if it needs one. Raises as `plan`; USER-011 for the name."""
+        planned = await self.plan(app)
+        return await self.commit(planned.entry, actor=actor), planned.secret
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateApp(Command):
+    """Changes the settings of an application."""
+
+    commit: Commit
+    keys: RegisterKeys
+    random: RandomBytes
+
+    async def plan(self, before: App, after: App, *, keys: WantedKeys | None = None, secret: str = "") -> PlannedApp:
+        """Plans a change after which the application has the secret its method needs.
+
+        Args:
+            after: all settings, changed or not.
+            secret: what becomes the secret where there was none; otherwise one is generated.
+
+        Raises:
+            ServiceError: as `AddApp.plan`; USER-013 for another client id.
+        """
+        if after.client_id != before.client_id:
+            raise at("clientId", CLIENT_ID_FIXED.error())
+        return await _plan(self.keys, before, after, keys, secret, self.random)
+
+    async def __call__(self, before: App, after: App, *, actor: str) -> App:
+        """Replaces the settings; a secret that becomes necessary is made by `RegenerateAppSecret`.
+
+        Raises:
+            ServiceError: of the rules for applications; USER-702 when nothing would change, USER-011 for the name.
+        """
+        return await self.commit.change(put_app(before, without_needless_secret(after)), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveApp(Command):
+    """Removes applications for good; a client id is never given again."""
+
+    commit: Commit
+
+    def plan(self, before: App) -> Entry[App]:
+        """Plans the removal."""
+        return Entry(APPS, before, without_use(before))
+
+    async def __call__(self, before: App, *, actor: str) -> App:
+        """The application as it was removed."""
+        return await self.commit(self.plan(before), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class RegenerateAppSecret(Command):
+    """Replaces the client secret."""
+
+    commit: Commit
+    random: RandomBytes
+
+    async def __call__(self, before: App, *, actor: str) -> tuple[App, str]:
+        """The application and its new secret; USER-707 where its method uses none."""
+        after, secret = with_new_secret(before, self.random)
+        return await self.commit(put_app(before, after), actor=actor), secret
+
+
+@dataclass(frozen=True, slots=True)
+class AppKeys(Command):
+    """Adds and removes keys of an application that authenticates by private_key_jwt."""
+
+    commit: Commit
+    keys: RegisterKeys
+
+    async def add(self, before: App, expires_at: float, *, actor: str) -> tuple[App, NewKey]:
+        """Creates a pair; USER-708 where the method signs nothing, USER-053 for the expiration, USER-054 for too many."""
+        require_keys(before)
+        made = await self.keys.create(expires_at)
+        after = msgspec.structs.replace(before, keys=(*before.keys, made.key))
+        return await self.commit(put_app(before, after), actor=actor), made
+
+    async def remove(self, before: App, kid: str, *, actor: str) -> App:
+        """Removes a key; USER-706 for an unknown one."""
+        after = msgspec.structs.replace(before, keys=without_key(before.keys, kid))
+        return await self.commit(put_app(before, after), actor=actor)
+
+
+async def _plan(
+    keys: RegisterKeys, before: App | None, app: App, wanted: WantedKeys | None, secret: str, random: RandomBytes
+) -> PlannedApp:
+    if wanted and wanted.keys and app.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
+        raise at("keys", KEYS_NOT_USED.error())
+    app = msgspec.structs.replace(app, keys=await keys.plan(before.keys if before else (), wanted))
+    if app.auth_method not in NEEDS_SECRET and secret:
+        raise at("clientSecret", SECRET_NOT_USED.error())
+    app, made = without_needless_secret(app), ""
+    if app.auth_method in NEEDS_SECRET and not app.secret_hash:
+        made = "" if secret else new_secret(random)
+        app = msgspec.structs.replace(app, secret_hash=fingerprint(secret or made))
+    return PlannedApp(put_app(before, app), made)

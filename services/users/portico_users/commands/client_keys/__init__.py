@@ -1,0 +1,1 @@
+"""Public keys of applications and service users: registered, created, limited."""

@@ -1,0 +1,52 @@
+"""Deactivates and reactivates objects of which nothing else depends on the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.apps.app_record import App
+from portico_users.directory.apps.store import APPS
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.store import IDPS
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import ORGS
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.store import PROJECTS
+from portico_users.kernel.entry import Entry, Table
+from portico_users.kernel.records import AnyRecord
+from portico_users.kernel.states import deactivated, reactivated
+
+_TABLES: Final[Mapping[type, Table[Any]]] = {
+    App: APPS,
+    Idp: IDPS,
+    Org: ORGS,
+    Project: PROJECTS,
+    ProjectGrant: PROJECT_GRANTS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deactivate(Command):
+    """Deactivates an object."""
+
+    commit: Commit
+
+    async def __call__(self, before: AnyRecord, *, actor: str) -> AnyRecord:
+        """The inactive object; USER-700 when it was not active."""
+        return await self.commit(Entry(_TABLES[type(before)], before, deactivated(before)), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class Reactivate(Command):
+    """Reactivates an object."""
+
+    commit: Commit
+
+    async def __call__(self, before: AnyRecord, *, actor: str) -> AnyRecord:
+        """The active object; USER-701 when it was not inactive."""
+        return await self.commit(Entry(_TABLES[type(before)], before, reactivated(before)), actor=actor)

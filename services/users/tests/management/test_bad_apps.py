@@ -1,0 +1,106 @@
+"""One bad application, whichever door it comes through: the management API that adds and updates, and apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_oauth.errors import ServiceError
+
+pytestmark = pytest.mark.servers
+
+OF = "portico.management.v1.AppService"
+CODE, ID_TOKEN = "OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN"
+BY_CODE, BY_IMPLICIT = "OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_IMPLICIT"
+GOOD = {"name": "shop", "redirectUris": ["https://shop.example/cb"], "responseTypes": [CODE], "grantTypes": [BY_CODE]}
+
+BAD_OIDC_APPS: list[tuple[dict[str, Any], str, str]] = [
+    ({"redirectUris": ["http://shop.example/cb"]}, "USER-020", "redirectUris[0]"),
+    ({"redirectUris": ["javascript:alert(1)"]}, "USER-020", "redirectUris[0]"),
+    ({"redirectUris": ["data:text/html,x"]}, "USER-020", "redirectUris[0]"),
+    ({"redirectUris": ["https://shop.example/cb#part"]}, "USER-020", "redirectUris[0]"),
+    ({"redirectUris": ["https://shop.example/cb", "shop:/cb"]}, "USER-020", "redirectUris[1]"),
+    ({"redirectUris": ["shop.example/cb"]}, "USER-020", "redirectUris[0]"),
+    ({"postLogoutRedirectUris": ["http://shop.example/"]}, "USER-020", "postLogoutRedirectUris[0]"),
+    ({"postLogoutRedirectUris": ["https://shop.example/", "vbscript:x"]}, "USER-020", "postLogoutRedirectUris[1]"),
+    ({"responseTypes": []}, "USER-021", "responseTypes"),
+    ({"responseTypes": [ID_TOKEN]}, "USER-022", "responseTypes[0]"),
+    ({"responseTypes": [CODE, ID_TOKEN]}, "USER-022", "responseTypes[1]"),
+    ({"responseTypes": ["OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"]}, "USER-022", "responseTypes[0]"),
+    ({"grantTypes": [BY_IMPLICIT]}, "USER-022", "responseTypes[0]"),
+    ({"grantTypes": ["OIDC_GRANT_TYPE_REFRESH_TOKEN"]}, "USER-022", "responseTypes[0]"),
+    ({"additionalOrigins": ["https://shop.example/path"]}, "USER-023", "additionalOrigins[0]"),
+    ({"additionalOrigins": ["https://Shop.Example"]}, "USER-023", "additionalOrigins[0]"),
+    ({"additionalOrigins": ["shop.example"]}, "USER-023", "additionalOrigins[0]"),
+    ({"backChannelLogoutUri": "http://shop.example/out"}, "USER-025", "backChannelLogoutUri"),
+    ({"backChannelLogoutUri": "https://shop.example/#part"}, "USER-025", "backChannelLogoutUri"),
+    ({"backChannelLogoutUri": "com.example.shop:/out"}, "USER-025", "backChannelLogoutUri"),
+    ({"idTokenSignedResponseAlg": "none"}, "USER-024", "idTokenSignedResponseAlg"),
+    ({"idTokenSignedResponseAlg": "HS256"}, "USER-024", "idTokenSignedResponseAlg"),
+]
+BAD_NAMES = [" shop", "shop ", "sh\x07op", "sh\u0085op", " "]
+
+
+async def _refused_by_apply(managed: Any, kind: str, app: Any, place: str) -> str:
+    """The error id of a document with the application; it names the place in the document."""
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply(org | {"projects": [{"id": f"p-owner-{managed.tag}", "name": "web", kind: [app]}]})
+    assert refused.value.text.startswith(f"organizations[0].projects[0].{kind}[0].{place}: ")
+    return str(refused.value.id)
+
+
+async def _refused_by_api(managed: Any, method: str, body: Any, path: str, place: str) -> str:
+    address = f"/management/v1/projects/p-owner-{managed.tag}/apps{path}"
+    said = await managed.api.json(f"{OF}.{method}", body, token=managed.tokens["owner"], path=address)
+    assert said.fields == [place]
+    return str(said.error_code)
+
+
+@pytest.mark.parametrize(("settings", "error_code", "place"), BAD_OIDC_APPS)
+async def test_a_bad_oidc_app_gets_the_same_error_at_every_door(
+    managed: Any, settings: Any, error_code: str, place: str
+) -> None:
+    """Whether it is added, updated or applied, new or known, the error id and the place are the same (AZ-01, AZ-03)."""
+    await managed.furnish("owner")
+    body, known = GOOD | settings, f"app-owner-{managed.tag}"
+    update = {name: value for name, value in body.items() if name != "name"}
+    got = [
+        await _refused_by_api(managed, "AddOIDCApp", body, "/oidc", place),
+        await _refused_by_api(managed, "UpdateOIDCAppConfig", update, f"/{known}/oidc_config", place),
+        await _refused_by_apply(managed, "oidcApps", body, place),
+        await _refused_by_apply(managed, "oidcApps", body | {"id": known}, place),
+    ]
+
+    assert got == [error_code] * 4
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+async def test_a_bad_name_of_an_app_gets_the_same_error_at_every_door(managed: Any, name: str) -> None:
+    """Applications of both kinds, added, renamed or applied, get USER-002 for a name that cannot be shown."""
+    await managed.furnish("owner")
+    known = f"api-owner-{managed.tag}"
+    got = [
+        await _refused_by_api(managed, "AddOIDCApp", GOOD | {"name": name}, "/oidc", "name"),
+        await _refused_by_api(managed, "AddAPIApp", {"name": name}, "/api", "name"),
+        await _refused_by_api(managed, "UpdateApp", {"name": name}, f"/{known}", "name"),
+        await _refused_by_apply(managed, "oidcApps", GOOD | {"name": name}, "name"),
+        await _refused_by_apply(managed, "apiApps", {"name": name, "id": known}, "name"),
+    ]
+
+    assert got == ["USER-002"] * 5
+
+
+async def test_a_type_that_is_named_twice_is_stored_once_by_every_door(managed: Any) -> None:
+    """Where apply stored a repeated response or grant type as it stood, the API did not: now neither does."""
+    twice = {"responseTypes": [CODE, CODE], "grantTypes": [BY_CODE, BY_CODE]}
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    await managed.users.apply(
+        org | {"projects": [{"id": f"p-{managed.tag}", "name": "web", "oidcApps": [GOOD | twice]}]}
+    )
+    path = f"/management/v1/projects/p-{managed.tag}/apps/oidc"
+    body = GOOD | twice | {"name": "other"}
+    await managed.api.json(f"{OF}.AddOIDCApp", body, token=managed.tokens["owner"], path=path)
+    rows = await managed.users.rows("apps", projectId=f"p-{managed.tag}")
+
+    assert [(row["responseTypes"], row["grantTypes"]) for row in rows] == [(["code"], ["authorization_code"])] * 2
