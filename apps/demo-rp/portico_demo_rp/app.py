@@ -52,7 +52,7 @@ class DemoRp:
             signed_in = await self._provider.receive(await _answer_in_query(request))
         except NotSignedIn as error:
             return pages.failed(self._settings, error)
-        # A new id at every sign-in: an id somebody planted before is worth nothing afterwards.
+        # A new id at every sign-in: an id that an attacker planted before is worth nothing afterwards.
         self._visitors.forget(request.session.get(_ID, ""))
         request.session[_ID] = secrets.token_hex(16)
         self._visitors.remember(request.session[_ID], signed_in)
@@ -81,7 +81,7 @@ class DemoRp:
         return pages.signed_out(self._settings)
 
     async def back_channel_logout(self, request: Request) -> Response:
-        """Where the provider itself says that a session ended (Back-Channel Logout 1.0 §2.5, §2.8)."""
+        """The URI where the provider notifies of a session's end (Back-Channel Logout 1.0 §2.5, §2.8)."""
         form = (await _answer_in_query(request)).query_params
         token = form.get("logout_token", "")
         try:
@@ -138,7 +138,7 @@ def create_app(settings: DemoRpSettings) -> Starlette:
         Route("/logout-tokens.json", rp.logout_tokens),
         Route("/session.json", rp.session),
     ]
-    # Cookies ignore ports: the name tells relying parties on one host apart.
+    # Cookies ignore ports: the name distinguishes the relying parties of one host.
     cookies = Middleware(
         SessionMiddleware, secret_key=secrets.token_hex(32), session_cookie=f"demo-rp-{settings.port}", same_site="lax"
     )

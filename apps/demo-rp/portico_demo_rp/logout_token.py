@@ -18,7 +18,7 @@ MAX_KEPT: Final = 1_000
 
 
 class LogoutTokenRefused(Exception):
-    """The token is not one that ends a session here; the text says why."""
+    """The token does not end a session here; the text states why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class LogoutTokens:
         self._seen: dict[str, None] = {}
 
     def read(self, token: str, issuer: str, keys: KeySetSerialization) -> Logout:
-        """What a token says.
+        """Verifies a logout token and returns its claims.
 
         Args:
             keys: the issuer's JWK set.

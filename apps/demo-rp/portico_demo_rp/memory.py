@@ -22,7 +22,7 @@ class SignedIn:
     Args:
         token: the token endpoint's answer as it came.
         claims: of the id_token, after Authlib's checks.
-        userinfo: what the userinfo endpoint said.
+        userinfo: the answer of the userinfo endpoint.
     """
 
     token: dict[str, Any] = field(repr=False)

@@ -22,7 +22,7 @@ _HEADERS: Final = {
 
 
 def welcome(settings: DemoRpSettings, signed_out_at: float | None) -> Response:
-    """The page of somebody who is not signed in, or not any more because the provider said so."""
+    """The page without a session: before sign-in, after logout, or after the provider's back-channel logout."""
     return _page("welcome.html", settings, signed_out_at=signed_out_at)
 
 
@@ -32,7 +32,7 @@ def signed_out(settings: DemoRpSettings) -> Response:
 
 
 def signed_in(settings: DemoRpSettings, session: SignedIn) -> Response:
-    """The page of somebody who is: every claim, readable."""
+    """The page of a signed-in end user: every claim, readable."""
     name = session.userinfo.get("name") or session.userinfo.get("preferred_username") or session.claims["sub"]
     return _page("signed_in.html", settings, name=name, session=session)
 

@@ -30,7 +30,7 @@ class NotSignedIn(Exception):
 
     Args:
         code: an OAuth error code, or a word of our own for what does not fit.
-        text: what the provider said about it.
+        text: the provider's description of it.
         status: of the page that shows it.
     """
 
@@ -86,7 +86,7 @@ class Provider:
             claims = dict(token.pop("userinfo"))
             userinfo = dict(await self._app.userinfo(token=token))
         if userinfo.get("sub") != claims["sub"]:
-            # OIDC Core §5.3.2: claims of somebody else must not be used.
+            # OIDC Core §5.3.2: claims of another subject must not be used.
             raise NotSignedIn("invalid_userinfo", "userinfo speaks of another subject than the id_token")
         return SignedIn(token=dict(token), claims=claims, userinfo=userinfo)
 
@@ -110,10 +110,10 @@ class Provider:
             await self._app.validate_logout_response(request)
 
     async def read_logout_token(self, token: str) -> Logout:
-        """Whose session ended, as the provider says behind the browser's back.
+        """The sub and sid of a logout token, which comes behind the browser's back.
 
         Raises:
-            LogoutTokenRefused: when the token is not to be believed.
+            LogoutTokenRefused: when the token is invalid.
             NotSignedIn: when the provider's keys cannot be fetched.
         """
         with _failures():
@@ -125,7 +125,7 @@ class Provider:
                 return self._logout_tokens.read(token, issuer, await self._app.fetch_jwk_set(force=True))
 
     async def _refuse_foreign_issuer(self, request: Request) -> None:
-        """RFC 9207 §2.4: a provider that says it sends iss must have sent its own."""
+        """RFC 9207 §2.4: a provider that advertises iss in its answers must have sent its own."""
         metadata: dict[str, Any] = await self._app.load_server_metadata()
         if not metadata.get("authorization_response_iss_parameter_supported"):
             return

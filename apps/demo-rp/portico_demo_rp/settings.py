@@ -50,5 +50,5 @@ class DemoRpSettings(BaseSettings):
 
     @property
     def back_channel_logout_uri(self) -> str:
-        """Where the provider says that a session ended; to be registered too."""
+        """Where the provider notifies of a session's end; it must be registered too."""
         return f"{self.url}/backchannel-logout"

@@ -39,7 +39,7 @@ async def test_session_of_a_stranger_is_absent(visitor: httpx.AsyncClient) -> No
 
 
 async def test_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) -> None:
-    """A provider that cannot be asked is told on a page, not by a traceback."""
+    """A provider that is not reachable is reported on a page, not by a traceback."""
     answer = await visitor.get("/login")
 
     assert answer.status_code == 502
@@ -48,7 +48,7 @@ async def test_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) ->
 
 
 async def test_unasked_answer_from_a_provider_that_is_down_gives_a_page(visitor: httpx.AsyncClient) -> None:
-    """A callback nobody began does not sign anybody in."""
+    """A callback without a request of this browser signs no one in."""
     answer = await visitor.get("/callback", params={"code": "x", "state": "<b>"})
 
     assert answer.status_code >= 400
@@ -57,7 +57,7 @@ async def test_unasked_answer_from_a_provider_that_is_down_gives_a_page(visitor:
 
 
 async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> None:
-    """Nobody is signed out by what cannot be checked, and nothing keeps the answer."""
+    """A logout token that cannot be verified ends no session, and the answer is not cached."""
     answer = await visitor.post("/backchannel-logout", data={"logout_token": "nonsense"})
 
     assert answer.status_code == 400
@@ -66,7 +66,7 @@ async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> No
 
 
 async def test_return_from_a_logout_nobody_began_is_refused(visitor: httpx.AsyncClient) -> None:
-    """The page that says signed out is shown for a state that was sent only."""
+    """The signed-out page is shown only for a state that this application sent."""
     answer = await visitor.get("/signed-out", params={"state": "x"})
 
     assert answer.status_code == 400
@@ -86,7 +86,7 @@ async def test_begun_sign_in_is_forgotten_in_time(clock: FrozenClock) -> None:
 
 
 def test_secret_is_read_from_a_file(tmp_path: Path) -> None:
-    """A secret in a file does not stand in the environment or in a repr."""
+    """A secret in a file appears neither in the environment nor in a repr."""
     path = tmp_path / "secret"
     path.write_text("of-the-client\n")
     settings = DemoRpSettings(issuer="http://localhost:1", client_id="demo", client_secret_file=path)

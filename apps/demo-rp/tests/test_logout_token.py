@@ -46,7 +46,7 @@ def test_good_token_says_whose_session_ended(clock: FrozenClock, tokens: LogoutT
     ],
 )  # fmt: skip
 def test_anything_wrong_is_refused(clock: FrozenClock, tokens: LogoutTokens, changes: dict[str, Any]) -> None:
-    """Each check on its own."""
+    """A token that fails any single check of Back-Channel Logout is refused."""
     with pytest.raises(LogoutTokenRefused):
         tokens.read(_signed(clock, **changes), ISSUER, _keys())
 

@@ -68,7 +68,7 @@ class Http(Protocol):
 
 
 class AuthzClient:
-    """The login API of one authz, however many replicas stand behind the address."""
+    """The login API of authz; the address may lead to several replicas."""
 
     def __init__(
         self, http: Http, key: str, *, seconds: float = TIMEOUT, password_seconds: float = PASSWORD_TIMEOUT
@@ -132,7 +132,7 @@ class AuthzClient:
         return _read(await self._post(ACCOUNTS_API, GetAccounts(browser=browser)), Accounts)
 
     async def verify_mail_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
-        """Proves a mail address by the link that was mailed.
+        """Verifies an email address by the link in an email.
 
         Raises:
             ServiceError: as `ask`.
@@ -140,7 +140,7 @@ class AuthzClient:
         return _read(await self._post(f"{LINK_API}/verify-mail", message), EmailLinkVerified)
 
     async def set_password_by_link(self, message: SetPasswordByLink) -> None:
-        """Sets a password by the link that was mailed.
+        """Sets a password by the link in an email.
 
         Raises:
             ServiceError: as `ask`.
@@ -164,7 +164,7 @@ class AuthzClient:
         return _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
 
     async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
-        """Begins the registration of a passkey by the link that was mailed.
+        """Begins the registration of a passkey by the link in an email.
 
         Raises:
             ServiceError: as `ask`.

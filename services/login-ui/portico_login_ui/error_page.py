@@ -23,7 +23,7 @@ SENTENCES: Final = {
     "LOGIN-001": "This form was sent already.",
     "LOGIN-005": "This form was sent already.",
 }
-"""What a person reads first, by the id of the fact, where that says more than the sentence of its kind."""
+"""The first sentence of an error page by error id, where it is more precise than the sentence of the error's kind."""
 NO_SIGN_IN: Final = "This sign-in cannot go on."
 NO_SIGN_OUT: Final = "This sign-out cannot go on."
 

@@ -31,7 +31,7 @@ class HomePage:
         self._cookie = cookie
 
     async def show(self, request: Request) -> Response:
-        """GET: only the accounts of the browser whose cookie comes along; without a cookie nobody is asked."""
+        """GET: only the accounts of the browser whose cookie is sent; without a cookie authz is not called."""
         browser = self._cookie.read(request.headers.get("cookie"))
         found = await self._authz.ask_accounts(browser) if browser else Accounts()
         return page(

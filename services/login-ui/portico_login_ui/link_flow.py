@@ -38,10 +38,10 @@ from portico_login_ui.scripts import loads, password_script
 from portico_login_ui.visit import address_of, find_request_id
 
 _DONE: Final = "done"
-"""In the address of a page: it is done. All it does is choose what the page says."""
+"""Query parameter of a page: the action is done. It selects the sentence of the page and nothing else."""
 
 _NEW: Final = "new"
-"""With `_DONE`: whoever it is has no password yet."""
+"""With `_DONE`: the user has no password yet."""
 
 
 class LinkApi(Protocol):
@@ -76,7 +76,7 @@ class LinkFlow:
         return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, load_link(asked)))
 
     async def take_verification(self, request: Request) -> Response:
-        """POST: 303 to the page that says so; or the page again, which says that the link is not good."""
+        """POST: 303 to the page that confirms it; or the page again, which states that the link is invalid."""
         form = await read_own_form(request, self._issuer)
         link = load_link(form)
         try:
@@ -86,7 +86,7 @@ class LinkFlow:
         return self._onward.to_page(f"{VERIFY_MAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
 
     async def show_new_password(self, request: Request) -> Response:
-        """GET: the page that asks for a password."""
+        """GET: the page with the field for a new password."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             request_id = find_request_id(request)
@@ -94,7 +94,7 @@ class LinkFlow:
         return await self._new_password_page(request, load_link(asked))
 
     async def take_new_password(self, request: Request) -> Response:
-        """POST: 303 to the page that says so; or the page again, which says what was wrong."""
+        """POST: 303 to the page that confirms it; or the page again, which states what was wrong."""
         form = await read_own_form(request, self._issuer)
         link, password = load_link(form), password_typed(form)
         if not password:
@@ -115,7 +115,7 @@ class LinkFlow:
         return _link_page("set_password.html", request, address, error, rules=rules, **scripts)
 
     async def _find_rules(self, link: MailedLink) -> PasswordRules | None:
-        """What passwords must have in the organization the link names; None where nobody can say."""
+        """The password policy of the organization the link names; None while it cannot be read."""
         if not link.org_id:
             return None
         try:

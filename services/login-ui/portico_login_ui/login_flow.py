@@ -22,7 +22,7 @@ from portico_login_ui.steps import find_method, load_method, render
 from portico_login_ui.visit import Visit, address_of, load_visit
 
 _RESENT: Final = "resent"
-"""In the address of a page: another code was mailed. All it does is choose a sentence."""
+"""Query parameter of a page: another code was sent. It selects a sentence and nothing else."""
 
 
 class LoginApi(Protocol):
@@ -60,19 +60,19 @@ class LoginFlow:
         """POST: 303 to what follows; or, when the answer was wrong, the page again with status 200.
 
         200 because the page is the normal next thing to show: browsers and password managers see that the
-        password field is still there, and no status tells a wrong password from a wrong name (LG-01).
+        password field is still there, and no status distinguishes a wrong password from a wrong name (LG-01).
         """
         # 1 only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)
         # 2 whose sign-in, in which browser
         visit = load_visit(form, request, self._cookie)
-        # 3 what was entered, within its limits, before anybody is asked (LG-15)
+        # 3 what was entered, within its limits, before authz is called (LG-15)
         answer = _read_answer(form, visit)
         if answer is None:
             return self._onward.to_page(address_of(LOGIN, visit.request_id))
         # 4 authz decides
         step = await self._authz.answer(visit, answer)
-        # 5 see other (AZ-16), or say what was wrong
+        # 5 see other (AZ-16), or the page with the problem
         if step.problem is Problem.NONE and step.name is not StepName.DONE:
             note = f"&{_RESENT}=1" if answer.resend else ""
             return self._onward.to_page(address_of(LOGIN, visit.request_id) + note, step)
@@ -119,7 +119,7 @@ def _read_answer(form: Parameters, visit: Visit) -> Answer | None:
 
 
 def _languages(form: Parameters, visit: Visit) -> tuple[str, ...]:
-    """What to write a mail in: the language of the page first, which an application may have chosen."""
+    """The languages for an email: the language of the page first, which the client may have chosen."""
     shown = find_language(form.get("language", ""))
     return (shown.tag, *visit.languages) if shown else visit.languages
 

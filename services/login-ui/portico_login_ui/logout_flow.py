@@ -40,7 +40,7 @@ class LogoutFlow:
         self._issuer = issuer
 
     async def show_question(self, request: Request) -> Response:
-        """GET: the page that asks, or onward when nobody is signed in any more."""
+        """GET: the page that confirms the logout, or onward when the browser has no session any more."""
         visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
         return self._respond(await self._authz.ask_logout(visit), visit)
 

@@ -48,10 +48,10 @@ class Onward:
         return self._leave(step, proven=_is_local(step.continue_to))
 
     def after_logout(self, logout: Logout) -> Response:
-        """To our own page, or back to the application that asked for the logout.
+        """To our own page, or back to the client that requested the logout.
 
         Raises:
-            ServiceError: LOGIN-107 when that is neither a path of this origin nor the proven address with its state (IR-10).
+            ServiceError: LOGIN-107 when it is neither a path of this origin nor the verified URI with its state (IR-10).
         """
         return self._leave(logout, proven=_is_local(logout.continue_to) or _is_of_application(logout))
 

@@ -29,7 +29,7 @@ from portico_login_ui.own_form import read_own_form
 from portico_login_ui.scripts import key_script, loads
 
 _DONE: Final = "done"
-"""In the address of the page: it is done. All it does is choose what the page says."""
+"""Query parameter of the page: the action is done. It selects the sentence of the page and nothing else."""
 
 
 class PasskeyApi(Protocol):
@@ -53,14 +53,14 @@ class PasskeyFlow:
         self._issuer = issuer
 
     async def show(self, request: Request) -> Response:
-        """GET: the page with the button, or the one that says that it is done."""
+        """GET: the page with the button, or the one that confirms the registration."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return _page("passkey_registered.html", request)
         return self._link_page(request, load_passkey_link(asked))
 
     async def take(self, request: Request) -> Response:
-        """POST: the challenge; with what a key made, 303 to the page that says so, or the page again."""
+        """POST: the challenge; with the new credential, 303 to the page that confirms it, or the page again."""
         form = await read_own_form(request, self._issuer)
         link = load_passkey_link(form)
         try:

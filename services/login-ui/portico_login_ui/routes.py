@@ -48,7 +48,7 @@ def home_routes(home: HomePage) -> list[Route]:
 
 
 def login_routes(flow: LoginFlow) -> list[Route]:
-    """``/ui/login?request=<id>``: GET shows the step, POST answers it. What a script asks for beside is JSON."""
+    """``/ui/login?request=<id>``: GET shows the step, POST answers it. What scripts request is JSON."""
     return [
         _form_route(LOGIN, flow.show_step, flow.take_answer),
         Route(PASSKEY_OPTIONS, surfaced(flow.offer_passkey, rpc_status), methods=["POST"]),
@@ -61,7 +61,7 @@ def logout_routes(flow: LogoutFlow) -> list[Route]:
 
 
 def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
-    """What links in mails lead to: GET asks, POST does it."""
+    """The pages that links in emails lead to: GET shows a button, POST acts."""
     return [
         _form_route(VERIFY_MAIL_PAGE, flow.show_verification, flow.take_verification, own_error_page),
         _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.take_new_password, own_error_page),
@@ -70,7 +70,7 @@ def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
 
 
 def passkey_routes(flow: PasskeyFlow) -> list[Route]:
-    """What the link in a mail leads to that registers a passkey: GET asks, POST does it."""
+    """The page of the link in an email that registers a passkey: GET shows a button, POST acts."""
     return [_form_route(REGISTER_PASSKEY_PAGE, flow.show, flow.take, own_error_page)]
 
 

@@ -40,7 +40,7 @@ class _Status(msgspec.Struct):
 
 
 def error_in(response: Answered) -> ServiceError:
-    """The refusal an error answer carries: kind by code, id and public text as authz said them.
+    """The error in an answer of authz: kind by code, id and public message as authz stated them.
 
     An answer that is no google.rpc.Status becomes `unavailable` for 5xx (something between us and authz spoke),
     else LOGIN-106.

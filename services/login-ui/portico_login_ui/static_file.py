@@ -36,8 +36,8 @@ class StaticFile:
 def serve_file(request: Request, file: StaticFile) -> Response:
     """The file, or 304 (RFC 9110 §13.1.2).
 
-    Only the version this replica has may be kept for ever: while a new release rolls out, a page of one replica
-    may ask another one for a version it does not have.
+    Only the version this replica has is cacheable for ever: while a new release rolls out, a page of one replica
+    may request a version from another one that does not have it.
     """
     etag = f'"{file.version}"'
     kept = request.query_params.get("v") == file.version

@@ -44,7 +44,7 @@ def find_method(name: StepName) -> Method | None:
 
 
 def load_method(name: str) -> Method:
-    """The method a form says it answers.
+    """The method that a form names as the one it answers.
 
     Raises:
         ServiceError: LOGIN-104 when there is none.

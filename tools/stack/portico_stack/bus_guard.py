@@ -26,13 +26,13 @@ _SECONDS: Final = 3.0
 
 
 class BusGuard:
-    """Looks at what the services say of the stream, and restarts NATS when events cannot be published.
+    """Watches what the services report about the stream, and restarts NATS when events cannot be published.
 
     Args:
         reasons: why replicas cannot publish; empty while all can.
         has_room: whether the disk has room again.
         restart: ends the server, which is then started again by its own supervision.
-        say: gets a line when it does, and when it waits for room.
+        report: gets a line when it restarts, and when it waits for room.
         monotonic: what pauses between two restarts are measured with.
     """
 
@@ -61,7 +61,7 @@ class BusGuard:
                 await self.look()
 
     async def look(self) -> None:
-        """Restarts the server when services say that it stores nothing, at growing pauses while that does not help."""
+        """Restarts the server when services report that it stores nothing, at growing intervals if that does not help."""
         reasons = await self._reasons()
         now = self._monotonic()
         if not reasons:
@@ -88,7 +88,7 @@ def disk_has_room(data: Path) -> bool:
 
 
 async def ask_replicas(internal_ports: Iterable[int]) -> list[str]:
-    """Why replicas cannot publish, by what /readyz says; who does not answer says nothing."""
+    """Why replicas cannot publish, by their /readyz; one that does not answer gives no reason."""
     states = await asyncio.gather(*(_state(port) for port in internal_ports))
     return [state.removeprefix(DEGRADED) for state in states if state.startswith(DEGRADED)]
 

@@ -32,7 +32,7 @@ def demo_document(installation: Installation, relying_party: str) -> Document:
         relying_party: address of the demo relying party.
 
     Raises:
-        DocumentError: when somebody edited it wrongly.
+        DocumentError: when the file was edited into an invalid document.
     """
     environment = {
         "PORTICO_DEMO_ADMIN_PASSWORD": installation.admin_password,
@@ -43,7 +43,7 @@ def demo_document(installation: Installation, relying_party: str) -> Document:
 
 
 def digest(document: Document) -> str:
-    """Tells whether a document was applied already."""
+    """The digest that shows whether a document was applied already."""
     return hashlib.sha256(msgspec.json.encode(document)).hexdigest()
 
 

@@ -46,8 +46,8 @@ STRIPPED: Final = (
     "Upgrade",
     "Http2-Settings",
 )
-"""Request headers a client may not send: proxies set them, somebody inside might believe them, or (the last two) they
-offer another protocol, which nobody here changes to; Caddy then drops what names them in ``Connection``."""
+"""Request headers a client may not send: proxies set them, a service might believe them, or (the last two) they
+offer another protocol, which no service changes to; Caddy then drops what names them in ``Connection``."""
 
 _ANSWER_HEADERS: Final = [
     "header X-Request-Id {http.request.uuid}",
@@ -60,7 +60,7 @@ _DEFAULT_HEADERS: Final = [header.replace("header ", "header ?") for header in _
 _PLAIN_GRPC: Final = ("header Content-Type application/grpc*", "not header Content-Type application/grpc-web*")
 _UNREACHABLE: Final = (502, 503, 504)
 _UNREADABLE: Final = "chunked|chunk length|header line too long|^unexpected EOF$|^read.* (unexpected EOF|i/o timeout)$"
-"""What Go says of a request body that is broken, breaks off or does not come."""
+"""Go's error texts for a request body that is malformed, breaks off or does not arrive."""
 
 _BEFORE_THE_BODY: Final = (403, 404, 405, 408, 413, 415)
 _BEFORE_THE_BODY_OF_A_CALL: Final = (408, 413, 415)
@@ -70,7 +70,7 @@ _CALLS_OF_OTHERS: Final = {
     "media": [f"header Content-Type application/{kind}" for kind in ("grpc-web*", "connect+*", "proto")],
     "version": ["header Connect-Protocol-Version *"],
 }
-"""What tells Connect and gRPC-web below a path that is not on the map: their errors are theirs there too."""
+"""Identifies Connect and gRPC-web below a path that is not on the map: their errors are theirs there too."""
 
 _NO_BODY: Final = "This request has no body."
 _BROKEN: Final = "The body of the request cannot be read."
@@ -147,7 +147,7 @@ def _outer(site: Site) -> str:
     lines += [f"request_header -{name}" for name in STRIPPED]
     lines += words_map()
     lines += ["header -Server", "header -Via", *_DEFAULT_HEADERS]
-    # A body that nobody asked for could be taken for the next request (IN-01).
+    # A body that no one requested could be taken for the next request (IN-01).
     lines += _nested("@unasked", ["method GET HEAD", "header Content-Length *", "not header Content-Length 0"])
     lines += _nested("@unasked_chunks", ["method GET HEAD", "header Transfer-Encoding *"])
     for matcher in ("@unasked", "@unasked_chunks"):
@@ -248,9 +248,9 @@ def _proxy(site: Site, service: str) -> list[str]:
 
 
 def _balanced(site: Site) -> list[str]:
-    # When a replica cannot be reached another one is asked. What was already sent is sent again for GET only
+    # When a replica cannot be reached another one gets the request. What was already sent is sent again for GET only
     # (Caddy's default), so a claim never happens twice. No fail_duration: Caddy counts a body that its own client
-    # breaks off as a failure of the replica, so that anybody could put all replicas out of use (RX-12).
+    # breaks off as a failure of the replica, so that any client could put all replicas out of use (RX-12).
     transport = ["dial_timeout 1s", f"response_header_timeout {GATEWAY_SECONDS}s", "keepalive 20s", "compression off"]
     return [
         "lb_policy round_robin",
@@ -300,7 +300,7 @@ def _refused(surface: Surface, status: str, text: str) -> list[str]:
         lines = _answer(status, _JSON, _rpc_body(_RPC_INVALID, INVALID_INPUT.id, text))
     else:
         lines = _answer(status, _JSON, _oauth_body("invalid_request", text))
-    # Where a body that could not be read ends nobody knows: what follows it must not be taken for a request (IN-01).
+    # The end of a body that could not be read is unknown: what follows it must not be taken for a request (IN-01).
     return ["header Connection close", *lines]
 
 

@@ -12,7 +12,7 @@ from portico_contracts.http import LOGIN_STATIC
 
 
 class Words(NamedTuple):
-    """What the pages say in one language."""
+    """The texts of the pages in one language."""
 
     tag: str
     direction: str

@@ -24,7 +24,7 @@ class Installation(msgspec.Struct, kw_only=True):
     """One local installation. The file is readable by its owner only.
 
     Attributes:
-        asked_port: the gateway port that was asked for at the last start.
+        asked_port: the gateway port that was requested at the last start.
         https: whether the issuer was https at the last start.
         ports: by name of the listener.
         applied: digest of the demo document that was applied last; empty before the first time.
@@ -120,8 +120,8 @@ class PortBook:
     def gateway_port(self, installation: Installation, asked: int, *, https: bool) -> int:
         """The gateway's port, which is part of the issuer.
 
-        Asked for the same as last time, the issuer of last time is kept, also when that was a replacement;
-        otherwise it is the port that is asked for. 0 asks for any.
+        When the same port is requested as last time, the issuer of last time stays, also when that was a replacement;
+        otherwise it is the requested port. 0 requests any.
         """
         as_before = (asked, https) == (installation.asked_port, installation.https)
         preferred = self._ports.get("gateway", asked) if as_before or not asked else asked

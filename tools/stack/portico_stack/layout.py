@@ -23,7 +23,7 @@ from portico_stack.services import NEEDS, Replica, Surroundings
 
 @dataclass(frozen=True)
 class StackOptions:
-    """What is wanted.
+    """What to start.
 
     Args:
         data: everything of this stack lies below it, and is still there next time.
@@ -35,7 +35,7 @@ class StackOptions:
         extra_env: further environment by service (``demo-rp`` for the demo relying party).
         wait_seconds: how long each part may take until it is ready.
         redis_memory_mib: from this much memory on Redis refuses writes.
-        mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, mails are caught and shown.
+        mail_server: the settings ``PORTICO_SMTP_…`` of a mail server; without any, emails are caught and shown.
     """
 
     data: Path
@@ -117,7 +117,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         mongo_url=mongo.url,
         bus_url=nats.url,
         bus_passwords=nats.passwords,
-        outbound_allow=f"localhost:{demo_port}",  # it is told when a session ends
+        outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, around, demo_port)

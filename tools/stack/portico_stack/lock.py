@@ -29,7 +29,7 @@ class DirectoryLock:
         """Takes the lock.
 
         Raises:
-            AlreadyRunning: when somebody has it.
+            AlreadyRunning: when another process holds it.
         """
         path = private_directory(self._data) / "lock"
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -34,10 +34,10 @@ async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
 
 
 async def apply_document(url: str, password: str, document: Document, *, check: bool = False) -> Applied:
-    """Asks users to bring everything to what the document says.
+    """Requests from users to bring everything to the state of the document.
 
     Args:
-        check: only say what would change.
+        check: only report what would change.
 
     Raises:
         ServiceError: what users refused, or `unavailable`.

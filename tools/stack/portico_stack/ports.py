@@ -16,7 +16,7 @@ class NoFreePort(RuntimeError):
 
 
 def is_free(port: int) -> bool:
-    """Nobody listens on the port, on either loopback address."""
+    """Whether no process listens on the port, on either loopback address."""
     return all(_can_bind(family, host, port) for family, host in _loopback())
 
 
@@ -24,7 +24,7 @@ def free_port(preferred: int | None = None) -> int:
     """The preferred port when it is free, else a random free one.
 
     Random ones lie below the range the kernel takes for outgoing connections: a port of that range could be
-    in use by a connection at the moment a restarted process wants it back.
+    in use by a connection when a restarted process wants it back.
 
     Raises:
         NoFreePort: when none was found.

@@ -36,9 +36,9 @@ class Program:
     Args:
         name: shown in lines, and the name of the log file.
         argv: never holds a secret: every user of the machine can read it.
-        ready: raises OSError or another exception until the program can be used; `NotReady` says what it waits for.
+        ready: raises OSError or another exception until the program can be used; `NotReady` states what it waits for.
         env: the whole environment of the process.
-        alive: raises unless the program works, although it may wait for others; None for one that waits for nobody.
+        alive: raises unless the program works, although it may wait for others; None for one that waits for none.
     """
 
     name: str
@@ -49,11 +49,11 @@ class Program:
 
 
 class NotReady(ConnectionError):
-    """A program answers and says what it waits for."""
+    """A program answers and states what it waits for."""
 
 
 class StartFailed(RuntimeError):
-    """A program ended before it was ready, or never got ready; the text says which and where its log is."""
+    """A program ended before it was ready, or never got ready; the text names it and its log."""
 
 
 class NotReadyInTime(StartFailed):
@@ -66,7 +66,7 @@ def without_portico(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 class Process:
-    """Keeps one program running from `start` to `stop`; says a line whenever it had to start it again."""
+    """Keeps one program running from `start` to `stop`; reports a line whenever it had to start it again."""
 
     def __init__(
         self, program: Program, logs: Path, say: Callable[[str], None], ready_seconds: float = READY_SECONDS
@@ -144,7 +144,7 @@ class Process:
 
     async def _wait_until_ready(self, out_of_time: Callable[[], Awaitable[None]]) -> None:
         child = self._child
-        assert child is not None  # noqa: S101 - tells the type checker
+        assert child is not None  # noqa: S101 - narrows the type
         patience = self.ready_seconds
         deadline = time.perf_counter() + patience
         while child.returncode is None:
@@ -174,7 +174,7 @@ class Process:
         )
 
     async def _leave_alone_while_alive(self) -> None:
-        """Restarting a service that waits for a store helps nobody (decision 0005); one that hangs is ended."""
+        """A restart of a service that waits for a store does not help (decision 0005); one that hangs is ended."""
         try:
             if self.program.alive is None:
                 raise ConnectionError
@@ -224,7 +224,7 @@ def _die_with_parent() -> None:
 
 
 def _set_aside(log: Path) -> None:
-    """A log does not grow for ever: a large one of earlier starts makes room, one generation is kept."""
+    """A log does not grow for ever: a large one of earlier starts makes room, one generation stays."""
     if log.exists() and log.stat().st_size > _LARGE_LOG:
         log.replace(log.with_suffix(".log.1"))
 

@@ -21,14 +21,14 @@ class Certificate(NamedTuple):
 
 
 class NameRefused(ValueError):
-    """The name or the certificate cannot be used; the text says why."""
+    """The name or the certificate cannot be used; the text states why."""
 
 
 def read_host(text: str) -> str:
-    """A host name as it stands in the issuer.
+    """A host name as the issuer contains it.
 
     Raises:
-        NameRefused: for everything else, IP addresses too: keys (WebAuthn) are bound to a name.
+        NameRefused: for everything else, IP addresses too: WebAuthn credentials are bound to a name.
     """
     name = text.lower()
     if not _NAME.match(name) or _NUMBERS.match(name):

@@ -34,10 +34,10 @@ def find_running(data: Path) -> Running | None:
 
 
 def write_running(data: Path, running: Running) -> None:
-    """Says that a stack is up."""
+    """Records that a stack is up."""
     write_private(data / _FILE, msgspec.json.encode(running).decode())
 
 
 def forget_running(data: Path) -> None:
-    """Says that it is no longer."""
+    """Removes the record of a running stack."""
     (data / _FILE).unlink(missing_ok=True)

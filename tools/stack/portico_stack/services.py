@@ -99,7 +99,7 @@ class Surroundings:
 
     Args:
         mail_server: the settings ``PORTICO_SMTP_…``; none without one.
-        outbound_allow: addresses of this machine that may be called, as `PORTICO_OUTBOUND_ALLOW` says them.
+        outbound_allow: addresses of this machine that may be called, in the form of `PORTICO_OUTBOUND_ALLOW`.
     """
 
     issuer: str

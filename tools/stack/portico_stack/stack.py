@@ -43,11 +43,11 @@ class _Server(Protocol):
 
 
 class Stack:
-    """One stack. `start` it, use what it says of itself, and `stop` it in any case.
+    """One stack. `start` it, use its addresses, and `stop` it in any case.
 
     Args:
-        options: what is wanted.
-        say: gets a line whenever a part is ready, ends or is started again.
+        options: what to start.
+        report: gets a line whenever a part is ready, ends or is started again.
     """
 
     def __init__(self, options: StackOptions, say: Callable[[str], None] = print) -> None:
@@ -91,7 +91,7 @@ class Stack:
 
         Raises:
             AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError:
-                with a sentence for whoever started it; whatever runs by then runs until `stop`.
+                with a sentence for the operator; whatever runs by then runs until `stop`.
         """
         began = time.perf_counter()
         self._lock.acquire()
@@ -268,7 +268,7 @@ class Stack:
 
     def _guard_bus(self, layout: Layout) -> None:
         nats = self._stages[2].get("nats")
-        if nats is None:  # it is given, and whoever runs it restarts it
+        if nats is None:  # the operator provides it and restarts it
             return
         ports = [replica.internal_port for replica in layout.replicas]
         guard = BusGuard(

@@ -27,7 +27,7 @@ from portico_stack.yaml_document import DocumentError
 _EXPECTED: Final = (
     AlreadyRunning, ProgramMissing, NoFreePort, PasswordMissing, StartFailed, DocumentError, ServiceError, OSError,
 )  # fmt: skip
-"""What can go wrong and says itself what it is."""
+"""Errors whose text explains them to the operator."""
 
 
 async def run(options: StackOptions, *, verbose: bool) -> int:

@@ -16,11 +16,11 @@ _LONGEST: Final = 30.0
 
 
 class Waiting:
-    """Tells which parts are not ready and what each waits for, while a stack starts.
+    """Reports which parts are not ready and what each waits for, while a stack starts.
 
     Args:
         processes: those that were started so far.
-        say: gets one line each time; none when nothing is waited for.
+        report: gets one line each time; none when every part is ready.
         first: seconds until the first line.
     """
 

@@ -24,7 +24,7 @@ class Machine:
     lines: list[str] = field(default_factory=list)
 
     async def ask(self) -> list[str]:
-        """What the replicas say."""
+        """The reasons the replicas report."""
         return self.reasons
 
     def guard(self) -> BusGuard:
@@ -109,12 +109,12 @@ async def test_a_full_disk_is_told_once_and_waited_for() -> None:
     ],
 )
 def test_status_names_what_is_degraded(status: int, body: bytes, ready: bool, text: str) -> None:
-    """A degraded part is told by ``portico status`` although the service is ready."""
+    """A degraded part is listed by ``portico status`` although the service is ready."""
     state = state_of("users", Answer(status, body))
 
     assert (state.ready, state.text) == (ready, text)
 
 
 async def test_who_does_not_answer_is_no_reason() -> None:
-    """A replica that is away says nothing about the stream."""
+    """A replica that does not answer is no reason to restart the bus."""
     assert await bus_guard.ask_replicas([9]) == []

@@ -24,7 +24,7 @@ ONE_SHOT = {"lay-out", "prepare", "operator"}
 
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_containers_are_hardened_and_pinned(name: str) -> None:
-    """Nobody is root, nothing can be written but data, every image has a version (IN-10)."""
+    """No container runs as root, only data can be written, every image has a version (IN-10)."""
     container = CONTAINERS[name]
 
     assert container["user"] == "10001:10001"
@@ -36,7 +36,7 @@ def test_containers_are_hardened_and_pinned(name: str) -> None:
 
 
 def test_only_the_gateway_is_published() -> None:
-    """Stores and services are reached from inside only; what shows mails is for development, on this machine (IN-05)."""
+    """Stores and services are reached from inside only; the mail catcher, for development, on this machine (IN-05)."""
     published = {name: container["ports"] for name, container in CONTAINERS.items() if "ports" in container}
 
     assert set(published) == {"gateway", "mail-catcher"}

@@ -51,7 +51,7 @@ async def test_every_route_reaches_its_service(browser: httpx.AsyncClient, upstr
 async def test_headers_only_proxies_may_set_do_not_pass(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int]
 ) -> None:
-    """What a client says of itself in such a header would be believed inside; the request id is ours (HH-04)."""
+    """Such a header of a client would be believed inside, so it is dropped; the request id is ours (HH-04)."""
     forged = {
         "Forwarded": "for=6.6.6.6",
         "X-Forwarded-For": "6.6.6.6",
@@ -107,7 +107,7 @@ async def test_a_request_id_reaches_the_service(browser: httpx.AsyncClient, upst
 
 
 async def test_an_unreachable_service_is_503_on_the_right_surface(browser: httpx.AsyncClient) -> None:
-    """Nobody is left without an answer that fits: page, OAuth JSON or google.rpc.Status, with Retry-After."""
+    """Every caller gets an answer that fits: page, OAuth JSON or google.rpc.Status, with Retry-After."""
     answers = await asyncio.gather(*(browser.get(route.path.replace("*", "something")) for route in GATEWAY))
 
     for route, answer in zip(GATEWAY, answers, strict=True):
@@ -164,7 +164,7 @@ async def test_errors_of_the_gateway_have_the_shape_of_their_path(
 
 
 async def test_every_answer_has_the_shared_headers(browser: httpx.AsyncClient, upstream_ports: dict[str, int]) -> None:
-    """Also one of a service that did not understand the request and says nothing but that (RX-12)."""
+    """Also one of a service that did not understand the request and answers with nothing but that (RX-12)."""
     async with telling_server(upstream_ports["token"], "token"):
         answer = await browser.post("/oauth/v2/token")
 

@@ -46,7 +46,7 @@ def _too_large(route: Route) -> bytes:
 async def test_unreadable_body_is_the_clients_mistake(
     gateway: CaddyServer, browser: httpx.AsyncClient, upstream_ports: dict[str, int], path: str, unreadable: str
 ) -> None:
-    """It is refused as such, and the replica behind stays in use: nobody else waits or is refused (RX-12, IN-01)."""
+    """It is refused, and the replica behind stays in use: no other client waits or is refused (RX-12, IN-01)."""
     route = next(route for route in GATEWAY if route.path == path)
     request = UNREADABLE.get(unreadable) or _too_large(route)
     path = path.replace("*", "something")
@@ -67,7 +67,7 @@ async def test_unreadable_body_is_the_clients_mistake(
 async def test_body_nobody_asked_for_is_refused(
     gateway: CaddyServer, upstream_ports: dict[str, int], framing: bytes
 ) -> None:
-    """A GET has no body: what stands there could be taken for the next request (IN-01)."""
+    """A GET has no body: bytes after it could be taken for the next request (IN-01)."""
     async with telling_server(upstream_ports["keys"], "keys"):
         status, head = await ask_raw(gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\n" + framing)
         empty, _ = await ask_raw(

@@ -40,7 +40,7 @@ async def gateway(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str
 
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words.tag)
 def test_words_of_the_gateway_are_those_of_the_services(words: Words) -> None:
-    """Nobody can tell by the words whether the gateway or a service answered."""
+    """The gateway and the services use the same words, so that the pages do not reveal which one answered."""
     catalogue = load_catalogue("portico_web", words.tag)
 
     assert {name: catalogue.gettext(text) for name, text in SAID.items()} == {
@@ -65,7 +65,7 @@ def test_gateway_speaks_every_language_of_the_pages() -> None:
     ],
 )
 async def test_page_is_whole_in_the_language_of_the_browser(gateway: str, header: str, tag: str) -> None:
-    """The first tag counts; the page says one language, leads to the start, and shows code and request id."""
+    """The first tag counts; the page is in one language, leads to the start, and shows code and request id."""
     async with httpx.AsyncClient(base_url=gateway, headers={"Accept-Language": header}) as browser:
         down = await browser.get("/ui/login")
         refused = await browser.request("GET", "/ui/login", content=b"x")

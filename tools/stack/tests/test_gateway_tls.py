@@ -61,7 +61,7 @@ async def test_client_that_sends_no_name_is_served(tmp_path: Path, upstream_port
 
 
 async def test_certificate_of_ones_own_is_served(tmp_path: Path, upstream_ports: dict[str, int]) -> None:
-    """With a name in the handshake and without one; whoever trusts its authority connects."""
+    """With a name in the handshake and without one; clients that trust its authority connect."""
     (tmp_path / "a folder").mkdir()
     files = write_certificate(tmp_path / "a folder", "id.example.test")
     given = Certificate(files.certificate, files.key)

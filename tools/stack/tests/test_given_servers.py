@@ -38,7 +38,7 @@ from redis.exceptions import NoPermissionError
     ],
 )
 def test_services_never_see_the_administrators_credentials(url: str, expected: str) -> None:
-    """What they are told is the address; they log in as themselves (IN-05)."""
+    """Services get the address without credentials and log in as themselves (IN-05)."""
     assert without_credentials(url) == expected
 
 
@@ -92,7 +92,7 @@ async def test_a_given_mongo_gets_a_user_per_service(mongo_server: RunningMongo)
 
 @pytest.mark.servers
 async def test_a_given_nats_gets_the_stream(nats_server: RunningNats) -> None:
-    """Its users stand in its configuration; the stream is made by the operator."""
+    """Its users are in its configuration; the stream is made by the operator."""
     await GivenNats(nats_server.url, nats_server.passwords).prepare()
 
 
@@ -105,7 +105,7 @@ def test_a_given_nats_needs_the_passwords_of_its_users() -> None:
 
 
 def test_the_environment_gives_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address is used instead of starting a server, and the services are told without its credentials."""
+    """An address is used instead of starting a server, and the services get it without its credentials."""
     monkeypatch.setenv("PORTICO_STACK_REDIS_URL", "redis://admin:secret@redis.example:6379")
     monkeypatch.setenv("PORTICO_STACK_MONGO_URL", "mongodb://root:secret@mongo.example/?replicaSet=rs")
     monkeypatch.setenv("PORTICO_STACK_NATS_URL", "nats://nats.example:4222")

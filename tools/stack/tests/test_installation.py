@@ -23,7 +23,7 @@ def gateway(installation: Installation, asked: int, *, https: bool = False) -> i
 
 
 def test_secrets_are_made_once_and_kept(tmp_path: Path) -> None:
-    """A second start finds what the first one made; nobody else can read it (IN-09)."""
+    """A second start finds what the first one made; no other user can read it (IN-09)."""
     first = load_or_create(tmp_path)
     second = load_or_create(tmp_path)
 
@@ -46,7 +46,7 @@ def test_no_secret_is_made_twice(installation: Installation, tmp_path: Path) -> 
 
 
 def test_a_new_directory_has_no_installation(tmp_path: Path) -> None:
-    """Looking does not create."""
+    """Reading an installation does not create its directory."""
     assert find_installation(tmp_path / "nothing") is None
     assert not (tmp_path / "nothing").exists()
 
@@ -97,7 +97,7 @@ def test_a_replaced_issuer_stays_while_the_same_is_asked_for(installation: Insta
 
 
 def test_another_port_asked_for_is_another_issuer(installation: Installation) -> None:
-    """Who asks for a port gets it, whatever was before; the same for https."""
+    """A requested port is used, whatever the last one was; the same for https."""
     first = gateway(installation, free_port())
     other = free_port()
 
@@ -106,7 +106,7 @@ def test_another_port_asked_for_is_another_issuer(installation: Installation) ->
 
 
 def test_a_port_of_the_other_address_family_is_taken(installation: Installation) -> None:
-    """Browsers try ::1 first for localhost: whoever listens there would be taken for us."""
+    """Browsers try ::1 first for localhost: a process that listens there would be taken for us."""
     if not socket.has_dualstack_ipv6():
         pytest.skip("this machine has no IPv6")
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as server:

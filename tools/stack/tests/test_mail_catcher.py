@@ -36,7 +36,7 @@ def shelf(tmp_path: Path) -> Shelf:
 
 @pytest.fixture
 async def pages(shelf: Shelf) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody at this machine."""
+    """A browser on this machine, without cookies."""
     transport = httpx.ASGITransport(create_app(shelf))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8025") as client:
         yield client
@@ -44,7 +44,7 @@ async def pages(shelf: Shelf) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.mark.servers
 async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
-    """Each in a file that mail programs open; the page of the same process has it at once."""
+    """Each message is a file that mail programs open; the page of the same process lists it at once."""
     catcher = MailCatcher(tmp_path / "mail", free_port(), free_port())
     process = Process(catcher.program(), tmp_path, print)
     await process.start()
@@ -66,7 +66,7 @@ async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
 
 
 async def test_the_api_lists_gets_and_deletes(shelf: Shelf, pages: httpx.AsyncClient) -> None:
-    """The newest first, by recipient where one is asked for; what is gone is not found."""
+    """The newest first, by recipient where one is requested; a deleted message is not found."""
     for number in range(3):
         shelf.put(_mail(f"person-{number}@acme.example", html="<b>K7Q2ZX</b>").as_bytes())
     listed = (await pages.get("/api/mails")).json()["mails"]
@@ -102,7 +102,7 @@ async def test_a_mail_cannot_do_anything_on_the_page(shelf: Shelf, pages: httpx.
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8025", ""])
 async def test_another_name_is_refused(pages: httpx.AsyncClient, host: str) -> None:
-    """A stranger's page whose name was turned to this machine reads no mails."""
+    """A foreign page whose name was rebound to this machine reads no messages."""
     assert (await pages.get("/api/mails", headers={"Host": host})).status_code == 400
 
 
@@ -119,14 +119,14 @@ async def test_only_the_own_page_throws_away(shelf: Shelf, pages: httpx.AsyncCli
 
 @pytest.mark.parametrize("id", ["..", "../installation", "20260101-000000-1", "%2e%2e%2finstallation", "x" * 300])
 async def test_an_id_leads_nowhere_else(pages: httpx.AsyncClient, id: str) -> None:
-    """Only mails are read, whatever the address says."""
+    """Only messages are read, whatever path the address names."""
     assert (await pages.get(f"/api/mails/{id}/source")).status_code == 404
     assert (await pages.delete(f"/api/mails/{id}")).status_code in (404, 405)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"Content-Type: text/plain; charset=nonsense\r\n\r\nx\xff"])
 async def test_whatever_came_is_shown(shelf: Shelf, pages: httpx.AsyncClient, content: bytes) -> None:
-    """What is no mail takes nothing down."""
+    """Bytes that are no message are listed and break nothing."""
     shelf.put(content)
     [one] = (await pages.get("/api/mails")).json()["mails"]
 
@@ -144,7 +144,7 @@ def test_old_mails_make_room(tmp_path: Path) -> None:
 
 
 def test_a_named_mail_server_is_used(tmp_path: Path) -> None:
-    """With PORTICO_SMTP_HOST mails are sent by it; without, other settings of mails mean nothing."""
+    """With PORTICO_SMTP_HOST emails are sent by it; without, the other settings of email mean nothing."""
     named = {"PORTICO_SMTP_HOST": "smtp.example.test", "PORTICO_SMTP_USER": "portico", "HOME": str(tmp_path)}
 
     assert MailCatcher.given(named) == {key: named[key] for key in list(named)[:2]}

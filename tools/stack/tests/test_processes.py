@@ -20,7 +20,7 @@ FAILING = "print('the reason'); raise SystemExit(3)"
 
 
 class Lines(list[str]):
-    """What was said; can be waited for."""
+    """The lines that were reported; a test can wait for one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ def is_alive(pid: int) -> bool:
 
 
 async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> None:
-    """A crash is answered by a new process and said aloud."""
+    """A process that crashed is started again, with a line that reports it."""
     lines = Lines()
     async with started(SLEEPER, tmp_path, lines.say) as process:
         first = process.pid
@@ -82,7 +82,7 @@ async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> 
 
 
 async def test_restarts_back_off(tmp_path: Path) -> None:
-    """What keeps failing is tried less and less often, and its last words are told."""
+    """A process that keeps failing is restarted at growing intervals, and its last output is reported."""
     lines = Lines()
     async with started(SLEEPER, tmp_path, lines.say) as process:
         (tmp_path / "mark").unlink()
@@ -117,7 +117,7 @@ async def hangs() -> None:
 
 
 async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path: Path) -> None:
-    """It is alive, so it is told about and not restarted, however long the store is away (decision 0005)."""
+    """It is alive, so it is reported and not restarted, however long the store is away (decision 0005)."""
     lines, mark = Lines(), tmp_path / "mark"
     process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.say, ready_seconds=5)
     await process.start()
@@ -166,7 +166,7 @@ async def test_a_start_that_takes_too_long_says_what_it_waited_for(tmp_path: Pat
 
 
 async def test_a_process_that_cannot_start_is_one_sentence(tmp_path: Path) -> None:
-    """After a few attempts whoever started it learns why."""
+    """A process that cannot start is one sentence of error after a few attempts."""
     process = Process(program(FAILING, tmp_path / "mark"), tmp_path / "logs", print)
     with pytest.raises(StartFailed, match=r"^sleeper ended with status 3 before it was ready: the reason$"):
         await process.start()
@@ -219,5 +219,5 @@ asyncio.run(main())
     await parent.wait()
 
     async with asyncio.timeout(20):
-        while is_alive(pid):  # noqa: ASYNC110 - the kernel tells nobody but the parent
+        while is_alive(pid):  # noqa: ASYNC110 - the kernel notifies only the parent
             await asyncio.sleep(0)

@@ -181,7 +181,7 @@ async def test_bus_users_ask_and_say_only_what_the_catalogue_gives_them(nats_ser
 
 @pytest.mark.parametrize("user", BUS_USERS)
 async def test_bus_users_hear_only_their_own(nats_server: RunningNats, user: str) -> None:
-    """Nobody listens to another's questions or answers, or to everything (IN-05)."""
+    """No bus user receives another's requests or answers, or everything (IN-05)."""
     others = [other for other in BUS_USERS if other != user]
     foreign = [f"{inbox_prefix(other)}.>" for other in others]
     foreign += [rpc.subject for rpc in RPCS if rpc.owner != user] + [">", "*", "_INBOX.>", "$JS.>", "$SYS.>"]
@@ -236,7 +236,7 @@ async def test_the_bus_knows_no_login_pages(nats_server: RunningNats) -> None:
 
 
 async def test_the_bus_refuses_strangers(nats_server: RunningNats) -> None:
-    """Nobody without a name, nobody with another's password (IN-05)."""
+    """The bus refuses clients without a name and clients with another user's password (IN-05)."""
     for user, password in ((None, None), ("users", nats_server.password("keys"))):
         client = Client()
         with pytest.raises(nats.errors.Error):

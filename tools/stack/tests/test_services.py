@@ -38,7 +38,7 @@ def test_no_secret_is_in_arguments_or_environment(service: str, tmp_path: Path) 
 
 
 def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
-    """The login pages have no store, and nobody but their owners a master key (IN-05)."""
+    """The login pages have no store, and no service but its owner has a master key (IN-05)."""
     installation = load_or_create(tmp_path)
     files = {
         service: sorted(
@@ -108,7 +108,7 @@ def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypat
 
 
 def test_only_users_is_told_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody else hears of it or its password, whatever the caller's shell names."""
+    """No other service gets its address or its password, whatever the caller's shell names."""
     monkeypatch.setenv("PORTICO_SMTP_HOST", "mail.example.test")
     around = replace(AROUND, mail_server={"PORTICO_SMTP_HOST": "127.0.0.1"})
     told = {

@@ -22,7 +22,7 @@ def process(name: str, awaited: str) -> Process:
 
 
 async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[str]:
-    """What is told until the first line, or in many turns when there is none."""
+    """The lines until the first one, or of many turns when there is none."""
     lines: list[str] = []
     told = asyncio.Event()
 

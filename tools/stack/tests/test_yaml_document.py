@@ -22,7 +22,7 @@ def read(text: str, **environment: str) -> Document:
 
 
 def test_a_whole_document_is_read() -> None:
-    """Lists, mappings, names, numbers, truth values and text arrive as the structs say."""
+    """Lists, mappings, names, numbers, truth values and text arrive as the structs declare."""
     document = read(
         """\
 organizations:

@@ -28,11 +28,11 @@ class Showing:
     """What a page is made of.
 
     Args:
-        step: what authz asks.
+        step: the step authz requires.
         action: where the form goes.
         language: of the page.
         typed: a registration that was refused, without its password, to be filled in again.
-        resent: another code was just mailed.
+        resent: another code was just sent.
         issuer: where the pages are, for the policy of those with a script.
     """
 

@@ -22,7 +22,7 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
 class LoginApiWithAPlan(FakeLoginApi):
-    """As its parent, until a test says what the next answers lead to."""
+    """The login API as its parent, with next answers that a test can set."""
 
     def __init__(self, following: list[Step]) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ def links() -> FakeLinkApi:
 
 @pytest.fixture
 async def reader(links: FakeLinkApi) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which nobody has signed in, and which has no cookie of ours."""
+    """A browser without a session, which has no cookie of ours."""
     parts = Parts(OverHttpx(httpx.ASGITransport(links.app)))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:

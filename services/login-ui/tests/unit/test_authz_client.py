@@ -98,7 +98,7 @@ async def test_not_ready_while_the_key_is_wrong(key: str) -> None:
 
 
 async def test_not_ready_while_authz_is_away() -> None:
-    """No connection, not ready."""
+    """Without a connection to authz the service is not ready."""
 
     def fail(_request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("no")
@@ -110,7 +110,7 @@ async def test_not_ready_while_authz_is_away() -> None:
 
 
 async def test_busy_authz_is_asked_with_the_key_again() -> None:
-    """503 says nothing about the key."""
+    """A 503 verifies no key, so the next check sends the key again."""
     paths: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

@@ -25,7 +25,7 @@ BOTH = [pytest.param(words, id=words.package) for words in (SHARED, OWN)]
 @pytest.mark.parametrize("tag", OTHERS)
 @pytest.mark.parametrize("words", BOTH)
 def test_no_message_is_missing(words: Words, tag: str) -> None:
-    """What templates, facts and sentences say is translated."""
+    """Every message of templates, error codes and sentences is translated."""
     assert words.missing(tag) == []
 
 
@@ -37,7 +37,7 @@ def test_languages_have_the_same_messages(words: Words) -> None:
 
 @pytest.mark.parametrize("words", BOTH)
 def test_no_message_of_the_templates_is_left_over(words: Words) -> None:
-    """Words that nothing says any more are no work for translators."""
+    """A message without a user is removed from the catalogues."""
     assert len(words.said_in_templates()) >= 5
     assert words.left_over() == set()
 
@@ -51,7 +51,7 @@ def test_translations_keep_tags_and_placeholders(words: Words, tag: str) -> None
 
 @pytest.mark.parametrize("tag", OTHERS)
 def test_plural_messages_have_every_form(tag: str) -> None:
-    """Each has as many as its header says: German two, Polish three, Arabic six, Japanese and Chinese one."""
+    """Each has as many as its header states: German two, Polish three, Arabic six, Japanese and Chinese one."""
     messages = load_catalogue("portico_login_ui", tag).messages
     counted = [message for message in messages if message.startswith("Too many attempts. Please wait %(")]
 
@@ -60,5 +60,5 @@ def test_plural_messages_have_every_form(tag: str) -> None:
 
 @pytest.mark.parametrize("words", BOTH)
 def test_templates_say_nothing_untranslated(words: Words) -> None:
-    """Text between tags stands in a trans block, or is data."""
+    """Text between tags is in a trans block, or is data."""
     assert words.untranslated_text() == []

@@ -78,7 +78,7 @@ async def _list_page(shelf: Shelf, request: Request) -> Response:
 
 
 async def _clear_page(shelf: Shelf, request: Request) -> Response:
-    # Only our own page may: a browser says where a form comes from.
+    # Only our own page may: a browser sends the origin of a form.
     if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return _not_found()
     await run_in_threadpool(shelf.clear)

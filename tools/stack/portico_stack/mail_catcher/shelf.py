@@ -1,4 +1,4 @@
-"""The mails that were caught, one file each: nothing is held in memory, and the next start has them still."""
+"""The emails that were caught, one file each: nothing is held in memory, and the next start finds them."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 LARGEST: Final = 1024 * 1024
-"""Bytes of a mail that is taken."""
+"""Bytes of a message that is accepted."""
 
 KEPT: Final = 20_000
-"""Mails; older ones are thrown away."""
+"""Messages; older ones are deleted."""
 
 _LOOK_BACK: Final = 2_000
-"""Mails whose recipient is looked at for one list."""
+"""Messages whose recipient is compared for one list."""
 
 _EVERY: Final = 100
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{4,10}\Z")
 
 
 class Heading(NamedTuple):
-    """What a list says of a mail.
+    """The line of a message in a list.
 
     Attributes:
-        id: names it; later mails have greater ids.
+        id: names it; later messages have greater ids.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Heading(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """A mail in words."""
+    """A message whose parts are decoded."""
 
     heading: Heading
     text: str
@@ -50,7 +50,7 @@ class Mail(NamedTuple):
 
 
 class Shelf:
-    """Keeps mails in a directory."""
+    """Stores messages in a directory."""
 
     def __init__(self, directory: Path, kept: int = KEPT) -> None:
         self._directory = directory
@@ -59,10 +59,10 @@ class Shelf:
         self._numbers: Iterator[int] = itertools.count(1)
 
     def put(self, content: bytes) -> None:
-        """Keeps one mail, in a file named by time and number."""
+        """Stores one message, in a file named by time and number."""
         number = next(self._numbers)
         path = self._path(f"{time.strftime('%Y%m%d-%H%M%S')}-{number:06d}")
-        # Whoever lists the directory meanwhile must not read half a mail.
+        # A concurrent listing of the directory must not read half a message.
         new = path.with_suffix(".new")
         new.write_bytes(content)
         new.rename(path)
@@ -70,13 +70,13 @@ class Shelf:
             self._throw_away()
 
     def headings(self, *, to: str = "", limit: int = 100) -> list[Heading]:
-        """The newest mails first; only those to an address, when one is given."""
+        """The newest messages first; only those to an address, when one is given."""
         found = (self._heading(id) for id in self._ids()[:_LOOK_BACK])
         wanted = (one for one in found if one is not None and to.lower() in one.to.lower())
         return list(itertools.islice(wanted, limit))
 
     def find(self, id: str) -> Mail | None:
-        """A mail, or None when there is none."""
+        """A message, or None when there is none."""
         source = self.find_source(id)
         if source is None:
             return None
@@ -85,7 +85,7 @@ class Shelf:
         return Mail(_heading_of(id, mail), _part(mail, "plain"), _part(mail, "html"))
 
     def find_source(self, id: str) -> bytes | None:
-        """A mail as it came, or None when there is none."""
+        """A message as it came, or None when there is none."""
         if not _NAME.match(id):
             return None
         try:
@@ -94,14 +94,14 @@ class Shelf:
             return None
 
     def remove(self, id: str) -> bool:
-        """Throws a mail away; False when there was none."""
+        """Deletes a message; False when there was none."""
         if self.find_source(id) is None:
             return False
         self._path(id).unlink(missing_ok=True)
         return True
 
     def clear(self) -> None:
-        """Throws all mails away."""
+        """Deletes all messages."""
         for id in self._ids():
             self._path(id).unlink(missing_ok=True)
 
@@ -131,7 +131,7 @@ def _heading_of(id: str, mail: EmailMessage) -> Heading:
 def _header(mail: EmailMessage, name: str) -> str:
     try:
         return " ".join(str(mail[name] or "").split())
-    except (MessageError, ValueError, IndexError):  # no mail of ours; it is to be seen all the same
+    except (MessageError, ValueError, IndexError):  # not one of our messages; it is listed all the same
         return ""
 
 

@@ -52,7 +52,7 @@ class CaddyServer:
         return self.data / "pki" / "authorities" / "local" / "root.crt" if self.https else None
 
     def program(self) -> Program:
-        """Writes the configuration and says what to run.
+        """Writes the configuration and returns the program to run.
 
         Raises:
             ProgramMissing: when there is no caddy.
@@ -70,7 +70,7 @@ class CaddyServer:
             "auto_https disable_redirects",
         ]
         if self.https:
-            # Java sends no name (SNI) for one without a dot, and nobody sends one for an IP address.
+            # Java sends no name (SNI) for one without a dot, and no client sends one for an IP address.
             options.append(f"default_sni {self.host}")
         return Site(
             address=f"https://{self.host}:{self.port}" if self.https else f"http://:{self.port}",

@@ -24,7 +24,7 @@ NATS_URL: Final = "PORTICO_STACK_NATS_URL"
 
 
 class PasswordMissing(ValueError):
-    """A bus user's password was not given; the text says which variable."""
+    """A bus user's password was not given; the text names the variable."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class MailCatcher:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What users is told to have its mails caught."""
+        """The settings with which users sends its emails here."""
         return {
             "PORTICO_SMTP_HOST": "127.0.0.1",
             "PORTICO_SMTP_PORT": str(self.port),

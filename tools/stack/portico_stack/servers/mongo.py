@@ -43,7 +43,7 @@ def config(data: Path, port: int, bind: str) -> str:
                 "bindIp": bind,
                 "port": port,
                 "unixDomainSocket": {"enabled": False},
-                # Read before anybody has logged in, and of no use so near.
+                # Read before any client has logged in, and of no use so near.
                 "compression": {"compressors": "disabled"},
             },
             "replication": {"replSetName": REPLICA_SET, "oplogSizeMB": 128},
@@ -56,7 +56,7 @@ def config(data: Path, port: int, bind: str) -> str:
             "systemLog": {"quiet": True},
             "setParameter": {
                 "diagnosticDataCollectionEnabled": False,
-                # A set of one has nobody to hand over to.
+                # A set of one has no other member to step down for.
                 "shutdownTimeoutMillisForSignaledShutdown": 100,
             },
         },
@@ -94,7 +94,7 @@ class MongoServer:
         return write_private(self.data / "mongod.conf", config(self.data, self.port, self.bind))
 
     def program(self) -> Program:
-        """Writes the configuration and says what to run.
+        """Writes the configuration and returns the program to run.
 
         Raises:
             ProgramMissing: when there is no mongod.
@@ -113,7 +113,7 @@ class MongoServer:
         except OperationFailure as error:
             if error.code != _AUTHENTICATION_FAILED:
                 raise
-            # Nobody is there yet: from this machine, and only until the first user, it can be done without a name.
+            # There is no user yet: from this machine, and only until the first user, it can be done without a name.
             async with self._client(None) as nobody:
                 await self._become_primary(nobody)
                 await _create_user(nobody, "admin", ADMIN, self.passwords[ADMIN], "root")
@@ -157,10 +157,10 @@ class MongoServer:
 
 
 async def create_users(admin: Client, passwords: Mapping[str, str]) -> None:
-    """Creates the services' users, each with one database; also for a MongoDB that somebody else runs.
+    """Creates the services' users, each with one database; also for a MongoDB that an operator provides.
 
     Args:
-        admin: logged in as somebody who may create users.
+        admin: logged in as a user that may create users.
         passwords: by service.
     """
     for user, password in passwords.items():

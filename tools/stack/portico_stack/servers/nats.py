@@ -19,8 +19,8 @@ from portico_stack.processes import Program
 
 PING_MILLISECONDS: Final = 1_200
 PINGS_UNANSWERED: Final = 2
-"""A client that vanished without closing is dropped after at most four intervals (decision 0026): one in which it was
-last heard, two with a ping each, and the one that finds both unanswered."""
+"""A client that vanished without closing is dropped after at most four intervals (decision 0026): one in which it
+last sent something, two with a ping each, and the one that finds both unanswered."""
 
 
 def password_variable(user: str) -> str:
@@ -94,7 +94,7 @@ class NatsServer:
         return write_private(self.data / "nats.conf", text)
 
     def program(self) -> Program:
-        """Writes the configuration and says what to run.
+        """Writes the configuration and returns the program to run.
 
         Raises:
             ProgramMissing: when there is no nats-server.

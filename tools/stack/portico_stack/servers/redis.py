@@ -88,7 +88,7 @@ class RedisServer:
         return write_private(self.data / "redis.conf", config(self.data, self.port, self.bind, self.memory_mib))
 
     def program(self) -> Program:
-        """Writes the configuration and says what to run.
+        """Writes the configuration and returns the program to run.
 
         Raises:
             ProgramMissing: when there is no redis-server.
@@ -106,7 +106,7 @@ class RedisServer:
 
 
 async def create_users(admin_url: str, passwords: Mapping[str, str]) -> None:
-    """Creates the users in a Redis that somebody else runs.
+    """Creates the users in a Redis that an operator provides.
 
     Args:
         admin_url: with the credentials of a user that may run ``ACL SETUSER``.

@@ -20,10 +20,10 @@ MAX_CODE: Final = 40
 
 
 class MailedLink(NamedTuple):
-    """Whose it is, and the code that proves that somebody got the mail.
+    """The user a link belongs to, and the code that verifies that the email was received.
 
     Attributes:
-        org_id: the organization, as far as the address says so: good for what is shown, and for nothing else.
+        org_id: the organization by the address of the page: used to choose what is shown, and for nothing else.
     """
 
     user_id: str

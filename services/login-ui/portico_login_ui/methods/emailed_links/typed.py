@@ -42,7 +42,7 @@ def read_login_name(form: Parameters) -> str:
 
 
 def problem_of(error: ServiceError) -> LinkProblem:
-    """What the page is to say.
+    """The sentence a page shows for an error.
 
     Raises:
         ServiceError: the same, where no answer on the page can change it.

@@ -1,4 +1,4 @@
-"""The mail address: proven by a code, and as a second factor."""
+"""Pages of the email address: its verification by a code, and codes as a second factor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks for a sign-in code that was mailed, as a second factor."""
+"""Requests the emailed code of a sign-in, as a second factor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portico_login_ui.methods.method import Showing, step_page
 
 
 class OtpEmail:
-    """The page of the mailed code, which says where it went; nothing where none could be sent."""
+    """The page of the emailed code, which shows the masked address; without the address when no code could be sent."""
 
     step = StepName.OTP_EMAIL
 
@@ -21,5 +21,5 @@ class OtpEmail:
         return step_page("otp_email.html", showing, resent=showing.resent)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The code, or the wish for another one, or for another factor."""
+        """The code, or the request for another one, or for another factor."""
         return replace(bare, resend=True) if "resend" in form else read_code(form, bare)

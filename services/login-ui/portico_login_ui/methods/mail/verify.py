@@ -1,4 +1,4 @@
-"""Asks for the code that was mailed. The page is the same for an address that has an account already (LG-01)."""
+"""Requests the emailed code. The page is the same for an address that has an account already (LG-01)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class VerifyEmail:
         return step_page("verify_mail.html", showing, resent=showing.resent)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """The code without blanks, which come with copying; or the wish for another one."""
+        """The code without blanks, which come with copying; or the request for another one."""
         if "resend" in form:
             return replace(bare, resend=True)
         code = "".join(read_typed(form, "code").split())

@@ -13,7 +13,7 @@ from portico_login_ui.scripts import loads, password_script
 
 
 class Password:
-    """The page after the login name, the same for names nobody has (LG-01)."""
+    """The page after the login name, the same for names without an account (LG-01)."""
 
     step = StepName.PASSWORD
 

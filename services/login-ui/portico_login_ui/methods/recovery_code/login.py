@@ -11,7 +11,7 @@ from portico_login_ui.methods.method import Showing, step_page
 
 
 class RecoveryCode:
-    """The page of whoever chose this instead of a factor."""
+    """The page of a recovery code, which users choose instead of a second factor."""
 
     step = StepName.RECOVERY_CODE
 

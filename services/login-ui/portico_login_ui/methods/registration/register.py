@@ -40,7 +40,7 @@ class Register:
         )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
-        """What was entered, complete or not: authz says what is missing."""
+        """What was entered, complete or not: authz decides what is missing."""
         entered = Registration(
             email=read_typed(form, "email").strip(),
             first_name=read_typed(form, "first_name").strip(),

@@ -27,7 +27,7 @@ class SecurityKey:
 
 
 class Passkey:
-    """The page of a passkey, which says who it is and proves it."""
+    """The page of a passkey, which both identifies and authenticates the user."""
 
     step = StepName.PASSKEY
 

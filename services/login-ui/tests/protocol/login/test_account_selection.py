@@ -36,7 +36,7 @@ async def test_every_account_has_its_button(browser: httpx.AsyncClient) -> None:
 
 
 async def test_account_that_needs_its_password_says_so(browser: httpx.AsyncClient) -> None:
-    """Nobody is surprised by a password page."""
+    """The list marks the account that needs its password again before it is chosen."""
     first, second = (await browser.get(PAGE)).text.split('id="account-2"')
 
     assert "Asks for the password" not in first
@@ -56,7 +56,7 @@ async def test_chosen_account_is_handed_over(
 
 
 async def test_another_account_is_none_of_them(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """An empty account asks for the login name."""
+    """An empty account leads to the page of the login name."""
     following.append(Step(name=StepName.LOGIN_NAME))
     answer = await press("account-other", {})
 
@@ -81,7 +81,7 @@ async def test_overlong_account_is_refused_before_asking(browser: httpx.AsyncCli
 
 
 async def test_account_without_a_name_is_shown_by_its_login_name(browser: httpx.AsyncClient) -> None:
-    """The login name stands alone, once, and breaks before the @."""
+    """The login name is shown alone, once, and breaks before the @."""
     text = (await browser.get(PAGE)).text
 
     assert text.count("grace<wbr>@example.com") == 1

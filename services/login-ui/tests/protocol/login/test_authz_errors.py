@@ -53,7 +53,7 @@ async def open_browser() -> AsyncIterator[Open]:
 
 
 def answering(response: httpx.Response) -> httpx.AsyncBaseTransport:
-    """An authz that says one thing."""
+    """An authz that always answers the same."""
     return httpx.MockTransport(lambda _request: response)
 
 
@@ -90,7 +90,7 @@ async def test_other_browser_is_refused(api: FakeLoginApi, open_browser: Open) -
 
 
 async def test_error_keeps_its_meaning(api: FakeLoginApi, open_browser: Open) -> None:
-    """Kind, id and text come through as authz said them."""
+    """Kind, id and message come through as authz stated them."""
     api.error = CHANGE.error()
     answer = await open_browser(httpx.ASGITransport(api.app), KEY).get(PAGE)
 

@@ -99,7 +99,7 @@ async def test_half_an_answer_asks_nobody(reader: httpx.AsyncClient, links: Fake
 
 @pytest.mark.parametrize("address", [f"{FORGOT}?sent={'x' * 201}", f"{FORGOT}?done=1"])
 async def test_what_names_no_code_is_a_page_without_a_field(reader: httpx.AsyncClient, address: str) -> None:
-    """A challenge that is too long, or none: the page says where to look, and how to get another code."""
+    """A challenge that is too long, or none: the page explains where to look, and how to get another code."""
     shown = Document((await reader.get(address)).text)
 
     assert "password-code" not in shown.ids
@@ -125,7 +125,7 @@ async def test_the_login_name_comes_along(reader: httpx.AsyncClient, links: Fake
 async def test_the_login_name_is_shown_to_its_browser_only(
     reader: httpx.AsyncClient, links: FakeLinkApi, cookie: str
 ) -> None:
-    """Whoever only has the address of the page reads no name (LG-11)."""
+    """The address of the page alone shows no login name (LG-11)."""
     links.step = Step(name=StepName.PASSWORD, login_name="kim@example.com")
     reader.headers["Cookie"] = cookie
     answer = await reader.get(f"{FORGOT}?request={REQUEST}")
@@ -153,14 +153,14 @@ async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: FakeLinkA
 
 
 async def test_a_store_that_cannot_be_asked_is_503(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """Nothing is guessed where nobody knows the code just now."""
+    """While the code cannot be verified the answer is 503, not that it is wrong."""
     links.error = BUSY
 
     assert (await press(reader, CODE, "set-password-submit", **TYPED)).status_code == 503
 
 
 async def test_another_sites_form_sets_nothing(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
-    """A page that lured somebody presses no button for them (LG-14)."""
+    """A form that another site submits sets no password (LG-14)."""
     body = {"code": "K7Q2ZX", "new_password": "nine small sparrows"}
     answer = await reader.post(CODE, data=body, headers={"Origin": "https://evil.example"})
 

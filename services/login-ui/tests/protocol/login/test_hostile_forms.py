@@ -40,7 +40,7 @@ async def test_own_form_is_taken(browser: httpx.AsyncClient, api: FakeLoginApi) 
     ],
 )
 async def test_foreign_form_is_refused(browser: httpx.AsyncClient, api: FakeLoginApi, headers: dict[str, str]) -> None:
-    """403 and authz never hears of it (LG-14)."""
+    """The form of another site is refused with 403 before authz is called (LG-14)."""
     answer = await browser.post(PAGE, data=FORM, headers=headers)
 
     assert answer.status_code == 403
@@ -57,7 +57,7 @@ async def test_form_without_its_token_is_refused(browser: httpx.AsyncClient, api
 
 
 async def test_form_sent_twice_leads_on(browser: httpx.AsyncClient) -> None:
-    """A used token is refused with 403, and the page has a way on: a double click ends nobody's sign-in (LG-14)."""
+    """A used token is refused with 403, and the page leads on: a double click ends no sign-in (LG-14)."""
     await browser.post(PAGE, data=FORM)
     second = await browser.post(PAGE, data=FORM)
 
@@ -69,7 +69,7 @@ async def test_form_sent_twice_leads_on(browser: httpx.AsyncClient) -> None:
 async def test_overlong_input_is_refused_before_asking(
     browser: httpx.AsyncClient, api: FakeLoginApi, field: str, step: StepName
 ) -> None:
-    """201 code points are refused here, 200 are handed over, also where each is four bytes (LG-15)."""
+    """201 code points are refused here, 200 are passed to authz, also where each is four bytes (LG-15)."""
     api.step = replace(api.step, name=step)
     over = await browser.post(PAGE, data={"csrf": "csrf-0", "step": step.value, field: "𝕒" * 201})
     assert (over.status_code, api.asked) == (400, [])
@@ -142,7 +142,7 @@ async def test_json_is_no_form(browser: httpx.AsyncClient) -> None:
 async def test_continuation_off_this_origin_is_refused(
     browser: httpx.AsyncClient, api: FakeLoginApi, continue_to: str
 ) -> None:
-    """Whatever authz says, the browser stays on this origin (AZ-10)."""
+    """Whatever address authz names, the browser stays on this origin (AZ-10)."""
     api.step = replace(api.step, name=StepName.DONE, continue_to=continue_to)
     answer = await browser.get(PAGE)
 
@@ -208,7 +208,7 @@ async def test_link_without_one_good_id_is_refused(browser: httpx.AsyncClient, a
 async def test_browser_without_its_one_handle_is_refused(
     browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str
 ) -> None:
-    """Without the cookie, or with two that differ, nobody is asked (LG-11)."""
+    """Without the cookie, or with two that differ, authz is not called (LG-11)."""
     answer = await browser.get(PAGE, headers={"Cookie": cookie})
 
     assert answer.status_code == 400

@@ -31,7 +31,7 @@ async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: s
 async def test_following_a_link_does_nothing(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, verb: str
 ) -> None:
-    """Programs that look at mails follow links: the code is not used up, and nobody is asked about it."""
+    """Programs that scan emails follow links: a GET redeems no code and makes no request to authz."""
     answer = await reader.request(verb, address)
 
     assert answer.status_code == 200
@@ -97,7 +97,7 @@ async def test_where_nobody_knows_the_rules_the_page_says_none(
 
 @pytest.mark.parametrize("repeated", ["&orgID=other", "&orgID=acme"])
 async def test_two_organizations_are_no_link(reader: httpx.AsyncClient, repeated: str) -> None:
-    """Which of them counts nobody could say."""
+    """A link that names two organizations is refused because neither may win."""
     assert (await reader.get(f"{INIT}{repeated}")).status_code == 400
 
 
@@ -153,7 +153,7 @@ async def test_a_refused_password_can_be_chosen_again(
     ],
 )
 async def test_an_incomplete_link_is_an_error_page(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
-    """400, and nobody is asked (LG-15)."""
+    """A link without user or code is refused with 400 before authz is called (LG-15)."""
     answer = await reader.get(address)
 
     assert answer.status_code == 400
@@ -163,7 +163,7 @@ async def test_an_incomplete_link_is_an_error_page(reader: httpx.AsyncClient, li
 
 @pytest.mark.parametrize("address", [VERIFY, INIT, FORGOT])
 async def test_another_sites_form_is_refused(reader: httpx.AsyncClient, links: FakeLinkApi, address: str) -> None:
-    """A page that lured somebody presses no button for them (LG-14)."""
+    """A form that another site submits verifies no address (LG-14)."""
     body = {"new_password": "nine small sparrows", "login_name": "kim"}
     answer = await reader.post(address, data=body, headers={"Origin": "https://evil.example"})
 

@@ -34,7 +34,7 @@ SHOWN = {"user_id": "kim", "code_id": "c1", "code": "K7Q2ZXK7Q2ZX"}
 
 @dataclass(slots=True)
 class PasskeyApiInMemory:
-    """authz, which knows what users says."""
+    """The link operations of authz's login API, with the answers of users."""
 
     asked: list[Any] = field(default_factory=list)
     error: ServiceError | None = None
@@ -69,7 +69,7 @@ def api() -> PasskeyApiInMemory:
 
 @pytest.fixture
 async def reader(api: PasskeyApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which nobody has signed in, and which has no cookie of ours."""
+    """A browser without a session, which has no cookie of ours."""
     parts = Parts(OverHttpx(httpx.ASGITransport(api.app)))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ISSUER) as client:
@@ -83,7 +83,7 @@ async def post(reader: httpx.AsyncClient, origin: str = ISSUER, **fields: str) -
 
 @pytest.mark.parametrize("verb", ["GET", "HEAD"])
 async def test_following_the_link_does_nothing(reader: httpx.AsyncClient, api: PasskeyApiInMemory, verb: str) -> None:
-    """Programs that look at mails follow links: nobody is asked about the code, and no script is allowed."""
+    """Programs that scan emails follow links: a GET makes no request about the code, and no script may run."""
     answer = await reader.request(verb, LINK)
 
     assert answer.status_code == 200
@@ -114,7 +114,7 @@ async def test_the_button_brings_the_challenge(reader: httpx.AsyncClient, api: P
 
 
 async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
-    """Once; the page that says so has nothing of the link in its address."""
+    """The credential is registered once; the page that confirms it has no part of the link in its address."""
     answer = await post(reader, passkey_id="p1", credential='{"id": "k"}')
     said = await reader.get(answer.headers["Location"])
 
@@ -136,7 +136,7 @@ async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: 
 async def test_what_is_refused_is_said_on_the_page(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str], id: str, kind: Kind, told: str
 ) -> None:
-    """Read aloud; the button begins anew, and the title says that something is wrong."""
+    """An alert states the problem, the button begins anew, and the title marks the page as an error."""
     api.error = ServiceError(kind, id, "Refused.")
     answer = await post(reader, **fields)
 
@@ -158,7 +158,7 @@ async def test_what_nobody_can_change_is_an_error_page(reader: httpx.AsyncClient
 async def test_a_form_of_another_site_is_refused(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, origin: str
 ) -> None:
-    """Nobody is made to register a key for somebody else (LG-14)."""
+    """A form that another site submits registers no passkey (LG-14)."""
     assert (await post(reader, origin)).status_code == 403
     assert (await post(reader, origin, passkey_id="p1", credential="{}")).status_code == 403
     assert api.asked == []
@@ -192,6 +192,6 @@ async def test_what_is_no_link_of_ours_is_an_error_page(
 async def test_an_answer_that_is_too_long_is_refused(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str]
 ) -> None:
-    """No key makes so much."""
+    """A credential larger than any authenticator makes is refused."""
     assert (await post(reader, **fields)).status_code == 400
     assert api.asked == []

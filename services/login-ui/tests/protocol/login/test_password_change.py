@@ -34,7 +34,7 @@ async def test_both_passwords_are_handed_over_as_typed(api: FakeLoginApi, press:
 
 @pytest.mark.parametrize("missing", list(TYPED))
 async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missing: str) -> None:
-    """Without either of them nobody is asked, and nothing is counted."""
+    """Without either of the passwords authz is not called, and no attempt is counted."""
     answer = await press("change-password-submit", {**TYPED, missing: ""})
 
     assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
@@ -53,7 +53,7 @@ async def test_one_password_is_no_answer(api: FakeLoginApi, press: Press, missin
 async def test_error_is_tied_to_its_field(
     press: Press, following: list[Step], problem: Problem, detail: str, field: str, words: str
 ) -> None:
-    """The sentence says which password was wrong and why; neither is sent back."""
+    """The sentence states which password was wrong and why; neither is sent back."""
     following.append(replace(CHANGE, problem=problem, detail=detail))
     answer = await press("change-password-submit", TYPED)
     control = answer.text[answer.text.index(f'id="{field}"') :].split(">", 1)[0]

@@ -29,7 +29,7 @@ async def shown(browser: httpx.AsyncClient, api: FakeLoginApi, step: Step, **hea
 
 
 def rules_in(text: str) -> list[str]:
-    """What the page says a password needs."""
+    """The rules for a password which a page lists."""
     _, _, after = text.partition('id="password-rules"')
     return re.findall(r"<li>(.*?)</li>", after.partition("</div>")[0])
 

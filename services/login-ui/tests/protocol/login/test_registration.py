@@ -25,13 +25,13 @@ Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 @pytest.fixture
 def registering(api: FakeLoginApi) -> None:
-    """The application asked for prompt=create."""
+    """The client requested prompt=create."""
     api.step = replace(api.step, name=StepName.REGISTER)
 
 
 @pytest.fixture
 def verifying(api: FakeLoginApi) -> None:
-    """A code was mailed."""
+    """The next step is to verify an emailed code."""
     api.step = replace(api.step, name=StepName.VERIFY_EMAIL, mail="ada@example.com")
 
 
@@ -51,7 +51,7 @@ async def test_registration_is_offered_where_it_is_allowed(
 
 
 async def test_wish_to_register_needs_no_login_name(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The button asks for the registration, whatever stands in the field."""
+    """The button begins the registration, whatever the field contains."""
     api.step = replace(api.step, may_register=True)
     following.append(Step(name=StepName.REGISTER))
     answer = await press("register-start", {"loginname": "half-typed"})
@@ -83,7 +83,7 @@ async def test_password_manager_learns_the_new_account(browser: httpx.AsyncClien
 
 @pytest.mark.usefixtures("registering")
 async def test_refused_registration_keeps_what_was_typed(press: Press, following: list[Step]) -> None:
-    """Nobody types a name twice; a password is never sent back."""
+    """A refused form is filled in again, but for the password, which is never sent back."""
     following.append(refused("USER-002"))
     answer = await press("register-submit", TYPED)
     form = Document(answer.text).form_with("register-submit")
@@ -110,7 +110,7 @@ async def test_refused_registration_keeps_what_was_typed(press: Press, following
 async def test_error_is_tied_to_its_field(
     press: Press, following: list[Step], detail: str, field: str, words: str
 ) -> None:
-    """The sentence says why, and assistive technology reads it with the field, which has the focus."""
+    """The sentence states why, and assistive technology reads it with the field, which has the focus."""
     following.append(refused(detail))
     text = (await press("register-submit", TYPED)).text
     control = text[text.index(f'id="{field}"') :].split(">", 1)[0]
@@ -169,7 +169,7 @@ async def test_hinted_address_is_filled_in(
 
 @pytest.mark.usefixtures("registering")
 async def test_way_back_to_signing_in_sends_nothing_typed(api: FakeLoginApi, press: Press) -> None:
-    """Whoever has an account already begins again; the password half-typed stays in the browser."""
+    """The way back to an existing account submits no typed password: it stays in the browser."""
     await press("login-restart", {})
 
     assert (api.answers[0].restart, api.answers[0].registration) == (True, None)
@@ -187,7 +187,7 @@ async def test_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Pres
 
 @pytest.mark.usefixtures("verifying")
 async def test_code_page_says_where_the_code_is(browser: httpx.AsyncClient) -> None:
-    """The address is shown, so that a mistake in it is seen; phones offer the code from the mail."""
+    """The address is shown, so that a mistake in it is seen; phones offer the code from the email."""
     text = (await browser.get(PAGE)).text
 
     assert "ada<wbr>@example.com" in text
@@ -197,7 +197,7 @@ async def test_code_page_says_where_the_code_is(browser: httpx.AsyncClient) -> N
 
 @pytest.mark.usefixtures("verifying")
 async def test_too_many_codes_are_not_announced(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The button needs no code; whoever must wait reads for how long, and of no new mail (LG-07)."""
+    """The button needs no code; a user who must wait reads for how long, and that no new email was sent (LG-07)."""
     following.append(replace(VERIFY, problem=Problem.SLOW_DOWN, retry_after=45))
     answer = await press("mail-code-resend", {})
 
@@ -208,7 +208,7 @@ async def test_too_many_codes_are_not_announced(api: FakeLoginApi, press: Press,
 
 @pytest.mark.usefixtures("verifying")
 async def test_another_code_is_announced(browser: httpx.AsyncClient, press: Press, following: list[Step]) -> None:
-    """After 303 the page says that a mail is on its way."""
+    """After 303 the page announces that an email was sent."""
     following.append(VERIFY)
     answer = await press("mail-code-resend", {})
     assert answer.status_code == 303

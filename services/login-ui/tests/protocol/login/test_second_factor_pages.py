@@ -72,7 +72,7 @@ async def test_what_does_not_apply_is_absent(browser: httpx.AsyncClient, api: Fa
 
 @pytest.mark.parametrize("use", ["password", "done", "passkey", "", "x" * 300])
 async def test_only_a_factor_can_be_chosen(api: FakeLoginApi, browser: httpx.AsyncClient, use: str) -> None:
-    """A crafted button asks nobody."""
+    """A crafted button makes no request to authz."""
     at(api, StepName.TOTP)
     form = {"csrf": "csrf-0", "step": "totp", "use": use}
     answer = await browser.post(PAGE, data=form, headers={"Origin": ISSUER})
@@ -81,7 +81,7 @@ async def test_only_a_factor_can_be_chosen(api: FakeLoginApi, browser: httpx.Asy
 
 
 async def test_another_code_is_asked_for(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
-    """The page says that it is on its way."""
+    """The page announces that another code was sent."""
     at(api, StepName.OTP_EMAIL, mail="a\u2026@mail.test")
     following.append(api.step)
     answer = await press("otp-resend", {})
@@ -91,7 +91,7 @@ async def test_another_code_is_asked_for(api: FakeLoginApi, press: Press, follow
 
 
 async def test_where_nothing_was_sent_no_address_is_shown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The page says what to do instead."""
+    """The page names the alternatives when no code could be sent."""
     at(api, StepName.OTP_EMAIL, problem=Problem.NOT_SENT)
     text = (await browser.get(PAGE)).text
 
@@ -120,7 +120,7 @@ async def test_each_page_says_what_was_wrong(browser: httpx.AsyncClient, api: Fa
 
 @pytest.mark.parametrize("name", KEYS)
 async def test_pages_of_keys_may_run_one_file(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """AZ-08: by its address, nothing inline; without it the button is dead and a sentence says why."""
+    """AZ-08: by its address, nothing inline; without it the button is disabled and a sentence explains why."""
     at(api, name, options=OPTIONS)
     page = await browser.get(PAGE)
     policy = dict(part.strip().partition(" ")[::2] for part in page.headers["content-security-policy"].split(";"))
@@ -175,7 +175,7 @@ async def test_what_a_key_answers_is_handed_over(api: FakeLoginApi, press: Press
 async def test_what_a_key_answers_has_a_limit(
     api: FakeLoginApi, browser: httpx.AsyncClient, following: list[Step], length: int, status: int
 ) -> None:
-    """RX-05: refused before anybody is asked; nothing at all is no attempt."""
+    """RX-05: refused before authz is called; an empty form counts as no attempt."""
     at(api, StepName.PASSKEY)
     following.append(api.step)
     form = {"csrf": "csrf-0", "step": "passkey", "credential": "x" * length}
@@ -198,14 +198,14 @@ async def test_a_passkey_can_be_used_instead(api: FakeLoginApi, press: Press, na
 async def test_without_passkeys_there_is_no_button(
     api: FakeLoginApi, browser: httpx.AsyncClient, name: StepName
 ) -> None:
-    """Authz says whether one will do."""
+    """The button of a passkey is shown only where authz offers passkeys for the step."""
     at(api, name)
 
     assert "passkey-start" not in Document((await browser.get(PAGE)).text).ids
 
 
 async def test_the_script_is_kept_under_its_version(browser: httpx.AsyncClient) -> None:
-    """For ever there, briefly elsewhere; it is plain text of ours with no address of anybody else in it."""
+    """For ever there, briefly elsewhere; it is plain text of ours without an address of another origin."""
     script = key_script()
     kept = await browser.get(script.address)
     briefly = await browser.get(script.path)

@@ -111,7 +111,7 @@ async def test_wrong_password_shows_the_page_again(browser: httpx.AsyncClient, a
 
 
 async def test_form_after_a_wrong_password_can_be_sent(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """The page that says what was wrong carries a fresh token (LG-14)."""
+    """The page that reports a wrong password carries a fresh token (LG-14)."""
     at_password(api)
     again = Document((await press(browser, "password-submit", password="wrong")).text).form_with("password-submit")
     assert again is not None
@@ -126,7 +126,7 @@ async def test_form_after_a_wrong_password_can_be_sent(browser: httpx.AsyncClien
 async def test_too_many_attempts_say_how_long_to_wait(
     browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
 ) -> None:
-    """Whoever must slow down reads for how long."""
+    """A user who must slow down reads for how long."""
     at_password(api)
     api.step = replace(api.step, retry_after=seconds)
     api.slow_down = True
@@ -164,7 +164,7 @@ async def test_empty_answer_asks_nobody(browser: httpx.AsyncClient, api: FakeLog
 
 
 async def test_hinted_login_name_is_filled_in(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """A login_hint saves typing."""
+    """A login_hint fills the field of the login name."""
     api.step = replace(api.step, login_name="ada@example.com")
     form = Document((await browser.get(PAGE)).text).form_with("loginname")
 
@@ -200,7 +200,7 @@ TITLES = {
 async def test_every_step_has_a_title_of_its_own(
     browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName, title: str
 ) -> None:
-    """The title says the step and the application, so that tabs, history and screen readers tell pages apart."""
+    """The title names the step and the application, so that tabs, history and screen readers distinguish pages."""
     api.step = replace(api.step, name=name, mail="ada@example.com")
     found = re.search(r"<title>(.*?)</title>", (await browser.get(PAGE)).text, re.DOTALL)
 
@@ -260,7 +260,7 @@ async def test_every_visible_field_has_a_label_and_one_the_focus(
 
 @pytest.mark.parametrize("name", list(METHODS))
 async def test_every_page_can_be_cancelled(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
-    """`login-cancel` stands on every page before the redirect, never as the button that Enter presses."""
+    """`login-cancel` is on every page before the redirect, never as the button that Enter presses."""
     api.step = replace(api.step, name=name, mail="ada@example.com", accounts=(Account(id="a", login_name="ada"),))
     form = Document((await browser.get(PAGE)).text).form_with("login-cancel")
 

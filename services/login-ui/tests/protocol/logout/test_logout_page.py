@@ -84,7 +84,7 @@ def logouts() -> LogoutApiInMemory:
 
 @pytest.fixture
 async def leaving(logouts: LogoutApiInMemory) -> AsyncIterator[httpx.AsyncClient]:
-    """The browser that somebody is signed in with."""
+    """A browser with the session of an end user."""
     parts = Parts(OverHttpx(httpx.ASGITransport(logouts.app)))
     app, _ = create_app(Settings(issuer=ISSUER, login_api_key=SecretStr(KEY)), parts=parts)
     headers = {"Cookie": f"{COOKIE.name}={BROWSER}"}
@@ -100,7 +100,7 @@ async def confirm(leaving: httpx.AsyncClient) -> httpx.Response:
 
 
 async def test_page_asks_and_ends_nothing(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
-    """The fixed ids are there; a link alone signs nobody out (IR-13)."""
+    """The fixed ids are there; a link alone ends no session (IR-13)."""
     answer = await leaving.get(PAGE)
 
     assert answer.status_code == 200
@@ -178,7 +178,7 @@ async def test_confirmation_leads_back_to_the_application(
 async def test_way_on_that_was_not_proven_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, uri: str, continue_to: str
 ) -> None:
-    """Whatever authz says, the browser goes nowhere else (IR-10)."""
+    """Whatever address authz names, the browser goes nowhere else (IR-10)."""
     logouts.outcome = Logout(done=True, continue_to=continue_to, return_uri=uri)
     answer = await confirm(leaving)
 
@@ -213,7 +213,7 @@ async def test_form_may_end_at_the_application(leaving: httpx.AsyncClient) -> No
 async def test_foreign_form_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, headers: dict[str, str]
 ) -> None:
-    """Nobody is signed out from another site (LG-14)."""
+    """A form that another site submits ends no session (LG-14)."""
     answer = await leaving.post(PAGE, data={"csrf": "csrf-0"}, headers=headers)
 
     assert (answer.status_code, logouts.confirmed) == (403, [])
@@ -233,7 +233,7 @@ async def test_foreign_form_is_refused(
 async def test_form_that_is_not_ours_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, body: str, status: int
 ) -> None:
-    """Before authz is asked (LG-14)."""
+    """A foreign form is refused before authz is called (LG-14)."""
     media = {"Content-Type": "application/x-www-form-urlencoded"}
     answer = await leaving.post(PAGE, content=body, headers=media)
 
@@ -274,7 +274,7 @@ async def test_unreachable_store_can_be_tried_again(leaving: httpx.AsyncClient, 
 async def test_browser_without_its_one_handle_is_refused(
     leaving: httpx.AsyncClient, logouts: LogoutApiInMemory, cookie: str
 ) -> None:
-    """Nobody is asked about a logout of no browser (LG-11)."""
+    """Without the browser's cookie authz is not called about a logout (LG-11)."""
     answer = await leaving.get(PAGE, headers={"Cookie": cookie})
 
     assert (answer.status_code, logouts.asked) == (400, [])

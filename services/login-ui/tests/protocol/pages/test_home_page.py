@@ -13,7 +13,7 @@ BOB = Account(id="b", login_name="bob@example.com", signed_in=True)
 
 
 async def test_nobody_is_signed_in(browser: httpx.AsyncClient) -> None:
-    """It says what this is and that nobody is signed in, with a link to discovery and none to sign out."""
+    """It names what this is and that the browser has no session, with a link to discovery and none to sign out."""
     answer = await browser.get("/")
 
     assert answer.status_code == 200
@@ -39,7 +39,7 @@ async def test_accounts_of_the_browser_are_shown(browser: httpx.AsyncClient, api
 
 @pytest.mark.parametrize("cookie", ["", "other=1", "__Host-portico=7fOfAnotherBrowser00000000000000000"])
 async def test_other_browsers_see_no_accounts(browser: httpx.AsyncClient, api: FakeLoginApi, cookie: str) -> None:
-    """Only the browser whose handle comes along is told its own accounts."""
+    """Only the browser whose handle is sent sees its own accounts."""
     api.accounts = (ADA,)
     answer = await browser.get("/", headers={"Cookie": cookie})
 
@@ -58,7 +58,7 @@ async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
 
 
 async def test_page_is_503_when_nobody_can_tell(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """It does not say that nobody is signed in when that cannot be known."""
+    """An unknown sign-in state is a 503 and not the page of a browser without a session."""
     api.error = ServiceError(Kind.UNAVAILABLE, "PORT-004", "A part this needs cannot be asked just now.")
     answer = await browser.get("/")
 

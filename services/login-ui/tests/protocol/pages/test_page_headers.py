@@ -106,7 +106,7 @@ async def test_wrong_method_names_the_right_ones(browser: httpx.AsyncClient) -> 
 async def test_form_may_end_at_the_application(
     browser: httpx.AsyncClient, api: FakeLoginApi, return_uri: str, sources: list[str]
 ) -> None:
-    """form-action lists 'self' and the proven return origin; a host CSP cannot say is said by its scheme."""
+    """form-action lists 'self' and the verified return origin; a host CSP cannot express is given by its scheme."""
     api.step = replace(api.step, return_uri=return_uri)
     policy = (await browser.get(PAGE)).headers["content-security-policy"]
     found = [part.split() for part in policy.split(";") if part.split()[0] == "form-action"]
@@ -119,7 +119,7 @@ async def test_form_may_end_at_the_application(
 async def test_reflected_text_is_escaped(
     browser: httpx.AsyncClient, api: FakeLoginApi, payload: str, name: StepName
 ) -> None:
-    """Login name, client name and token are text, wherever they stand (AZ-07, AZ-08)."""
+    """Login name, client name and token are text on every page that shows them (AZ-07, AZ-08)."""
     calm = await _page_with(browser, api, "calm", name)
     hostile = await _page_with(browser, api, payload, name)
 
@@ -130,7 +130,7 @@ async def test_reflected_text_is_escaped(
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 async def test_error_text_is_escaped(browser: httpx.AsyncClient, api: FakeLoginApi, payload: str) -> None:
-    """What authz says about an error is text (AZ-08)."""
+    """The message of an error from authz is text (AZ-08)."""
     api.error = ServiceError(Kind.INVALID_REQUEST, "FAKE-1", "calm")
     calm = (await browser.get(PAGE)).text
     api.error = ServiceError(Kind.INVALID_REQUEST, payload, payload)

@@ -71,7 +71,7 @@ async def test_languages_differ_in_words_only(
 async def test_numbers_take_the_forms_of_the_language(
     browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
 ) -> None:
-    """Arabic counts with six forms."""
+    """The Arabic catalogue counts with six plural forms."""
     api.step = replace(api.step, problem=Problem.SLOW_DOWN, retry_after=seconds)
 
     assert words in (await browser.get(PAGE, headers={"Accept-Language": "ar"})).text
@@ -84,7 +84,7 @@ async def test_standing_page_speaks_the_browsers_language(browser: httpx.AsyncCl
 
 
 async def test_error_page_speaks_the_browsers_language(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
-    """Sentence and link are translated; what only authz knows to say is left out in every other language."""
+    """Sentence and link are translated; the message from authz is left out in every other language."""
     api.error = ErrorCode("FAKE-301", Kind.NOT_FOUND, "Only authz knows this.").error()
     text = (await browser.get(PAGE, headers={"Accept-Language": "de"})).text
 
@@ -120,7 +120,7 @@ async def test_what_others_refuse_is_translated(
 
 
 async def test_own_error_is_translated(browser: httpx.AsyncClient) -> None:
-    """What these pages refuse themselves they say in every language."""
+    """The errors of these pages are translated into every language."""
     text = (await browser.get("/ui/login", headers={"Accept-Language": "ar"})).text
 
     assert "هذا العنوان غير مكتمل." in text
@@ -142,7 +142,7 @@ async def test_mails_are_in_the_language_of_the_page(
 async def test_unknown_language_of_a_form_is_ignored(
     browser: httpx.AsyncClient, api: FakeLoginApi, language: str
 ) -> None:
-    """Only a language these pages have goes on to whoever writes the mail."""
+    """Only a language these pages have is passed on for the email."""
     form = {"csrf": "csrf-0", "step": "login_name", "login_name": "ada", "language": language}
     await browser.post(PAGE, data=form, headers={"Accept-Language": "ar"})
 

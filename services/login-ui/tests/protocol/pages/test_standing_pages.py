@@ -65,7 +65,7 @@ async def test_known_stylesheet_is_not_sent_again(stranger: httpx.AsyncClient, c
 
 
 async def test_changed_stylesheet_is_sent(stranger: httpx.AsyncClient) -> None:
-    """Another tag answers 200."""
+    """A request with another tag is answered with 200 and the file."""
     answer = await stranger.get("/ui/login/static/portico.css", headers={"If-None-Match": '"other"'})
 
     assert answer.status_code == 200
