@@ -283,7 +283,7 @@ async def test_internal_ports_tell_other_origins_nothing(attacker: Attacker) -> 
     headers = {"Origin": "https://evil.example.test", "Access-Control-Request-Method": "POST"}
     paths = {"/metrics", "/readyz", "/healthz"}
     urls = [f"http://127.0.0.1:{replica.internal_port}{path}" for replica in stack.layout.replicas for path in paths]
-    step = f"{stack.layout.around.authz_url}/login/v1/requests/00{'a' * 43}/step"
+    step = f"{stack.layout.shared.authz_url}/login/v1/requests/00{'a' * 43}/step"
     for url in (*urls, step):
         answers = [await attacker.world.http.request(method, url, headers=headers) for method in ("OPTIONS", "POST")]
         assert all(answer.status_code in (400, 401, 404, 405) for answer in answers), url

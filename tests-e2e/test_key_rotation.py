@@ -55,8 +55,8 @@ async def rotating(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wo
 @pytest.fixture
 async def operator(rotating: World) -> AsyncIterator[NatsBus]:
     """The bus as the operator's commands have it."""
-    around = rotating.stack.layout.around
-    async with operator_bus(around.bus_url, around.bus_passwords["operator"]) as bus:
+    shared = rotating.stack.layout.shared
+    async with operator_bus(shared.bus_url, shared.bus_passwords["operator"]) as bus:
         yield bus
 
 

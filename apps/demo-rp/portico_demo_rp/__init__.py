@@ -8,5 +8,5 @@ Does not own: any rule of the provider; what a claim must be is checked by the t
 The walk of one sign-in: `app.login` sends the browser to the provider, `app.callback` redeems the code
 (Authlib checks state, nonce, issuer, audience, signature), asks userinfo, and keeps the result in `memory`
 under the id in a signed cookie. ``/session.json`` shows that result raw: this is a demonstration, on loopback.
-``/logout/everywhere`` signs out at the provider too; ``/backchannel-logout`` is where the provider says so itself.
+``/logout/everywhere`` signs out at the provider too; ``/backchannel-logout`` is where the provider sends logout tokens.
 """

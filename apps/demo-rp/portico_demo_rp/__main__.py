@@ -1,4 +1,4 @@
-"""``python -m portico_demo_rp``: serves until it is told to stop."""
+"""``python -m portico_demo_rp``: serves until SIGTERM."""
 
 from __future__ import annotations
 

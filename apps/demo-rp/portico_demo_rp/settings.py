@@ -1,4 +1,4 @@
-"""What the relying party is told: by environment in `make up`, by argument in tests."""
+"""The settings of the relying party: by environment in `make up`, by argument in tests."""
 
 from __future__ import annotations
 

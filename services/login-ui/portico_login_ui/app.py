@@ -1,4 +1,4 @@
-"""The composition root: the only place that knows which parts the pages are made of."""
+"""The composition root: the only place that connects the parts of the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""authz's login API over HTTP (`portico_contracts.login`): asks, and turns its errors back into refusals."""
+"""authz's login API over HTTP (`portico_contracts.login`): calls it, and turns its answers back into errors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class AuthzClient:
         self._password_seconds = password_seconds
         self._key_was_taken = False
 
-    async def ask(self, visit: Visit) -> Step:
+    async def get_step(self, visit: Visit) -> Step:
         """The step a sign-in is at.
 
         Raises:
@@ -91,7 +91,7 @@ class AuthzClient:
         """Hands an answer over, once: a request that was sent is never sent again. The step that follows.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         seconds = self._password_seconds if answer.password or answer.new_password else self._seconds
         return _read(await self._post(_at(LOGIN_API, visit, "answer"), answer, seconds), Step)
@@ -100,17 +100,17 @@ class AuthzClient:
         """A challenge for a passkey that the browser may offer beside the login name.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(
             await self._post(_at(LOGIN_API, visit, "passkey"), RequestPasskey(browser=visit.browser)), PasskeyOffered
         )
 
-    async def ask_logout(self, visit: Visit) -> Logout:
+    async def get_logout(self, visit: Visit) -> Logout:
         """What a logout that waits for its confirmation is about.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(await self._post(_at(LOGOUT_API, visit, "ask"), RequestLogout(browser=visit.browser)), Logout)
 
@@ -118,24 +118,24 @@ class AuthzClient:
         """Confirms it, once: a request that was sent is never sent again. What happened, and where to go.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         message = ConfirmLogout(browser=visit.browser, csrf=csrf)
         return _read(await self._post(_at(LOGOUT_API, visit, "confirm"), message), Logout)
 
-    async def ask_accounts(self, browser: str) -> Accounts:
+    async def get_accounts(self, browser: str) -> Accounts:
         """Who is signed in in a browser.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(await self._post(ACCOUNTS_API, GetAccounts(browser=browser)), Accounts)
 
-    async def verify_mail_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
+    async def verify_email_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
         """Verifies an email address by the link in an email.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(await self._post(f"{LINK_API}/verify-mail", message), EmailLinkVerified)
 
@@ -143,7 +143,7 @@ class AuthzClient:
         """Sets a password by the link in an email.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         _read(await self._post(f"{LINK_API}/set-password", message), PasswordSet)
 
@@ -151,7 +151,7 @@ class AuthzClient:
         """Sets a password by the emailed code.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         _read(await self._post(f"{LINK_API}/set-password-by-code", message), PasswordSet)
 
@@ -159,7 +159,7 @@ class AuthzClient:
         """Has an email sent with a link and a code that set a password.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(await self._post(f"{LINK_API}/send-password", message), PasswordLinkSent)
 
@@ -167,7 +167,7 @@ class AuthzClient:
         """Begins the registration of a passkey by the link in an email.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(await self._post(f"{LINK_API}/begin-passkey", message), PasskeyBegun)
 
@@ -175,15 +175,15 @@ class AuthzClient:
         """Completes it.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         _read(await self._post(f"{LINK_API}/finish-passkey", message), PasskeyRegistered)
 
-    async def ask_policy(self, message: GetLoginPolicy) -> LoginPolicy:
+    async def get_login_policy(self, message: GetLoginPolicy) -> LoginPolicy:
         """What an organization demands of passwords.
 
         Raises:
-            ServiceError: as `ask`.
+            ServiceError: as `get_step`.
         """
         return _read(await self._post(f"{LINK_API}/policy", message), LoginPolicy)
 

@@ -1,7 +1,7 @@
 """The pages of a forgotten password: who it is, then the emailed code with a new password.
 
 Every login name gets the same pages, whether or not it has an account (LG-01, P9): the address of the second page names
-a challenge, which says nothing by itself, and each name gets one.
+a challenge, which reveals nothing by itself, and each name gets one.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _MAX_CHALLENGE: Final = 200
 
 
 class ForgottenApi(Protocol):
-    """What the pages need of authz; `authz_client.AuthzClient` asks the real one."""
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
 
-    async def ask(self, visit: Visit) -> Step:
+    async def get_step(self, visit: Visit) -> Step:
         """The step a sign-in is at."""
         ...
 
@@ -59,7 +59,7 @@ class ForgottenFlow:
         self._issuer = issuer
 
     async def show(self, request: Request) -> Response:
-        """GET: the page that asks whose password was forgotten, or the one that waits for the code."""
+        """GET: the page of the login name of a forgotten password, or the page of the code."""
         asked = read_parameters(request.scope["query_string"])
         if _SENT in asked or _DONE in asked:
             return self._code_page(request, _challenge_in(asked))
@@ -67,11 +67,11 @@ class ForgottenFlow:
         shown = _page("forgot_password.html", request, login_name=step.login_name if step else "", problem=None)
         return self._onward.with_cookie(shown, step) if step else shown
 
-    async def take(self, request: Request) -> Response:
+    async def submit(self, request: Request) -> Response:
         """POST: 303 to the page that waits for the code; with a code and a password, 303 to the page after both."""
         form = await read_own_form(request, self._issuer)
         if _SENT in form:
-            return await self._take_code(request, form)
+            return await self._submit_code(request, form)
         login_name = read_login_name(form)
         if not login_name:
             return self._onward.to_page(_address(request))
@@ -86,7 +86,7 @@ class ForgottenFlow:
         following = {_SENT: sent.challenge} if sent.challenge else {_DONE: "1"}
         return self._onward.to_page(_address(request, **following))
 
-    async def _take_code(self, request: Request, form: Parameters) -> Response:
+    async def _submit_code(self, request: Request, form: Parameters) -> Response:
         challenge, code, password = _challenge_in(form), read_code(form), password_typed(form)
         if not (challenge and code and password):
             return self._onward.to_page(_address(request, **{_SENT: challenge}))
@@ -105,12 +105,12 @@ class ForgottenFlow:
         return _page("password_link_sent.html", request, action=action, again=again, problem=problem, **scripts)
 
     async def _find_step(self, request: Request) -> Step | None:
-        """The sign-in that led here, which knows the login name that was entered; None without one."""
+        """The sign-in that led here, with the login name that was entered; None without one."""
         request_id, browser = find_request_id(request), self._cookie.read(request.headers.get("cookie"))
         if not request_id or not browser:
             return None
         try:
-            return await self._authz.ask(Visit(request_id, browser))
+            return await self._authz.get_step(Visit(request_id, browser))
         except ServiceError:  # the page works without it
             return None
 

@@ -16,15 +16,15 @@ _NAME: Final = "Portico"
 
 
 class AccountsApi(Protocol):
-    """What the page needs of authz; `authz_client.AuthzClient` asks the real one."""
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
 
-    async def ask_accounts(self, browser: str) -> Accounts:
+    async def get_accounts(self, browser: str) -> Accounts:
         """Who is signed in in a browser."""
         ...
 
 
 class HomePage:
-    """Shows it. Nothing changes by looking at it; signing out is a link to the end_session_endpoint, which asks."""
+    """Shows it. Nothing changes by looking at it; signing out is a link to the end_session_endpoint, which requests confirmation."""
 
     def __init__(self, authz: AccountsApi, cookie: BrowserCookie) -> None:
         self._authz = authz
@@ -33,7 +33,7 @@ class HomePage:
     async def show(self, request: Request) -> Response:
         """GET: only the accounts of the browser whose cookie is sent; without a cookie authz is not called."""
         browser = self._cookie.read(request.headers.get("cookie"))
-        found = await self._authz.ask_accounts(browser) if browser else Accounts()
+        found = await self._authz.get_accounts(browser) if browser else Accounts()
         return page(
             "home.html",
             package="portico_login_ui",

@@ -1,8 +1,8 @@
-"""What links in mails lead to. No sign-in is under way with them.
+"""The pages that links in emails lead to. They belong to no sign-in under way.
 
-A GET shows a page and does nothing: programs that look at mails follow every link in them. What the link is for is done
-by the button of the page, in whatever browser it was opened. The code in the address is all there is to know about, so
-the pages hold no name and tell nothing of whoever it belongs to.
+A GET shows a page and does nothing: programs that scan emails follow every link in them. The button of the page
+acts, in whatever browser it was opened. The code in the address is all that is known about the user, so
+the pages hold no name and reveal nothing of the account.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_login_ui.methods.emailed_links import (
-    MailedLink,
+    EmailedLink,
     link_address,
     load_link,
     password_typed,
@@ -45,9 +45,9 @@ _NEW: Final = "new"
 
 
 class LinkApi(Protocol):
-    """What the pages need of authz; `authz_client.AuthzClient` asks the real one."""
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
 
-    async def verify_mail_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
+    async def verify_email_link(self, message: VerifyEmailLink) -> EmailLinkVerified:
         """Proves an address."""
         ...
 
@@ -55,7 +55,7 @@ class LinkApi(Protocol):
         """Sets a password."""
         ...
 
-    async def ask_policy(self, message: GetLoginPolicy) -> LoginPolicy:
+    async def get_login_policy(self, message: GetLoginPolicy) -> LoginPolicy:
         """What an organization demands."""
         ...
 
@@ -69,18 +69,18 @@ class LinkFlow:
         self._issuer = issuer
 
     async def show_verification(self, request: Request) -> Response:
-        """GET: the page with the button that proves an address."""
+        """GET: the page with the button that verifies an address."""
         asked = read_parameters(request.scope["query_string"])
         if _DONE in asked:
             return _page("mail_verified.html", request, is_new=asked[_DONE] == _NEW, forgot=FORGOT_PASSWORD_PAGE)
         return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, load_link(asked)))
 
-    async def take_verification(self, request: Request) -> Response:
+    async def submit_verification(self, request: Request) -> Response:
         """POST: 303 to the page that confirms it; or the page again, which states that the link is invalid."""
         form = await read_own_form(request, self._issuer)
         link = load_link(form)
         try:
-            verified = await self._authz.verify_mail_link(VerifyEmailLink(user_id=link.user_id, code=link.code))
+            verified = await self._authz.verify_email_link(VerifyEmailLink(user_id=link.user_id, code=link.code))
         except ServiceError as error:
             return _link_page("confirm_mail.html", request, link_address(VERIFY_MAIL_PAGE, link), error)
         return self._onward.to_page(f"{VERIFY_MAIL_PAGE}?{_DONE}={'1' if verified.has_password else _NEW}")
@@ -93,7 +93,7 @@ class LinkFlow:
             return _page("password_set.html", request, back=address_of(LOGIN, request_id) if request_id else "")
         return await self._new_password_page(request, load_link(asked))
 
-    async def take_new_password(self, request: Request) -> Response:
+    async def submit_new_password(self, request: Request) -> Response:
         """POST: 303 to the page that confirms it; or the page again, which states what was wrong."""
         form = await read_own_form(request, self._issuer)
         link, password = load_link(form), password_typed(form)
@@ -107,19 +107,19 @@ class LinkFlow:
         return self._onward.to_page(f"{SET_PASSWORD_PAGE}?{_DONE}=1")
 
     async def _new_password_page(
-        self, request: Request, link: MailedLink, error: ServiceError | None = None
+        self, request: Request, link: EmailedLink, error: ServiceError | None = None
     ) -> Response:
         rules = await self._find_rules(link)
         scripts = loads(password_script(), self._issuer)
         address = link_address(SET_PASSWORD_PAGE, link)
         return _link_page("set_password.html", request, address, error, rules=rules, **scripts)
 
-    async def _find_rules(self, link: MailedLink) -> PasswordRules | None:
+    async def _find_rules(self, link: EmailedLink) -> PasswordRules | None:
         """The password policy of the organization the link names; None while it cannot be read."""
         if not link.org_id:
             return None
         try:
-            return (await self._authz.ask_policy(GetLoginPolicy(org_id=link.org_id))).password_rules
+            return (await self._authz.get_login_policy(GetLoginPolicy(org_id=link.org_id))).password_rules
         except ServiceError:  # the password can be set all the same, or is refused with the rule
             return None
 

@@ -15,7 +15,7 @@ from portico_web.same_origin import refuse_foreign_form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_login_ui.methods import Showing
+from portico_login_ui.methods import PageContext
 from portico_login_ui.onward import Onward
 from portico_login_ui.own_form import csrf_in, read_own_form
 from portico_login_ui.steps import find_method, load_method, render
@@ -26,9 +26,9 @@ _RESENT: Final = "resent"
 
 
 class LoginApi(Protocol):
-    """What the pages need of authz; `authz_client.AuthzClient` asks the real one."""
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
 
-    async def ask(self, visit: Visit) -> Step:
+    async def get_step(self, visit: Visit) -> Step:
         """The step the sign-in is at."""
         ...
 
@@ -51,12 +51,12 @@ class LoginFlow:
         self._issuer = issuer
 
     async def show_step(self, request: Request) -> Response:
-        """GET: the page of the step, or on to authz when nothing is left to ask."""
+        """GET: the page of the step, or on to authz when no step is left."""
         parameters = read_parameters(request.scope["query_string"])
         visit = load_visit(parameters, request, self._cookie)
-        return self._respond(await self._authz.ask(visit), visit, resent=_RESENT in parameters)
+        return self._respond(await self._authz.get_step(visit), visit, resent=_RESENT in parameters)
 
-    async def take_answer(self, request: Request) -> Response:
+    async def submit_answer(self, request: Request) -> Response:
         """POST: 303 to what follows; or, when the answer was wrong, the page again with status 200.
 
         200 because the page is the normal next thing to show: browsers and password managers see that the
@@ -92,7 +92,7 @@ class LoginFlow:
     ) -> Response:
         if find_method(step.name) is None:
             return self._onward.to_authz(step)
-        showing = Showing(
+        page_context = PageContext(
             step=step,
             action=address_of(LOGIN, visit.request_id),
             language=pick_language(step.ui_locales, visit.languages),
@@ -100,7 +100,7 @@ class LoginFlow:
             resent=resent,
             issuer=self._issuer,
         )
-        return self._onward.with_cookie(render(showing), step)
+        return self._onward.with_cookie(render(page_context), step)
 
 
 def _read_answer(form: Parameters, visit: Visit) -> Answer | None:

@@ -1,4 +1,4 @@
-"""The pipeline of the logout page: ask whether to sign out, take the confirmation (RP-Initiated Logout 1.0 §2)."""
+"""The pipeline of the logout page: show the button, submit the confirmation (RP-Initiated Logout 1.0 §2)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from portico_login_ui.visit import Visit, address_of, load_visit
 
 
 class LogoutApi(Protocol):
-    """What the page needs of authz; `authz_client.AuthzClient` asks the real one."""
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
 
-    async def ask_logout(self, visit: Visit) -> Logout:
+    async def get_logout(self, visit: Visit) -> Logout:
         """What a logout that waits for its confirmation is about."""
         ...
 
@@ -39,12 +39,12 @@ class LogoutFlow:
         self._onward = onward
         self._issuer = issuer
 
-    async def show_question(self, request: Request) -> Response:
+    async def show_confirmation(self, request: Request) -> Response:
         """GET: the page that confirms the logout, or onward when the browser has no session any more."""
         visit = load_visit(read_parameters(request.scope["query_string"]), request, self._cookie)
-        return self._respond(await self._authz.ask_logout(visit), visit)
+        return self._respond(await self._authz.get_logout(visit), visit)
 
-    async def take_confirmation(self, request: Request) -> Response:
+    async def submit_confirmation(self, request: Request) -> Response:
         """POST: 303 to the signed-out page, or back to the application (AZ-16, IR-10)."""
         # 1 only from our own page, each field once (LG-14)
         form = await read_own_form(request, self._issuer)

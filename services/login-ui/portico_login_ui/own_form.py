@@ -32,7 +32,7 @@ async def read_own_form(request: Request, issuer: str) -> Parameters:
 
 
 def csrf_in(form: Parameters) -> str:
-    """The token of the form, to be handed to authz, which knows whether it is good.
+    """The token of the form, which authz verifies.
 
     Raises:
         ServiceError: LOGIN-103 without one, or with one that is too long to be ours.

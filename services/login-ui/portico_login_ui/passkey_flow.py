@@ -1,7 +1,7 @@
-"""What the link in a mail leads to that registers a passkey. No sign-in is under way with it.
+"""The page of the link in an email that registers a passkey. It belongs to no sign-in under way.
 
-Three requests: a GET shows a button and does nothing, as with every mailed link (`link_flow`); the button has the code
-checked and brings the challenge; what the key makes of it is posted. All three have the link in their address.
+Three requests: a GET shows a button and does nothing, as with every emailed link (`link_flow`); the button has the code
+verified and brings the challenge; the credential that the authenticator makes is posted. All three carry the link.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DONE: Final = "done"
 
 
 class PasskeyApi(Protocol):
-    """What the page needs of authz; `authz_client.AuthzClient` asks the real one."""
+    """The operations of authz these pages call; `authz_client.AuthzClient` calls them over HTTP."""
 
     async def begin_passkey_by_link(self, message: BeginPasskeyByLink) -> PasskeyBegun:
         """Begins a registration."""
@@ -59,7 +59,7 @@ class PasskeyFlow:
             return _page("passkey_registered.html", request)
         return self._link_page(request, load_passkey_link(asked))
 
-    async def take(self, request: Request) -> Response:
+    async def submit(self, request: Request) -> Response:
         """POST: the challenge; with the new credential, 303 to the page that confirms it, or the page again."""
         form = await read_own_form(request, self._issuer)
         link = load_passkey_link(form)

@@ -1,4 +1,4 @@
-"""HTTP in: the login page of a request, the logout page, and the pages and files that stand by themselves."""
+"""HTTP in: the login page of a request, the logout page, and the pages and files that need neither."""
 
 from __future__ import annotations
 
@@ -50,28 +50,28 @@ def home_routes(home: HomePage) -> list[Route]:
 def login_routes(flow: LoginFlow) -> list[Route]:
     """``/ui/login?request=<id>``: GET shows the step, POST answers it. What scripts request is JSON."""
     return [
-        _form_route(LOGIN, flow.show_step, flow.take_answer),
+        _form_route(LOGIN, flow.show_step, flow.submit_answer),
         Route(PASSKEY_OPTIONS, surfaced(flow.offer_passkey, rpc_status), methods=["POST"]),
     ]
 
 
 def logout_routes(flow: LogoutFlow) -> list[Route]:
-    """``/ui/login/logout?request=<id>``: GET asks, POST confirms."""
-    return [_form_route(LOGOUT, flow.show_question, flow.take_confirmation)]
+    """``/ui/login/logout?request=<id>``: GET shows a button, POST confirms."""
+    return [_form_route(LOGOUT, flow.show_confirmation, flow.submit_confirmation)]
 
 
 def link_routes(flow: LinkFlow, forgotten: ForgottenFlow) -> list[Route]:
     """The pages that links in emails lead to: GET shows a button, POST acts."""
     return [
-        _form_route(VERIFY_MAIL_PAGE, flow.show_verification, flow.take_verification, own_error_page),
-        _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.take_new_password, own_error_page),
-        _form_route(FORGOT_PASSWORD_PAGE, forgotten.show, forgotten.take, own_error_page),
+        _form_route(VERIFY_MAIL_PAGE, flow.show_verification, flow.submit_verification, own_error_page),
+        _form_route(SET_PASSWORD_PAGE, flow.show_new_password, flow.submit_new_password, own_error_page),
+        _form_route(FORGOT_PASSWORD_PAGE, forgotten.show, forgotten.submit, own_error_page),
     ]
 
 
 def passkey_routes(flow: PasskeyFlow) -> list[Route]:
     """The page of the link in an email that registers a passkey: GET shows a button, POST acts."""
-    return [_form_route(REGISTER_PASSKEY_PAGE, flow.show, flow.take, own_error_page)]
+    return [_form_route(REGISTER_PASSKEY_PAGE, flow.show, flow.submit, own_error_page)]
 
 
 def standing_routes() -> list[Route]:
@@ -93,8 +93,8 @@ def standing_routes() -> list[Route]:
     ]
 
 
-def _form_route(path: str, show: Endpoint, take: Endpoint, error_page: ErrorPage = flow_error_page) -> Route:
-    async def show_or_take(request: Request) -> Response:
-        return await (take(request) if request.method == "POST" else show(request))
+def _form_route(path: str, show: Endpoint, submit: Endpoint, error_page: ErrorPage = flow_error_page) -> Route:
+    async def show_or_submit(request: Request) -> Response:
+        return await (submit(request) if request.method == "POST" else show(request))
 
-    return Route(path, surfaced(show_or_take, error_page), methods=[*_READ, "POST"])
+    return Route(path, surfaced(show_or_submit, error_page), methods=[*_READ, "POST"])

@@ -1,4 +1,4 @@
-"""What the login pages are told: where authz is, and the secret shared with it."""
+"""The settings of the login pages: where authz is, and the secret shared with it."""
 
 from __future__ import annotations
 

@@ -8,11 +8,11 @@ from portico_contracts.login import StepName
 from portico_oauth.errors import ErrorCode, Kind
 from starlette.responses import Response
 
-from portico_login_ui.methods import Method, Showing
+from portico_login_ui.methods import Method, PageContext
 from portico_login_ui.methods.account import SelectAccount
+from portico_login_ui.methods.email import OtpEmail, VerifyEmail
 from portico_login_ui.methods.factor_missing import FactorMissing
 from portico_login_ui.methods.login_name import LoginName
-from portico_login_ui.methods.mail import OtpEmail, VerifyEmail
 from portico_login_ui.methods.password import ChangePassword, Password
 from portico_login_ui.methods.recovery_code import RecoveryCode
 from portico_login_ui.methods.registration import Register
@@ -55,6 +55,6 @@ def load_method(name: str) -> Method:
     raise UNKNOWN_STEP.error()
 
 
-def render(showing: Showing) -> Response:
+def render(page_context: PageContext) -> Response:
     """The page of a step that has one."""
-    return METHODS[showing.step.name].show(showing)
+    return METHODS[page_context.step.name].show(page_context)

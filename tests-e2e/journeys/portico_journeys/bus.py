@@ -13,8 +13,8 @@ from portico_stack.stack import Stack
 @asynccontextmanager
 async def speaking_as(stack: Stack, service: str) -> AsyncIterator[NatsBus]:
     """A connected bus with the permissions of this service."""
-    around = stack.layout.around
-    bus = NatsBus(around.bus_url, service, around.bus_passwords[service])
+    shared = stack.layout.shared
+    bus = NatsBus(shared.bus_url, service, shared.bus_passwords[service])
     await bus.start()
     try:
 

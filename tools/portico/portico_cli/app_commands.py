@@ -17,7 +17,7 @@ from portico_snippets import FRAMEWORKS, Application, CodeUnavailable, Framework
 from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.running import find_running
 
-from portico_cli.command_line import DATA, ask_service, refuse, said_of, try_service
+from portico_cli.command_line import DATA, call_or_exit, call_service, describe, refuse
 from portico_cli.registered_apps import Home, NotFound, Registered, apps_of, find_apps, find_home
 
 _EXPORT_SECONDS: Final = 20.0
@@ -126,7 +126,7 @@ def issuer_of(data: Path, given: str) -> str:
 
 
 def _export(data: Path, question: Export) -> Exported:
-    return ask_service(data, EXPORT, question, seconds=_EXPORT_SECONDS)
+    return call_or_exit(data, EXPORT, question, seconds=_EXPORT_SECONDS)
 
 
 def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
@@ -136,9 +136,9 @@ def _register(data: Path, home: Home, wanted: OidcApp) -> tuple[str, str]:
     organization = Organization(name=home.organization.name, id=home.organization.id, projects=(project,))
     question = Apply(document=Document(organizations=(organization,)))
     try:
-        applied = try_service(data, APPLY, question, seconds=APPLY_SECONDS)
+        applied = call_service(data, APPLY, question, seconds=APPLY_SECONDS)
     except ServiceError as error:
-        refuse(f"refused: {_without_place(said_of(error, APPLY))} Nothing was written.")
+        refuse(f"refused: {_without_place(describe(error, APPLY))} Nothing was written.")
     if failure := applied.failure:
         refuse(f"refused: {_without_place(failure.text)} ({failure.id})")
     [change] = [change for change in applied.changes if change.kind == "app"]
@@ -151,7 +151,7 @@ def _new_id() -> str:
 
 
 def _without_place(sentence: str) -> str:
-    """The sentence without the place in a document nobody sees; the name of the field stays."""
+    """The sentence without its place in a document the operator never sees; the name of the field stays."""
     return _PLACE.sub("", sentence)
 
 

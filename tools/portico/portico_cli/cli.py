@@ -28,7 +28,7 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
     "apply": LazyCommand(
         "declared_commands",
         "apply_command",
-        "Bring organizations, apps and users to what FILE says (- for standard input).",
+        "Bring organizations, apps and users to the state in FILE (- for standard input).",
     ),
     "doctor": LazyCommand(
         "doctor_command",
@@ -36,20 +36,20 @@ COMMANDS: Final[Mapping[str, LazyCommand]] = {
         "Check settings, services, the stream of events, clocks, and hashes that take long here.",
     ),
     "export": LazyCommand(
-        "declared_commands", "export_command", "Write what stands as a file for `portico apply`, without secrets."
+        "declared_commands", "export_command", "Write the current state as a file for `portico apply`, without secrets."
     ),
-    "keys": LazyCommand("keys_commands", "keys_group", "Look after the signing keys."),
+    "keys": LazyCommand("keys_commands", "keys_group", "Manage the signing keys."),
     "sessions": LazyCommand(
         "sessions_commands",
         "sessions_group",
-        "Look after who is signed in. Users are named by their id, the sub of their tokens.",
+        "Manage sessions. Users are named by their id, the sub of their tokens.",
     ),
-    "status": LazyCommand("status_command", "status_command", "Ask every part of a running stack whether it is ready."),
+    "status": LazyCommand("status_command", "status_command", "Show whether every part of a running stack is ready."),
     "token": LazyCommand(
         "token_command", "token_command", "Print an access token of a service user, from its key file."
     ),
     "up": LazyCommand("up_command", "up_command", "Start everything, and stop it with Ctrl-C."),
-    "user": LazyCommand("import_commands", "user_group", "Look after people by the thousand."),
+    "user": LazyCommand("import_commands", "user_group", "Import users by the thousand."),
 }
 
 
@@ -85,5 +85,5 @@ class LazyGroup(click.Group):
 @click.version_option(metadata.version(_DISTRIBUTION), prog_name="portico", message="%(prog)s %(version)s")
 def main() -> None:
     """Portico: an OpenID Connect provider with user management."""
-    # Log lines are for operators of services, not for whoever types a command.
+    # Log lines are for operators of services, not for the user of a command.
     importlib.import_module("portico_cli.quiet_logs").silence()

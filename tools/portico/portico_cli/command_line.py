@@ -1,4 +1,4 @@
-"""What the commands share: the data directory, the operator's login and questions, and ending with a sentence."""
+"""What the commands share: the data directory, the operator's login and requests, and ending with a sentence."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ def operator_login(data: Path) -> tuple[str, str]:
     return url, password
 
 
-def ask_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
-    """Asks a service as the operator; a refusal ends the command with a sentence."""
+def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
+    """Calls a service as the operator; an error ends the command with a sentence."""
     try:
-        return try_service(data, rpc, question, seconds=seconds)
+        return call_service(data, rpc, request, seconds=seconds)
     except ServiceError as error:
-        refuse(f"refused: {said_of(error, rpc)}")
+        refuse(f"refused: {describe(error, rpc)}")
 
 
-def try_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seconds: float) -> Reply:
-    """Asks a service as the operator.
+def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
+    """Calls a service as the operator.
 
     Raises:
         ServiceError: what it refused, or `unavailable`.
@@ -63,13 +63,13 @@ def try_service(data: Path, rpc: Rpc[Request, Reply], question: Request, *, seco
 
     async def ask() -> Reply:
         async with operator_bus(url, password) as bus:
-            return await bus.call(rpc, question, seconds=seconds)
+            return await bus.call(rpc, request, seconds=seconds)
 
     return asyncio.run(ask())
 
 
-def said_of(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
-    """A refusal as whoever typed the command reads it."""
+def describe(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
+    """The sentence of an error, as the user of the command reads it."""
     hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
     return f"{error.text} ({error.id}){hint}"
 
@@ -80,6 +80,6 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(1)
 
 
-def moment(seconds: float) -> str:
+def timestamp(seconds: float) -> str:
     """Unix seconds as people and programs read them (RFC 3339, UTC)."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

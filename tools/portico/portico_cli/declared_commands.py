@@ -1,4 +1,4 @@
-"""``portico apply`` and ``portico export``: what stands, as one file."""
+"""``portico apply`` and ``portico export``: an installation's state as one file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from portico_stack.operator_bus import APPLY_SECONDS
 from portico_stack.private_files import replace_private
 from portico_stack.yaml_document import DocumentError, find_place, read_document
 
-from portico_cli.command_line import DATA, ask_service, operator_login, refuse, said_of, try_service
+from portico_cli.command_line import DATA, call_or_exit, call_service, describe, operator_login, refuse
 from portico_cli.document_text import item_lines, mapping_lines
 from portico_cli.lost_sessions import SessionsOf, in_words, sessions_of
 from portico_cli.progress import progress, waiting
@@ -40,12 +40,12 @@ _ENVELOPE: Final = 64 * 1024
 
 @click.command("apply")
 @click.argument("file", type=click.File(encoding="utf-8"))
-@click.option("--plan", "--check", "check", is_flag=True, help="Only say what would change; status 3 if anything.")
+@click.option("--plan", "--check", "check", is_flag=True, help="Only print what would change; status 3 if anything.")
 @click.option("--prune", is_flag=True, help="Remove what the lists of FILE leave out.")
 @click.option("--yes", is_flag=True, help="Do not ask before anything is removed.")
 @DATA
 def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
-    """Bring organizations, apps and users to what FILE says (- for standard input)."""
+    """Bring organizations, apps and users to the state in FILE (- for standard input)."""
     text = file.read()
     try:
         document = read_document(text, file.name, os.environ)
@@ -53,25 +53,25 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
         refuse(str(error))
     wanted = Apply(document=document, check=check, prune=prune, id_seed=_id_seed(data, document))
     if len(encode(wanted)) > MAX_PAYLOAD - _ENVELOPE:
-        refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for people.")
+        refuse(f"{file.name} is too long; apply organization by organization, or use `portico user import` for users.")
 
     def ask(question: Apply) -> Applied:
         try:
             with waiting("Planning" if question.check else "Applying"):
-                return try_service(data, APPLY, question, seconds=APPLY_SECONDS)
+                return call_service(data, APPLY, question, seconds=APPLY_SECONDS)
         except ServiceError as error:
             rest = "" if error.kind is Kind.UNAVAILABLE else "\nNothing was written."
-            refuse(f"refused: {_placed(said_of(error, APPLY), text, file.name)}{rest}")
+            refuse(f"refused: {_placed(describe(error, APPLY), text, file.name)}{rest}")
 
     if check:
-        _tell_plan(ask(wanted), partial(sessions_of, data))
+        _print_plan(ask(wanted), partial(sessions_of, data))
     if prune:
         wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
     applied = ask(wanted)
-    _tell(applied)
+    _print_changes(applied)
     if failure := applied.failure:
         sentence = _placed(f"{failure.text} ({failure.id})", text, file.name)
-        refuse(f"refused: {sentence}\nWhat stands above is done, the rest is not; run it again to go on from there.")
+        refuse(f"refused: {sentence}\nWhat is listed above is done, the rest is not; run it again to continue.")
     click.echo(_summary(applied, "created", "updated", "removed"))
 
 
@@ -80,10 +80,10 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file, readable by its owner alone.")
 @DATA
 def export_command(org_ids: tuple[str, ...], output: Path | None, data: Path) -> None:
-    """Write what stands as a file for `portico apply`, without secrets."""
+    """Write the current state as a file for `portico apply`, without secrets."""
 
     def ask(question: Export) -> Exported:
-        return ask_service(data, EXPORT, question, seconds=_EXPORT_SECONDS)
+        return call_or_exit(data, EXPORT, question, seconds=_EXPORT_SECONDS)
 
     text = "\n".join(_lines(ask, org_ids)) + "\n"
     if output:
@@ -99,7 +99,7 @@ def _id_seed(data: Path, document: Document) -> str:
 
 
 def _lines(ask: Callable[[Export], Exported], org_ids: tuple[str, ...]) -> Iterator[str]:
-    yield "# Written by `portico export`. Secrets, passwords and factors are not in it; comments say where there are any."
+    yield "# Written by `portico export`. Secrets, passwords and factors are not in it; comments note where there are any."
     instance = ask(Export())
     if not org_ids:
         yield from mapping_lines(instance.document, "", _comments(instance.notes))
@@ -137,27 +137,29 @@ def _comments(notes: tuple[Note, ...] | list[Note]) -> dict[str, list[str]]:
 def _confirmed(
     wanted: Apply, ask: Callable[[Apply], Applied], sessions_of: SessionsOf, *, is_from_pipe: bool, yes: bool
 ) -> Apply:
-    """The same, with what may be removed; asks whoever sits there, with everything that goes along."""
+    """The same, with what may be removed; confirms it with the operator, with everything that is removed with it."""
     planned = ask(msgspec.structs.replace(wanted, check=True))
-    gone = [change for change in planned.changes if change.action == "removed"]
-    less = [change for change in planned.changes if change.action != "removed" and change.along]
-    if (gone or less) and not yes:
+    removed = [change for change in planned.changes if change.action == "removed"]
+    reduced = [change for change in planned.changes if change.action != "removed" and change.along]
+    if (removed or reduced) and not yes:
         if is_from_pipe:
-            raise click.UsageError("with FILE from standard input nobody can be asked; add --yes to remove.")
-        for change in (*gone, *less):
+            raise click.UsageError("with FILE from standard input a removal cannot be confirmed; add --yes.")
+        for change in (*removed, *reduced):
             click.echo(_line(change))
-            _tell_along(change, sessions_of)
-        click.confirm(_question(len(gone), len(less)), abort=True)
-    return msgspec.structs.replace(wanted, may_remove=tuple(change.id for change in gone))
+            _print_along(change, sessions_of)
+        click.confirm(_question(len(removed), len(reduced)), abort=True)
+    return msgspec.structs.replace(wanted, may_remove=tuple(change.id for change in removed))
 
 
-def _question(gone: int, less: int) -> str:
-    if not gone:
-        return "Take this from what stays?"
-    return f"Remove {'this' if gone == 1 else f'these {gone}'}{' and what goes along' if less else ''} for good?"
+def _question(removed: int, reduced: int) -> str:
+    if not removed:
+        return "Remove this from objects that stay?"
+    return (
+        f"Remove {'this' if removed == 1 else f'these {removed}'}{' and what goes along' if reduced else ''} for good?"
+    )
 
 
-def _tell_along(change: Change, sessions_of: SessionsOf) -> None:
+def _print_along(change: Change, sessions_of: SessionsOf) -> None:
     """What is lost with an object, a kind a line."""
     lost = [in_words(one) for one in change.along]
     if change.action == "removed" and change.kind == "human":
@@ -166,22 +168,22 @@ def _tell_along(change: Change, sessions_of: SessionsOf) -> None:
         click.echo(f"{'':<10} with {words}")
 
 
-def _tell_plan(planned: Applied, sessions_of: SessionsOf) -> None:
+def _print_plan(planned: Applied, sessions_of: SessionsOf) -> None:
     for change in planned.changes:
         if change.action != "unchanged" or change.along:
-            _tell_change(change)
-            _tell_along(change, sessions_of)
+            _print_change(change)
+            _print_along(change, sessions_of)
     click.echo(f"{_summary(planned, 'to create', 'to change', 'to remove')} Nothing was written.")
     sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
 
 
-def _tell(applied: Applied) -> None:
+def _print_changes(applied: Applied) -> None:
     for change in applied.changes:
         if change.action != "unchanged":
-            _tell_change(change)
+            _print_change(change)
 
 
-def _tell_change(change: Change) -> None:
+def _print_change(change: Change) -> None:
     click.echo(_line(change))
     if change.generated_secret:
         click.echo(f"{'':<10} secret, shown this once: {change.generated_secret}")
@@ -194,8 +196,8 @@ def _line(change: Change) -> str:
 
 def _summary(applied: Applied, *words: str) -> str:
     counted = Counter(change.action for change in applied.changes)
-    said = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
-    return f"{', '.join(said)}, {counted['unchanged']} unchanged."
+    parts = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
+    return f"{', '.join(parts)}, {counted['unchanged']} unchanged."
 
 
 def _placed(sentence: str, text: str, name: str) -> str:

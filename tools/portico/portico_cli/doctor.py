@@ -37,8 +37,8 @@ class Finding(NamedTuple):
     text: str
 
 
-def said_of_costly(kind: str, users: int, seconds: float) -> str:
-    """A costly hash in a sentence."""
+def describe_costly(kind: str, users: int, seconds: float) -> str:
+    """The sentence that warns of a costly hash."""
     have = "user has" if users == 1 else "users have"
     return f"{users} {have} a hash ({kind}) that takes {seconds:.1f} s here. Their first sign-ins wait for each other."
 
@@ -47,7 +47,7 @@ async def examine(data: Path, url: str, password: str) -> AsyncIterator[Finding]
     """All checks, each as soon as it is done.
 
     Args:
-        data: the directory of a local installation; elsewhere only the bus is asked.
+        data: the directory of a local installation; elsewhere only the bus is checked.
         url, password: of the bus, as the operator.
     """
     yield _settings()
@@ -71,7 +71,7 @@ def _settings() -> Finding:
 async def _replicas(data: Path) -> AsyncIterator[Finding]:
     running = find_running(data)
     if running is None:
-        yield Finding("services", "warning", f"nothing runs from {data}; only the bus is asked")
+        yield Finding("services", "warning", f"nothing runs from {data}; only the bus is checked")
         return
     for state in await status.ask_all(running):
         yield Finding(state.name, "ok" if state.ready else "wrong", state.text)
@@ -103,13 +103,13 @@ async def _users(url: str, password: str) -> AsyncIterator[Finding]:
     try:
         async with operator_bus(url, password) as bus:
             before = time.time()
-            told = await bus.call(HASH_KINDS, GetHashKinds())
+            reply = await bus.call(HASH_KINDS, GetHashKinds())
             after = time.time()
     except ServiceError as error:
         yield Finding("users", "wrong", f"{error.text} ({error.id})")
         return
-    yield _clock(told.at, before, after)
-    for finding in _hashes(told):
+    yield _clock(reply.at, before, after)
+    for finding in _hashes(reply):
         yield finding
 
 
@@ -119,12 +119,14 @@ def _clock(at: float, before: float, after: float) -> Finding:
     return Finding("clock", "ok" if skew <= MAX_DIFFERENCE else "wrong", text)
 
 
-def _hashes(told: HashKinds) -> list[Finding]:
-    costly = [kind for kind in told.kinds if kind.seconds > COSTLY_SECONDS]
+def _hashes(reply: HashKinds) -> list[Finding]:
+    costly = [kind for kind in reply.kinds if kind.seconds > COSTLY_SECONDS]
     if not costly:
-        users = sum(kind.users for kind in told.kinds)
+        users = sum(kind.users for kind in reply.kinds)
         return [Finding("hashes", "ok", f"{users} passwords, none takes more than {COSTLY_SECONDS:.0f} s")]
-    return [Finding("hashes", "warning", said_of_costly(kind.description, kind.users, kind.seconds)) for kind in costly]
+    return [
+        Finding("hashes", "warning", describe_costly(kind.description, kind.users, kind.seconds)) for kind in costly
+    ]
 
 
 async def _ignore(_error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""``portico doctor``: whether an installation is well, and what will become slow."""
+"""``portico doctor``: whether an installation works, and what will become slow."""
 
 from __future__ import annotations
 

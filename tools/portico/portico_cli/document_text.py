@@ -1,6 +1,6 @@
 """Writes a document of ``portico apply`` as YAML, so that reading it gives the same document.
 
-What is as it is by itself is left out. Comments say of an object what cannot stand in the file.
+Defaults are left out. Comments note for an object what the file cannot contain.
 """
 
 from __future__ import annotations

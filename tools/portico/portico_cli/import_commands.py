@@ -1,4 +1,4 @@
-"""``portico user import``: people from a file of JSON lines."""
+"""``portico user import``: users from a file of JSON lines."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus import NatsBus
 from portico_stack.operator_bus import operator_bus
 
-from portico_cli.command_line import DATA, operator_login, refuse, said_of
-from portico_cli.doctor import said_of_costly
-from portico_cli.import_file import Line, Seen, batches, read_lines
+from portico_cli.command_line import DATA, describe, operator_login, refuse
+from portico_cli.doctor import describe_costly
+from portico_cli.import_file import KnownNames, Line, batches, read_lines
 from portico_cli.progress import Progress, progress
 
 _SECONDS: Final = 60.0
@@ -30,8 +30,8 @@ _ATTEMPTS: Final = 8
 _LONGEST_PAUSE: Final = 10.0
 
 
-class Told(NamedTuple):
-    """What became of a line."""
+class RowResult(NamedTuple):
+    """The outcome of a line."""
 
     line: Line
     outcome: RowOutcome
@@ -39,12 +39,12 @@ class Told(NamedTuple):
 
 @click.group("user")
 def user_group() -> None:
-    """Look after people by the thousand."""
+    """Import users by the thousand."""
 
 
 @user_group.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--dry-run", is_flag=True, help="Only say of every row what is recognised; status 1 if any is wrong.")
+@click.option("--dry-run", is_flag=True, help="Only print what every row would do; status 1 if any is invalid.")
 @click.option("--organization", "org_id", default="", metavar="ID", help="Of rows that name none.")
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="A file for a JSON line per row.")
 @click.option("--at-once", type=click.IntRange(1, 8), default=2, show_default=True, help="Portions under way.")
@@ -54,53 +54,53 @@ def import_command(
 ) -> None:
     """Create a human for every line of FILE, the JSON of POST /v2/users/human (- for standard input).
 
-    Whoever is there already with the same data stays as they are, so that an interrupted run is started again.
+    A user who exists already with the same data is unchanged, so that an interrupted run is started again.
     """
     url, password = operator_login(data.expanduser().resolve())
     with ExitStack() as opened:
         bar = opened.enter_context(progress("Checking" if dry_run else "Importing", _size_of(file)))
         written = opened.enter_context(_opened(report)) if report else None
-        teller = _Teller(written, bar, dry_run=dry_run)
+        printer = _ResultPrinter(written, bar, dry_run=dry_run)
 
         async def run() -> None:
             async with operator_bus(url, password) as bus:
                 importing = _Importing(bus, ImportUsers(rows=(), org_id=org_id, check=dry_run))
-                await importing.run(batches(read_lines(file)), at_once, teller.tell)
+                await importing.run(batches(read_lines(file)), at_once, printer.add)
 
         try:
             asyncio.run(run())
         except ServiceError as error:
-            refuse(f"refused: {said_of(error, IMPORT_USERS)}\n{teller.summary()}\nRun it again to go on from there.")
-    click.echo(teller.summary())
-    sys.exit(1 if teller.counted["refused"] else 0)
+            refuse(f"refused: {describe(error, IMPORT_USERS)}\n{printer.summary()}\nRun it again to continue.")
+    click.echo(printer.summary())
+    sys.exit(1 if printer.counted["refused"] else 0)
 
 
 class _Importing:
-    """Asks portion by portion, some at a time, in the order of the file."""
+    """Sends portion by portion, some at a time, in the order of the file."""
 
     def __init__(self, bus: NatsBus, like: ImportUsers) -> None:
         self._bus = bus
         self._like = like
 
-    async def run(self, portions: Iterator[list[Line]], at_once: int, tell: Callable[[Told], None]) -> None:
-        """All rows; raises the refusal `unavailable` when the service is not there for long."""
-        under_way: list[asyncio.Task[list[Told]]] = []
+    async def run(self, portions: Iterator[list[Line]], at_once: int, add: Callable[[RowResult], None]) -> None:
+        """All rows; raises `unavailable` when the service is not there for long."""
+        under_way: list[asyncio.Task[list[RowResult]]] = []
         try:
             for portion in portions:
                 under_way.append(asyncio.create_task(self._portion(portion)))
                 if len(under_way) == at_once:
-                    for told in await under_way.pop(0):
-                        tell(told)
+                    for result in await under_way.pop(0):
+                        add(result)
             while under_way:
-                for told in await under_way.pop(0):
-                    tell(told)
+                for result in await under_way.pop(0):
+                    add(result)
         finally:
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
 
-    async def _portion(self, lines: list[Line]) -> list[Told]:
-        told = {line.number: Told(line, _unreadable(line)) for line in lines if line.problem}
+    async def _portion(self, lines: list[Line]) -> list[RowResult]:
+        results = {line.number: RowResult(line, _unreadable(line)) for line in lines if line.problem}
         left = [line for line in lines if not line.problem]
         pause = 0.25
         for attempt in range(_ATTEMPTS):
@@ -108,45 +108,43 @@ class _Importing:
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE)
             for line, outcome in zip(left, await self._ask(left, last=attempt == _ATTEMPTS - 1), strict=False):
-                told[line.number] = Told(line, outcome)
-            left = [line for line in left if line.number not in told or told[line.number].outcome.retry]
+                results[line.number] = RowResult(line, outcome)
+            left = [line for line in left if line.number not in results or results[line.number].outcome.retry]
             if not left:
                 break
-        return [told[line.number] for line in lines]
+        return [results[line.number] for line in lines]
 
     async def _ask(self, lines: list[Line], *, last: bool) -> tuple[RowOutcome, ...]:
-        """What became of them; nothing where the service did not answer, but the last time."""
+        """Their outcomes; none where the service did not answer, but the last time."""
         if not lines:
             return ()
-        question = ImportUsers(
-            rows=tuple(line.text for line in lines), org_id=self._like.org_id, check=self._like.check
-        )
+        request = ImportUsers(rows=tuple(line.text for line in lines), org_id=self._like.org_id, check=self._like.check)
         rpc: Rpc[ImportUsers, UsersImported] = IMPORT_USERS
         try:
-            return (await self._bus.call(rpc, question, seconds=_SECONDS)).rows
+            return (await self._bus.call(rpc, request, seconds=_SECONDS)).rows
         except ServiceError as error:
             if last or error.kind is not Kind.UNAVAILABLE:
                 raise
             return ()
 
 
-class _Teller:
-    """Says what became of every row, and keeps count."""
+class _ResultPrinter:
+    """Prints the result of every row, and counts them."""
 
     def __init__(self, report: TextIO | None, bar: Progress, *, dry_run: bool) -> None:
         self._bar = bar
         self.counted: Counter[str] = Counter()
         self._report = report
         self._dry_run = dry_run
-        self._seen = Seen()
+        self._known_names = KnownNames()
         self._costly: Counter[str] = Counter()
         self._seconds: dict[str, float] = {}
 
-    def tell(self, told: Told) -> None:
+    def add(self, result: RowResult) -> None:
         """One row."""
-        line, outcome = told
+        line, outcome = result
         if self._dry_run:
-            outcome = self._without_twins(line, outcome)
+            outcome = self._without_duplicates(line, outcome)
         self.counted[outcome.status] += 1
         if outcome.hash_seconds and outcome.status == "created":
             self._costly[outcome.signs_in_by] += 1
@@ -154,10 +152,10 @@ class _Teller:
         if self._report:
             self._report.write(json.dumps(_row(line, outcome), ensure_ascii=False) + "\n")
         if self._dry_run:
-            self._bar.say(f"{line.number}: {_recognised(outcome)}")
+            self._bar.print_line(f"{line.number}: {_recognised(outcome)}")
         for problem in outcome.problems:
             place = f"{problem.field}: " if problem.field else ""
-            self._bar.say(f"{line.number}: {place}{problem.text} ({problem.id})")
+            self._bar.print_line(f"{line.number}: {place}{problem.text} ({problem.id})")
         self._bar.advance(len(line.text.encode()) + 1)
 
     def summary(self) -> str:
@@ -165,17 +163,17 @@ class _Teller:
         created = "to create" if self._dry_run else "created"
         end = " Nothing was written." if self._dry_run else ""
         counted = self.counted
-        told = f"{counted['created']} {created}, {counted['exists']} there already, {counted['refused']} refused.{end}"
-        return "\n".join([told, *self._warnings()])
+        line = f"{counted['created']} {created}, {counted['exists']} there already, {counted['refused']} refused.{end}"
+        return "\n".join([line, *self._warnings()])
 
     def _warnings(self) -> Iterator[str]:
         for kind, users in sorted(self._costly.items()):
-            yield f"Warning: {said_of_costly(kind, users, self._seconds[kind])}"
+            yield f"Warning: {describe_costly(kind, users, self._seconds[kind])}"
 
-    def _without_twins(self, line: Line, outcome: RowOutcome) -> RowOutcome:
+    def _without_duplicates(self, line: Line, outcome: RowOutcome) -> RowOutcome:
         if outcome.status != "created":
             return outcome
-        first = self._seen.line_of(outcome.user_name, line.number)
+        first = self._known_names.line_of(outcome.user_name, line.number)
         if first == line.number:
             return outcome
         problem = RowProblem(field="username", id="USER-011", text=f"Line {first} has this user name.")
@@ -210,7 +208,7 @@ def _row(line: Line, outcome: RowOutcome) -> dict[str, object]:
 
 
 def _recognised(outcome: RowOutcome) -> str:
-    said = [
+    parts = [
         outcome.status if outcome.status != "created" else "new",
         outcome.user_name or "no user name",
         f"organization {outcome.org_id or 'unknown'}",
@@ -219,5 +217,5 @@ def _recognised(outcome: RowOutcome) -> str:
     ]
     for number, word in ((outcome.metadata, "metadata"), (outcome.idp_links, "idp links")):
         if number:
-            said.append(f"{number} {word}")
-    return ", ".join(said)
+            parts.append(f"{number} {word}")
+    return ", ".join(parts)

@@ -11,7 +11,7 @@ LONGEST: Final = 2 * 1024 * 1024
 
 ROWS: Final = 100
 BYTES: Final = 4 * 1024 * 1024
-"""Of one question to the service: half of what a message takes."""
+"""Of one request to the service: half of what a message takes."""
 
 
 class Line(NamedTuple):
@@ -19,7 +19,7 @@ class Line(NamedTuple):
 
     Attributes:
         number: from 1, as editors count.
-        problem: why it cannot be asked about; empty for none.
+        problem: why it cannot be sent; empty for none.
     """
 
     number: int
@@ -51,7 +51,7 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
 
 
 def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """The rows in the portions they are asked in."""
+    """The rows in the portions they are sent in."""
     batch: list[Line] = []
     size = 0
     for line in lines:
@@ -65,13 +65,13 @@ def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
         yield batch
 
 
-class Seen:
-    """Which user names a dry run has met: eight bytes of each are kept."""
+class KnownNames:
+    """Which user names a dry run has read: it stores eight bytes of each."""
 
     def __init__(self) -> None:
         self._lines: dict[bytes, int] = {}
 
     def line_of(self, user_name: str, number: int) -> int:
-        """The line that had the name first; that of now for a new one."""
+        """The line that had the name first; the given one for a new name."""
         key = blake2b(user_name.casefold().encode(), digest_size=8).digest()
         return self._lines.setdefault(key, number)

@@ -1,4 +1,4 @@
-"""``portico keys``: what the operator asks of the keys service."""
+"""``portico keys``: what the operator requests from the keys service."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from portico_contracts.keys import (
 )
 from portico_contracts.subjects import Request, Rpc
 
-from portico_cli.command_line import DATA, ask_service, moment
+from portico_cli.command_line import DATA, call_or_exit, timestamp
 
 _SECONDS: Final = 30.0
 """Making a large RSA key for each algorithm takes a while."""
@@ -30,13 +30,13 @@ _ROW: Final = "{:<25} {:<6} {:<10} {:<21} {}"
 
 @click.group("keys")
 def keys_group() -> None:
-    """Look after the signing keys."""
+    """Manage the signing keys."""
 
 
 @keys_group.command("list")
 @DATA
 def list_command(data: Path) -> None:
-    """Show all keys that are not gone."""
+    """Show all keys that are not deleted."""
     _show(_ask(data, KEY_STATES, GetKeyStates()))
 
 
@@ -53,27 +53,27 @@ def rotate_command(data: Path, alg: str, *, now: bool) -> None:
 @click.argument("kid")
 @DATA
 def revoke_command(data: Path, kid: str) -> None:
-    """Take the key KID away at once: what it signed is refused, and another key signs."""
+    """Revoke the key KID at once: what it signed is refused, and another key signs."""
     _show(_ask(data, REVOKE_KEY, RevokeKey(kid=kid)))
 
 
 @keys_group.command("rewrap")
 @DATA
 def rewrap_command(data: Path) -> None:
-    """Seal every stored key under the newest master key, so that older ones can be taken out."""
+    """Seal every stored key under the newest master key, so that older ones can be removed."""
     states = _ask(data, REWRAP_KEYS, RewrapKeys())
     click.echo(f"{len(states.keys)} keys: whatever is sealed is under the newest master key.")
 
 
 def _ask(data: Path, rpc: Rpc[Request, KeyStates], question: Request) -> KeyStates:
-    return ask_service(data, rpc, question, seconds=_SECONDS)
+    return call_or_exit(data, rpc, question, seconds=_SECONDS)
 
 
 def _show(states: KeyStates) -> None:
     click.echo(_ROW.format("key", "alg", "state", "since", "signs from"))
     for key in sorted(states.keys, key=lambda key: key.alg):  # within an algorithm they come newest first
-        click.echo(_ROW.format(key.kid, key.alg, key.state, moment(key.since), _signs_from(key)).rstrip())
+        click.echo(_ROW.format(key.kid, key.alg, key.state, timestamp(key.since), _signs_from(key)).rstrip())
 
 
 def _signs_from(key: KeyState) -> str:
-    return moment(key.activates_at) if key.activates_at and key.state != "revoked" else ""
+    return timestamp(key.activates_at) if key.activates_at and key.state != "revoked" else ""

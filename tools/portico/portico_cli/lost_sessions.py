@@ -1,4 +1,4 @@
-"""What `portico apply --prune` says of what is lost: in words, and the sessions that end with a user."""
+"""What `portico apply --prune` prints of what is removed: in words, and the sessions that end with a user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.users import Along
 from portico_oauth.errors import ServiceError
 
-from portico_cli.command_line import try_service
+from portico_cli.command_line import call_service
 
 SessionsOf = Callable[[str], str]
 """The sentence about the sessions of a user, empty where there are none."""
@@ -22,9 +22,9 @@ _AFTER_NOUN: Final = re.compile(r"( (?:of|with|linked|to|by)\b.*)")
 
 
 def sessions_of(data: Path, user_id: str) -> str:
-    """The live sessions of a user, with how they signed in; says so where authz cannot be asked."""
+    """The live sessions of a user, with how they signed in; a note instead when authz is not reachable."""
     try:
-        states = try_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
+        states = call_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
     except ServiceError:
         return "sessions nobody can count now: authz does not answer"
     names = tuple(f"{one.session_id} ({' '.join(one.amr)})" for one in states.sessions)

@@ -24,7 +24,7 @@ class Progress:
         """So much more is done."""
         self._bar.update(steps)
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         """A line of output, in place of the bar, which is drawn again with the next step."""
         if is_shown():
             click.echo(_CLEAR, err=True, nl=False)
@@ -32,7 +32,7 @@ class Progress:
 
 
 def is_shown() -> bool:
-    """Somebody looks at standard error."""
+    """Whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
@@ -48,7 +48,7 @@ def progress(label: str, length: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    """Shows that something goes on whose length nobody knows: one answer is waited for."""
+    """Shows that a request of unknown length is under way: one answer is awaited."""
     if not is_shown():
         yield
         return

@@ -12,7 +12,7 @@ Ask = Callable[[Export], Exported]
 
 
 class NotFound(LookupError):
-    """Something that was named is not there, or is not unique; the text is a sentence that says what to do."""
+    """A named object does not exist, or is not unique; the text is a sentence with what to do."""
 
 
 class Home(NamedTuple):
@@ -93,7 +93,7 @@ def _organizations(ask: Ask) -> Iterator[Organization]:
 
 
 def _organization(ask: Ask, id: str) -> Organization:
-    """Its first part: the projects are in it, further users are not asked for."""
+    """Its first part: the projects are in it, further users are not requested."""
     [organization] = ask(Export(org_id=id)).document.organizations
     return organization
 

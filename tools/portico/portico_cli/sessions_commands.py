@@ -1,4 +1,4 @@
-"""``portico sessions``: who is signed in, and ending it."""
+"""``portico sessions``: the sessions of a user, and ending them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 import click
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions
 
-from portico_cli.command_line import DATA, ask_service, moment
+from portico_cli.command_line import DATA, call_or_exit, timestamp
 
 _SECONDS: Final = 10.0
 """Ending waits until every token of every session is inactive."""
@@ -18,7 +18,7 @@ _ROW: Final = "{:<48} {:<21} {:<21} {}"
 
 @click.group("sessions")
 def sessions_group() -> None:
-    """Look after who is signed in. Users are named by their id, the sub of their tokens."""
+    """Manage sessions. Users are named by their id, the sub of their tokens."""
 
 
 @sessions_group.command("list")
@@ -26,10 +26,12 @@ def sessions_group() -> None:
 @DATA
 def list_command(user_id: str, data: Path) -> None:
     """Show the live sessions of USER_ID, the last used first."""
-    states = ask_service(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
+    states = call_or_exit(data, LIST_SESSIONS, ListSessions(user_id=user_id), seconds=_SECONDS)
     click.echo(_ROW.format("session", "signed in", "last used", "by"))
     for one in states.sessions:
-        click.echo(_ROW.format(one.session_id, moment(one.auth_time), moment(one.used_at), " ".join(one.amr)).rstrip())
+        click.echo(
+            _ROW.format(one.session_id, timestamp(one.auth_time), timestamp(one.used_at), " ".join(one.amr)).rstrip()
+        )
 
 
 @sessions_group.command("end")
@@ -38,5 +40,5 @@ def list_command(user_id: str, data: Path) -> None:
 @DATA
 def end_command(user_id: str, session_ids: tuple[str, ...], data: Path) -> None:
     """End all sessions of USER_ID, or only those named; their tokens are inactive when the command returns."""
-    ended = ask_service(data, END_SESSIONS, EndSessions(user_id=user_id, session_ids=session_ids), seconds=_SECONDS)
+    ended = call_or_exit(data, END_SESSIONS, EndSessions(user_id=user_id, session_ids=session_ids), seconds=_SECONDS)
     click.echo(f"{ended.sessions} {'session' if ended.sessions == 1 else 'sessions'} ended.")

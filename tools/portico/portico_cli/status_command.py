@@ -16,7 +16,7 @@ from portico_cli.command_line import DATA, refuse
 @click.command("status")
 @DATA
 def status_command(data: Path) -> None:
-    """Ask every part of a running stack whether it is ready."""
+    """Show whether every part of a running stack is ready."""
     directory = data.expanduser().resolve()
     running = find_running(directory)
     if running is None:

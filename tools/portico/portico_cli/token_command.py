@@ -25,7 +25,7 @@ from portico_cli.app_commands import ISSUER, issuer_of
 from portico_cli.command_line import DATA, refuse
 
 LONGEST_SECONDS: Final = 600
-"""Whoever needs a token for longer lets a program get one."""
+"""A program that needs a token for longer requests one itself."""
 
 DEFAULT_SCOPE: Final = "openid urn:portico:project:id:portico:aud"
 """For the management API."""
@@ -41,7 +41,7 @@ class KeyFile(NamedTuple):
 
 
 class UnreadableKey(ValueError):
-    """The key file cannot be used; the text is a sentence that says why, without anything of the key."""
+    """The key file cannot be used; the text is a sentence that states why, without anything of the key."""
 
 
 @click.command("token")
@@ -74,7 +74,7 @@ def token_command(data: Path, user_id: str, file: Path, kid: str, scope: str, se
 
 
 def read_key_file(file: Path, user_id: str, kid: str) -> KeyFile:
-    """The key in a file: the JSON that the management API hands out, or a PEM.
+    """The key in a file: the JSON that the management API returns, or a PEM.
 
     Raises:
         UnreadableKey: when it is neither, or of another service user.

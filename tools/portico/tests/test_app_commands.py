@@ -1,4 +1,4 @@
-"""``portico app`` as an operator types it, against a service that answers as told."""
+"""``portico app`` as an operator types it, against a service with prepared answers."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_what_stands_in_the_way_is_said(portico: Any, users: Users, arguments: t
 
 
 def test_a_refused_redirect_uri_is_named_without_a_document(portico: Any) -> None:
-    """Whoever typed an option is not told of places in a document."""
+    """An error about an option names the option and no place in a document."""
     result = portico("add", "shop", "--redirect", "bad:")
 
     assert result.exit_code == 1
@@ -170,7 +170,7 @@ def test_code_without_a_fitting_redirect_uri_is_not_printed(portico: Any) -> Non
 
 @pytest.mark.parametrize("app", ["web-1", "web"])
 def test_code_of_an_application_fits_how_it_is_registered(portico: Any, app: str) -> None:
-    """It is found by client id or name; Flask posts the secret where the registration says so."""
+    """It is found by client id or name; Flask posts the secret where the registration requires it."""
     result = portico("snippet", app, "--organization", "Acme", "--framework", "flask")
 
     assert result.exit_code == 0, result.output

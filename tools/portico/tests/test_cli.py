@@ -1,4 +1,4 @@
-"""The `portico` command as somebody types it: sentences and exit statuses."""
+"""The `portico` command as an operator types it: sentences and exit statuses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path) -> None:
     "arguments", [("apply",), ("apply", "missing.yaml"), ("up", "--port", "x"), ("up", "--wait", "0"), ("nothing",)]
 )
 def test_wrong_use_has_status_2(arguments: tuple[str, ...]) -> None:
-    """As every command does."""
+    """Wrong use ends with status 2, as with every command."""
     assert portico(*arguments).exit_code == 2
 
 
@@ -49,7 +49,7 @@ def test_how_long_up_waits_can_be_set_by_the_environment() -> None:
 
 
 def test_apply_needs_a_running_stack_or_an_address(tmp_path: Path) -> None:
-    """It says what can be done."""
+    """Without a stack or an address the error names both ways."""
     result = portico("apply", "-", "--data", str(tmp_path), typed="organizations: []\n")
 
     assert result.exit_code == 2
@@ -82,7 +82,7 @@ class Answering(PlayedService):
 
 @pytest.mark.servers
 def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats) -> None:
-    """One line a change; --check is passed on and said."""
+    """One line a change; --check is passed on and printed."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
     users = Answering(nats_server)
     users.start()
@@ -107,7 +107,7 @@ def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats)
 
 @pytest.mark.servers
 def test_a_plan_and_its_apply_make_ids_from_the_same_seed(nats_server: RunningNats) -> None:
-    """The seed is of the document and of who applies it, and nobody else can know it (IN-09)."""
+    """The seed depends on the document and on the operator's secret, so that others cannot know it (IN-09)."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
     users = Answering(nats_server)
     users.start()

@@ -1,4 +1,4 @@
-"""``portico apply``, ``export`` and ``user import`` as somebody types them, against a service that answers as told."""
+"""``portico apply``, ``export`` and ``user import`` as commands, against a service with prepared answers."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def removed(id: str) -> Change:
 
 
 def test_a_plan_without_anything_to_do_has_status_0(users: Users, portico: Any) -> None:
-    """And one that is not empty status 3, so that a pipeline can tell."""
+    """And one that is not empty status 3, so that a pipeline can react."""
     users.answers = [
         Applied(changes=(Change(action="unchanged", kind="app", id="a", name="a"),)),
         Applied(changes=(removed("a"),)),
@@ -164,14 +164,14 @@ class Authz(PlayedService):
 def test_everything_that_goes_along_is_named_first(users: Users, portico: Any, nats_server: RunningNats) -> None:
     """What is lost with each object, sessions too, and what is taken out of what stays: all of it before the question."""
     keys = Along(kind="metadata entry", count=12, names=("a", "b"))
-    gone = Change(
+    removed = Change(
         action="removed", kind="human", id="ada", name="ada", along=(keys, Along(kind="recovery code", count=1))
     )
-    less = Change(
+    reduced = Change(
         action="updated", kind="project", id="p", name="shop", fields=("roles",),
         along=(Along(kind="user with a role of it", count=2, names=("bob", "cy")),),
     )  # fmt: skip
-    users.answers = [Applied(changes=(less, gone))] * 2
+    users.answers = [Applied(changes=(reduced, removed))] * 2
     authz = Authz(nats_server)
     authz.start()
     try:
@@ -200,12 +200,12 @@ def test_taking_from_what_stays_asks_as_well(users: Users, portico: Any, tmp_pat
     users.answers = [Applied(changes=(Change(action="updated", kind="project", id="p", name="shop", along=(lost,)),))]
     done = portico("apply", file, "--prune", typed="n\n")
 
-    assert "           with 1 role: writer\nTake this from what stays? [y/N]" in done.output
+    assert "           with 1 role: writer\nRemove this from objects that stay? [y/N]" in done.output
     assert (len(users.asked), done.exit_code) == (1, 1)
 
 
 def test_yes_removes_without_asking(users: Users, portico: Any) -> None:
-    """From a pipe too, where nobody could be asked; without it, that is wrong use."""
+    """From a pipe too, where no question can be confirmed; without it, that is wrong use."""
     users.answers = [Applied(changes=(removed("ada"),))] * 3
     refused = portico("apply", "-", "--prune", typed=ACME)
     done = portico("apply", "-", "--prune", "--yes", typed=ACME)
@@ -228,7 +228,7 @@ def test_a_failure_half_way_shows_what_was_done(users: Users, portico: Any, tmp_
         "created    app               Web  web",
         "           secret, shown this once: made-now",
         f"refused: {file}:3:5: organizations[0].humans: This name is already used. (USER-011)",
-        "What stands above is done, the rest is not; run it again to go on from there.",
+        "What is listed above is done, the rest is not; run it again to continue.",
     ]
 
 
@@ -247,7 +247,7 @@ def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_
 
 
 def test_a_dry_run_says_of_every_row_what_is_recognised(users: Users, portico: Any) -> None:
-    """Also that a user name stands twice in the file; status 1, since some rows are wrong."""
+    """Also that a user name is twice in the file; status 1, since some rows are wrong."""
     rows = '{"id": "ada"}\n{"bad": 1}\n{"id": "ADA"}\n'
     done = portico("user", "import", "-", "--dry-run", typed=rows)
 
@@ -267,22 +267,22 @@ def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: P
     report = tmp_path / "report.jsonl"
     rows = '{"bad": "canary"}\n' + "".join(f'{{"id": "u{number}", "password": "canary"}}\n' for number in range(250))
     done = portico("user", "import", "-", "--report", report, typed=rows)
-    told = [json.loads(line) for line in report.read_text().splitlines()]
+    rows = [json.loads(line) for line in report.read_text().splitlines()]
 
     assert done.output.splitlines()[-1] == "250 created, 0 there already, 1 refused."
     assert done.exit_code == 1
-    assert told[0] == {
+    assert rows[0] == {
         "line": 1,
         "status": "refused",
         "problems": [{"field": "email", "id": "USER-005", "text": "This is not a mail address."}],
     }
-    assert told[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
+    assert rows[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
     assert report.stat().st_mode & 0o777 == 0o600
     assert "canary" not in report.read_text() + done.output
 
 
 def test_a_busy_service_is_asked_again(users: Users, portico: Any) -> None:
-    """Rows are asked about until there is an answer: nobody comes twice by that."""
+    """Rows are sent again until there is an answer: no user is created twice by that."""
     users.busy = 1
     done = portico("user", "import", "-", typed='{"id": "ada"}\n')
 

@@ -1,4 +1,4 @@
-"""``portico doctor`` as somebody types it, and the import's warnings, with users played on the real bus."""
+"""``portico doctor`` as an operator types it, and the import's warnings, with a fake of users on the real bus."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHEAP = HashKind(description="argon2, m=19456, t=2, p=1", users=40, seconds=0.04
 COSTLY = HashKind(description="bcrypt, cost=14", users=3, seconds=2.4)
 
 
-class PlayedUsers(PlayedService):
+class FakeUsers(PlayedService):
     """The users service as far as the commands are concerned."""
 
     def __init__(self, nats: RunningNats) -> None:
@@ -50,9 +50,9 @@ class PlayedUsers(PlayedService):
 
 
 @pytest.fixture
-def users(nats_server: RunningNats) -> Iterator[PlayedUsers]:
+def users(nats_server: RunningNats) -> Iterator[FakeUsers]:
     """Answers until the test is done."""
-    played = PlayedUsers(nats_server)
+    played = FakeUsers(nats_server)
     played.start()
     yield played
     played.stop()
@@ -64,9 +64,7 @@ def portico(nats: RunningNats, *arguments: str, typed: str = "", **environment: 
     return CliRunner().invoke(main, arguments, input=typed, env={**login, **environment})
 
 
-def test_an_installation_that_is_well_has_status_0(
-    users: PlayedUsers, nats_server: RunningNats, tmp_path: Path
-) -> None:
+def test_an_installation_that_is_well_has_status_0(users: FakeUsers, nats_server: RunningNats, tmp_path: Path) -> None:
     """A line a check: settings, services, stream, clock, hashes."""
     result = portico(nats_server, "doctor", "--data", str(tmp_path))
     names = [line.split()[0] for line in result.output.splitlines()]
@@ -77,8 +75,8 @@ def test_an_installation_that_is_well_has_status_0(
     assert users.asked
 
 
-def test_costly_hashes_are_a_warning(users: PlayedUsers, nats_server: RunningNats, tmp_path: Path) -> None:
-    """They work, so that the status is 0; it is said how many users have them and how long they take."""
+def test_costly_hashes_are_a_warning(users: FakeUsers, nats_server: RunningNats, tmp_path: Path) -> None:
+    """They work, so that the status is 0; a warning states how many users have them and how long they take."""
     users.kinds = (CHEAP, COSTLY)
     result = portico(nats_server, "doctor", "--data", str(tmp_path))
 
@@ -87,7 +85,7 @@ def test_costly_hashes_are_a_warning(users: PlayedUsers, nats_server: RunningNat
 
 
 @pytest.mark.parametrize(
-    ("environment", "skew", "said"),
+    ("environment", "skew", "text"),
     [
         ({"PORTICO_PASSWORT": "x"}, 0.0, "no service knows the setting PORTICO_PASSWORT"),
         ({}, -60.0, "60 s apart"),
@@ -96,19 +94,19 @@ def test_costly_hashes_are_a_warning(users: PlayedUsers, nats_server: RunningNat
     ids=["a setting that is none", "a clock that is late", "a bus that is not there"],
 )
 def test_what_is_wrong_has_status_1(
-    users: PlayedUsers,
+    users: FakeUsers,
     nats_server: RunningNats,
     tmp_path: Path,
     environment: dict[str, str],
     skew: float,
-    said: str,
+    text: str,
 ) -> None:
     """The other checks are made all the same."""
     users.skew = skew
     result = portico(nats_server, "doctor", "--data", str(tmp_path), **environment)
 
     assert result.exit_code == 1
-    assert said in result.output
+    assert text in result.output
     assert len(result.output.splitlines()) >= 4
 
 
@@ -119,10 +117,10 @@ def test_an_import_warns_once_for_each_kind(nats_server: RunningNats, tmp_path: 
         json.dumps({"username": f"{kind}{number}"}) + "\n" for number in range(3) for kind in ("costly", "n")
     )
     result = portico(nats_server, "user", "import", "-", "--data", str(tmp_path), typed=rows)
-    told, warning = result.output.splitlines()
+    line, warning = result.output.splitlines()
 
     assert result.exit_code == 0
-    assert told.startswith("6 created")
+    assert line.startswith("6 created")
     assert warning == (
         "Warning: 3 users have a hash (bcrypt, cost=14) that takes 2.4 s here. Their first sign-ins wait for each other."
     )

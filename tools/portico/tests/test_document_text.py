@@ -22,7 +22,7 @@ def written(document: Document, **comments: list[str]) -> str:
 
 
 def read(text: str) -> Document:
-    """What a file says, in an environment with names an export might be mistaken for."""
+    """The document of a file, in an environment with names an export might be mistaken for."""
     return read_document(text, "export.yaml", {"A": "wrong", "": "wrong", "HOME": "wrong"})
 
 
@@ -72,7 +72,7 @@ TEXTS = st.one_of(
 @settings(deadline=None)
 @given(st.dictionaries(TEXTS, TEXTS))
 def test_every_text_comes_back(metadata: dict[str, str]) -> None:
-    """Whatever somebody's metadata says: YAML and ``${…}`` in it mean nothing."""
+    """Any text of a user's metadata comes back: YAML and ``${…}`` in it mean nothing."""
     one = document(metadata=metadata)
 
     assert read(written(one)) == one
@@ -81,7 +81,7 @@ def test_every_text_comes_back(metadata: dict[str, str]) -> None:
 @settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200), st.lists(TEXTS, max_size=3))
 def test_every_name_and_list_comes_back(name: str, roles: list[str]) -> None:
-    """In flow lists as well."""
+    """Every name and every list comes back, in flow lists as well."""
     one = document(username=name, roles=roles)
 
     assert read(written(one)) == one

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from portico_cli import import_file
-from portico_cli.import_file import Line, Seen, batches, read_lines
+from portico_cli.import_file import KnownNames, Line, batches, read_lines
 
 
 def test_rows_are_counted_as_editors_count() -> None:
@@ -59,7 +59,7 @@ def test_a_row_does_not_show_itself() -> None:
 
 
 def test_a_name_is_met_twice_in_any_spelling() -> None:
-    """The line that had it first is said."""
-    seen = Seen()
+    """The line that had the name first is named."""
+    seen = KnownNames()
 
     assert [seen.line_of("Ada", 1), seen.line_of("bob", 2), seen.line_of("aDA", 3)] == [1, 2, 1]

@@ -26,7 +26,7 @@ def test_an_installed_command_runs_outside_of_the_checkout(tmp_path: Path) -> No
     # Packages of other people come from the environment of the tests: nothing is downloaded.
     environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
     program = target / "bin" / "portico"
-    said = [
+    results = [
         subprocess.run([program, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         for arguments in (("--version",), ("app", "add", "--help"), ("token", "--help"))
     ]
@@ -36,7 +36,7 @@ def test_an_installed_command_runs_outside_of_the_checkout(tmp_path: Path) -> No
         cwd=tmp_path, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
 
-    assert said[0].stdout.startswith("portico ")
-    assert "openid-client" in said[1].stdout
+    assert results[0].stdout.startswith("portico ")
+    assert "openid-client" in results[1].stdout
     assert listed.startswith(str(target))
     assert "spring" in listed

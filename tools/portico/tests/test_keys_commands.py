@@ -1,4 +1,4 @@
-"""``portico keys`` as somebody types it, with the keys service played on the real bus."""
+"""``portico keys`` as an operator types it, with a fake of the keys service on the real bus."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STATES = KeyStates(
 )
 
 
-class PlayedKeys(PlayedService):
+class FakeKeys(PlayedService):
     """The keys service as far as the command is concerned."""
 
     def __init__(self, nats: RunningNats) -> None:
@@ -53,9 +53,9 @@ class PlayedKeys(PlayedService):
 
 
 @pytest.fixture
-def played_keys(nats_server: RunningNats) -> Iterator[PlayedKeys]:
+def fake_keys(nats_server: RunningNats) -> Iterator[FakeKeys]:
     """Answers until the test is done."""
-    played = PlayedKeys(nats_server)
+    played = FakeKeys(nats_server)
     played.start()
     yield played
     played.stop()
@@ -68,7 +68,7 @@ def portico_keys(nats: RunningNats, *arguments: str) -> Result:
 
 
 @pytest.mark.servers
-def test_list_shows_each_key_by_algorithm_and_newest_first(nats_server: RunningNats, played_keys: PlayedKeys) -> None:
+def test_list_shows_each_key_by_algorithm_and_newest_first(nats_server: RunningNats, fake_keys: FakeKeys) -> None:
     """One line a key, times in UTC, no time of signing for a key that never will again."""
     result = portico_keys(nats_server, "list")
 
@@ -93,19 +93,19 @@ def test_list_shows_each_key_by_algorithm_and_newest_first(nats_server: RunningN
     ],
 )
 def test_what_is_typed_is_what_is_asked(
-    nats_server: RunningNats, played_keys: PlayedKeys, arguments: tuple[str, ...], asked: object
+    nats_server: RunningNats, fake_keys: FakeKeys, arguments: tuple[str, ...], asked: object
 ) -> None:
     """Each command is one question, and status 0."""
-    played_keys.asked.clear()
+    fake_keys.asked.clear()
     result = portico_keys(nats_server, *arguments)
 
     assert result.exit_code == 0, result.output
-    assert played_keys.asked == [asked]
+    assert fake_keys.asked == [asked]
 
 
 @pytest.mark.servers
-def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, played_keys: PlayedKeys) -> None:
-    """No traceback."""
+def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, fake_keys: FakeKeys) -> None:
+    """An error is one sentence without a traceback, and status 1."""
     result = portico_keys(nats_server, "revoke", "unknown")
 
     assert (result.exit_code, result.output) == (1, "refused: There is no such key. (TEST-090)\n")
@@ -113,7 +113,7 @@ def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, played_ke
 
 @pytest.mark.servers
 def test_without_the_keys_service_it_says_so(nats_server: RunningNats) -> None:
-    """Nobody answers: status 1, and what to look at."""
+    """Without an answer the status is 1, and the sentence names what to look at."""
     result = portico_keys(nats_server, "list")
 
     assert result.exit_code == 1
@@ -122,12 +122,12 @@ def test_without_the_keys_service_it_says_so(nats_server: RunningNats) -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("revoke",), ("rotate", "--later"), ("shred",)])
 def test_wrong_use_has_status_2(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """As every command does."""
+    """Wrong use ends with status 2, as with every command."""
     assert CliRunner().invoke(main, ("keys", *arguments)).exit_code == 2
 
 
 def test_a_running_stack_or_an_address_is_needed(tmp_path: Path) -> None:
-    """It says what can be done."""
+    """Without a stack or an address the error names both ways."""
     result = CliRunner().invoke(main, ("keys", "list", "--data", str(tmp_path)))
 
     assert result.exit_code == 2

@@ -83,7 +83,7 @@ def test_every_command_is_where_the_table_says() -> None:
 
 
 def test_version_is_that_of_the_package() -> None:
-    """`portico --version` on the path of an activated shell says what is installed."""
+    """`portico --version` on the path of an activated shell prints the installed version."""
     environment = {**os.environ, "PATH": f"{PORTICO.parent}:{os.environ['PATH']}"}
     ran = subprocess.run("portico --version", shell=True, capture_output=True, text=True, check=True, env=environment)  # noqa: S602
 

@@ -14,14 +14,14 @@ PROGRAM = {
 from portico_cli.progress import progress
 with progress("Working", 4) as bar:
     for number in range(4):
-        bar.say(f"line {number}")
+        bar.print_line(f"line {number}")
         bar.advance()
 """,
     "unknown": """
 from portico_cli.progress import progress
 with progress("Working", None) as bar:
     bar.advance(7)
-    bar.say("line 0")
+    bar.print_line("line 0")
 """,
     "waiting": """
 import sys, threading
@@ -61,7 +61,7 @@ def test_a_pipe_is_shown_nothing(kind: str) -> None:
 
 
 def test_the_bar_reaches_its_end() -> None:
-    """Of something whose length is known the share is told, up to all of it."""
+    """When the length is known the share is printed, up to all of it."""
     _printed, shown = run(PROGRAM["known"], terminal=True)
 
     assert "100%" in shown

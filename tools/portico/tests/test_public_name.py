@@ -1,4 +1,4 @@
-"""Another name for the issuer, with or without one's own certificate: what is wrong is said before anything starts."""
+"""Another name for the issuer, with or without a certificate for it: what is wrong is reported before anything starts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_other_texts_are_no_host(name: str) -> None:
 
 
 def test_certificate_for_the_name_is_taken(tmp_path: Path) -> None:
-    """Whoever has signed it: whether clients believe it is not for us to say."""
+    """Any authority may have signed it: whether clients trust it is not for us to decide."""
     files = write_certificate(tmp_path, HOST)
     given = read_certificate(files.certificate, files.key, HOST)
 
@@ -59,7 +59,7 @@ def test_certificate_and_key_belong_together(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left_out", ["--cert", "--key"])
 def test_one_of_the_two_files_is_not_enough(tmp_path: Path, left_out: str) -> None:
-    """Both or neither."""
+    """A certificate without its key, or a key without its certificate, is refused."""
     files = write_certificate(tmp_path, HOST)
     options = {"--cert": files.certificate, "--key": files.key}
     del options[left_out]
@@ -81,7 +81,7 @@ def test_missing_file_is_named(tmp_path: Path, missing: str) -> None:
 
 
 def test_files_that_are_no_certificate_are_refused(tmp_path: Path) -> None:
-    """Also a key with a passphrase, for which nobody is asked."""
+    """Also a key with a passphrase, which is not requested from the operator."""
     files = write_certificate(tmp_path, HOST, passphrase=b"secret")
     text = tmp_path / "text.pem"
     text.write_text("nothing")
@@ -92,7 +92,7 @@ def test_files_that_are_no_certificate_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["localhost", "example.test", "other.example.test"])
 def test_certificate_of_another_name_is_refused(tmp_path: Path, host: str) -> None:
-    """Every client would refuse it, and would not say why."""
+    """Every client would refuse it without a useful error."""
     files = write_certificate(tmp_path, HOST)
     with pytest.raises(NameRefused, match=f"cannot be the certificate of {host}: .*[Mm]ismatch"):
         read_certificate(files.certificate, files.key, host)

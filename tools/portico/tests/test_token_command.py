@@ -1,4 +1,4 @@
-"""``portico token`` as somebody types it: key files that can be used, and sentences for those that cannot."""
+"""``portico token`` as an operator types it: key files that can be used, and sentences for those that cannot."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(
 
 
 def test_the_key_file_of_another_is_refused(tmp_path: Path) -> None:
-    """A token of somebody else than the one that was named would surprise whoever named them."""
+    """A key file of another service user than the named one is refused."""
     result = portico_token("--as", "daily", "--key", key_file(tmp_path))
 
     assert result.exit_code == 1

@@ -41,13 +41,13 @@ class BusGuard:
         reasons: Callable[[], Awaitable[list[str]]],
         has_room: Callable[[], bool],
         restart: Callable[[], None],
-        say: Callable[[str], None],
+        report: Callable[[str], None],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._reasons = reasons
         self._has_room = has_room
         self._restart = restart
-        self._say = say
+        self._report = report
         self._monotonic = monotonic
         self._pause = FIRST_PAUSE
         self._not_before = 0.0
@@ -58,9 +58,9 @@ class BusGuard:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             with suppress(OSError):  # the disk cannot be looked at: perhaps the next time
-                await self.look()
+                await self.check()
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Restarts the server when services report that it stores nothing, at growing intervals if that does not help."""
         reasons = await self._reasons()
         now = self._monotonic()
@@ -71,12 +71,12 @@ class BusGuard:
             return
         if not self._has_room():
             if not self._told_of_room:
-                self._say(f"nats stores no events ({reasons[0]}) and the disk is full: make room")
+                self._report(f"nats stores no events ({reasons[0]}) and the disk is full: make room")
             self._told_of_room = True
             return
         if now < self._not_before:
             return
-        self._say(f"nats stores no events ({reasons[0]}); it is ended, to be started again")
+        self._report(f"nats stores no events ({reasons[0]}); it is ended, to be started again")
         self._not_before = now + self._pause
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
         self._restart()

@@ -1,7 +1,7 @@
 """The gateway's configuration, generated from the path map of the contracts.
 
 It exposes the paths of `portico_contracts.http.GATEWAY` and nothing else, owns the request id and the forwarded
-headers, bounds sizes and times, and says 503 on the right surface when a service cannot be reached.
+headers, bounds sizes and times, and answers 503 on the right surface when a service cannot be reached.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from portico_stack.private_files import private_directory
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer, create_stream
 from portico_stack.servers.redis import MEMORY_MIB, MEMORY_VARIABLE, RedisServer
-from portico_stack.services import Surroundings, write_secrets
+from portico_stack.services import SharedSettings, write_secrets
 
 DATA: Final = Path("/portico")
 _EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - inside the network of the composition
@@ -52,11 +52,11 @@ def lay_out(data: Path) -> None:
     installation = load_or_create(data)
     for server in (_redis(installation, data), _mongo(installation, data), _nats(installation, data)):
         server.write_configuration()
-    around = Surroundings(
+    shared = SharedSettings(
         issuer="", authz_url="", redis_url="", mongo_url="", bus_url="", bus_passwords=installation.bus_passwords
     )
     for service in SERVICES:
-        write_secrets(service, installation, around, data / "secrets" / service)
+        write_secrets(service, installation, shared, data / "secrets" / service)
     private_directory(data / "gateway")
 
 

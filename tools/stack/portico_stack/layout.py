@@ -18,7 +18,7 @@ from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
-from portico_stack.services import NEEDS, Replica, Surroundings
+from portico_stack.services import NEEDS, Replica, SharedSettings
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Layout:
     mail: MailCatcher
     gateway: CaddyServer
     replicas: tuple[Replica, ...]
-    around: Surroundings
+    shared: SharedSettings
     demo_port: int
 
     @property
@@ -110,7 +110,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
     nats = _nats(options.data, installation, book)
     demo_port = book.port("demo-rp")
     mail = MailCatcher(options.data / "mail", book.port("mail"), book.port("mail-page"))
-    around = Surroundings(
+    shared = SharedSettings(
         issuer=gateway.url,
         authz_url=f"http://127.0.0.1:{gateway.login_api_port}",
         redis_url=redis.url,
@@ -120,7 +120,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         outbound_allow=f"localhost:{demo_port}",  # for its back-channel logout
         mail_server=options.mail_server or mail.settings,
     )
-    return Layout(redis, mongo, nats, mail, gateway, replicas, around, demo_port)
+    return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)
 
 
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:

@@ -1,4 +1,4 @@
-"""Ports nobody listens on."""
+"""Free ports of this machine."""
 
 from __future__ import annotations
 

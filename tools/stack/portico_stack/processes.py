@@ -69,7 +69,7 @@ class Process:
     """Keeps one program running from `start` to `stop`; reports a line whenever it had to start it again."""
 
     def __init__(
-        self, program: Program, logs: Path, say: Callable[[str], None], ready_seconds: float = READY_SECONDS
+        self, program: Program, logs: Path, report: Callable[[str], None], ready_seconds: float = READY_SECONDS
     ) -> None:
         self.program = program
         self.log = logs / f"{program.name}.log"
@@ -80,7 +80,7 @@ class Process:
         """What it waits for, in words; empty once it was ready."""
         self.ready_seconds = ready_seconds
         """How long it may take until it is ready, and how long a started one may give no answer at all."""
-        self._say = say
+        self._report = report
         self._child: asyncio.subprocess.Process | None = None
         self._keeping: asyncio.Task[None] | None = None
 
@@ -182,7 +182,7 @@ class Process:
                 await self.program.alive()
         except Exception:  # whatever it is: it does not answer
             await self._give_up()
-        self._say(f"{self.program.name} is alive and waits ({self.awaited}); it is left alone")
+        self._report(f"{self.program.name} is alive and waits ({self.awaited}); it is left alone")
 
     async def _keep(self) -> None:
         delay, healthy_since = _SHORTEST, time.monotonic()
@@ -191,7 +191,7 @@ class Process:
                 code = await self._child.wait()
                 if time.monotonic() - healthy_since > _HEALTHY:
                     delay = _SHORTEST
-                self._say(f"{self.program.name} {_how_it_ended(code)}; starting it again in {delay:.2g} s")
+                self._report(f"{self.program.name} {_how_it_ended(code)}; starting it again in {delay:.2g} s")
             await asyncio.sleep(delay)
             delay = min(delay * 2, _LONGEST)
             self.restarts += 1
@@ -199,10 +199,10 @@ class Process:
                 await self._run_until_ready(self._leave_alone_while_alive)
             except StartFailed as failure:
                 self._child = None
-                self._say(f"{failure}; next attempt in {delay:.2g} s")
+                self._report(f"{failure}; next attempt in {delay:.2g} s")
                 continue
             healthy_since = time.monotonic()
-            self._say(f"{self.program.name} is ready again after {self.seconds:.1f} s")
+            self._report(f"{self.program.name} is ready again after {self.seconds:.1f} s")
 
     async def _end(self, seconds: float) -> None:
         child = self._child

@@ -1,4 +1,4 @@
-"""What a service says at /readyz, by its parts."""
+"""The answer of a service at /readyz, by its parts."""
 
 from __future__ import annotations
 

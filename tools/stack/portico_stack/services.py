@@ -1,4 +1,4 @@
-"""The five services as processes: what each is told, and what only it is told."""
+"""The five services as processes: their settings, and the secrets each one alone gets."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Replica:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class SharedSettings:
     """What the services find around them.
 
     Args:
@@ -112,7 +112,7 @@ class Surroundings:
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Mapping[str, str]) -> Program:
+def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: Mapping[str, str]) -> Program:
     """What to run for one replica.
 
     Args:
@@ -121,7 +121,7 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
     """
     needs = NEEDS[replica.service]
     settings = {
-        "PORTICO_ISSUER": around.issuer,
+        "PORTICO_ISSUER": shared.issuer,
         "PORTICO_PORT": str(replica.port),
         "PORTICO_INTERNAL_PORT": str(replica.internal_port),
         "PORTICO_DRAIN_SECONDS": str(DRAIN_SECONDS),
@@ -130,17 +130,17 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
     if replica.grpc_port:
         settings["PORTICO_GRPC_PORT"] = str(replica.grpc_port)
     if needs.bus:
-        settings["PORTICO_BUS_URL"] = around.bus_url
+        settings["PORTICO_BUS_URL"] = shared.bus_url
     if needs.redis:
-        settings["PORTICO_REDIS_URL"] = around.redis_url
+        settings["PORTICO_REDIS_URL"] = shared.redis_url
     if needs.mongo:
-        settings["PORTICO_MONGO_URL"] = around.mongo_url
+        settings["PORTICO_MONGO_URL"] = shared.mongo_url
     if needs.login_api:
-        settings["PORTICO_AUTHZ_URL"] = around.authz_url
+        settings["PORTICO_AUTHZ_URL"] = shared.authz_url
     if needs.mail:
-        settings |= around.mail_server
+        settings |= shared.mail_server
     if needs.outbound:
-        allowed = (os.environ.get("PORTICO_OUTBOUND_ALLOW", ""), around.outbound_allow)
+        allowed = (os.environ.get("PORTICO_OUTBOUND_ALLOW", ""), shared.outbound_allow)
         settings["PORTICO_OUTBOUND_ALLOW"] = ",".join(filter(None, allowed))
     inherited = {
         name: value
@@ -159,12 +159,12 @@ def program_of(replica: Replica, around: Surroundings, secrets: Path, extra: Map
     )
 
 
-def write_secrets(service: str, installation: Installation, around: Surroundings, directory: Path) -> Path:
+def write_secrets(service: str, installation: Installation, shared: SharedSettings, directory: Path) -> Path:
     """Writes what only this service may know, one file a setting; returns the directory."""
     needs = NEEDS[service]
     secrets = {}
     if needs.bus:
-        secrets["bus_password"] = around.bus_passwords[service]
+        secrets["bus_password"] = shared.bus_passwords[service]
     if needs.redis:
         secrets["redis_password"] = installation.redis_passwords[service]
     if needs.mongo:

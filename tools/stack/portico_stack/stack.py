@@ -50,17 +50,17 @@ class Stack:
         report: gets a line whenever a part is ready, ends or is started again.
     """
 
-    def __init__(self, options: StackOptions, say: Callable[[str], None] = print) -> None:
+    def __init__(self, options: StackOptions, report: Callable[[str], None] = print) -> None:
         self.options = options
         self.logs = options.data / "logs"
         self.seconds = 0.0
         """How long the start took."""
-        self._say = say
+        self._report = report
         self._lock = DirectoryLock(options.data)
         self._installation: Installation | None = None
         self._layout: Layout | None = None
         self._stages: tuple[dict[str, Process], ...] = ({}, {}, {})
-        self._waiting = Waiting(self._all_processes, say)
+        self._waiting = Waiting(self._all_processes, report)
         self._guarding: asyncio.Task[None] | None = None
 
     @property
@@ -100,14 +100,14 @@ class Stack:
         self._installation = load_or_create(self.options.data)
         self._layout = lay_out(self.options, self._installation)
         self._installation.save(self.options.data)
-        telling = asyncio.create_task(self._waiting.tell())
+        reporting = asyncio.create_task(self._waiting.run())
         try:
             await self._start_servers(self._layout)
             await self._start_services(self._layout)
             await self._wait_for_discovery()
             await self._apply_demo()
         finally:
-            telling.cancel()
+            reporting.cancel()
         self._write_running(self._layout)
         self._guard_bus(self._layout)
         self.seconds = time.perf_counter() - began
@@ -165,8 +165,8 @@ class Stack:
         Raises:
             ServiceError: what users refused, or `unavailable`.
         """
-        around = self.layout.around
-        return await apply_document(around.bus_url, around.bus_passwords[OPERATOR], document, check=check)
+        shared = self.layout.shared
+        return await apply_document(shared.bus_url, shared.bus_passwords[OPERATOR], document, check=check)
 
     def services_mebibytes(self) -> float:
         """Memory of all service processes together."""
@@ -206,7 +206,7 @@ class Stack:
                 await server.prepare()
         except _SERVER_ERRORS as error:
             raise StartFailed(f"{name} could not be prepared: {type(error).__name__}: {str(error)[:200]}") from error
-        self._say_ready(name, time.perf_counter() - began, "" if program else "(given)")
+        self._report_ready(name, time.perf_counter() - began, "" if program else "(given)")
 
     async def _start_services(self, layout: Layout) -> None:
         edge, services, _servers = self._stages
@@ -223,20 +223,20 @@ class Stack:
         )
 
     def _service_program(self, replica: Replica, layout: Layout, secrets: Path) -> Program:
-        directory = write_secrets(replica.service, self.installation, layout.around, secrets / replica.service)
-        return program_of(replica, layout.around, directory, self.options.extra_env.get(replica.service, {}))
+        directory = write_secrets(replica.service, self.installation, layout.shared, secrets / replica.service)
+        return program_of(replica, layout.shared, directory, self.options.extra_env.get(replica.service, {}))
 
     async def _start_visibly(self, program: Program, stage: dict[str, Process]) -> None:
         process = await self._start(program, stage)
-        self._say_ready(program.name, process.seconds)
+        self._report_ready(program.name, process.seconds)
 
     async def _start(self, program: Program, stage: dict[str, Process]) -> Process:
-        process = stage[program.name] = Process(program, self.logs, self._say, self.options.wait_seconds)
+        process = stage[program.name] = Process(program, self.logs, self._report, self.options.wait_seconds)
         await process.start()
         return process
 
-    def _say_ready(self, name: str, seconds: float, note: str = "") -> None:
-        self._say(f"  {name:<12} ready  {seconds:4.1f} s  {note}".rstrip())
+    def _report_ready(self, name: str, seconds: float, note: str = "") -> None:
+        self._report(f"  {name:<12} ready  {seconds:4.1f} s  {note}".rstrip())
 
     async def _wait_for_discovery(self) -> None:
         gateway = self.layout.gateway
@@ -264,7 +264,7 @@ class Stack:
             await self.apply(document)
         self.installation.applied = demo.digest(document)
         self.installation.save(self.options.data)
-        self._say_ready("demo data", time.perf_counter() - began)
+        self._report_ready("demo data", time.perf_counter() - began)
 
     def _guard_bus(self, layout: Layout) -> None:
         nats = self._stages[2].get("nats")
@@ -275,7 +275,7 @@ class Stack:
             lambda: ask_replicas(ports),
             lambda: disk_has_room(self.options.data),
             lambda: nats.send(Signals.SIGKILL),
-            self._say,
+            self._report,
         )
         self._guarding = asyncio.create_task(guard.run(), name="guard nats")
 
@@ -283,7 +283,7 @@ class Stack:
         running = Running(
             issuer=layout.issuer,
             gateway_port=layout.gateway.port,
-            bus_url=layout.around.bus_url,
+            bus_url=layout.shared.bus_url,
             internal_ports={replica.name: replica.internal_port for replica in layout.replicas},
             ca_file=str(layout.gateway.ca_file or ""),
         )

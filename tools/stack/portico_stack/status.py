@@ -1,4 +1,4 @@
-"""``portico status``: what every part of a running stack says of itself."""
+"""``portico status``: the state of every part of a running stack."""
 
 from __future__ import annotations
 

@@ -62,13 +62,13 @@ async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: b
         click.echo(f"Portico cannot start: {error}", err=True)
         waiting.cancel()
         return 1
-    _tell(stack, verbose=verbose)
+    _print_summary(stack, verbose=verbose)
     await waiting
     click.echo("\nStopping …")
     return 0
 
 
-def _tell(stack: Stack, *, verbose: bool) -> None:
+def _print_summary(stack: Stack, *, verbose: bool) -> None:
     layout, asked = stack.layout, stack.options.port
     click.echo("")
     if asked not in (0, layout.gateway.port):
@@ -82,7 +82,7 @@ def _tell(stack: Stack, *, verbose: bool) -> None:
         "Discovery": stack.issuer + DISCOVERY,
         "Demo": f"{layout.demo_url}/  (sign in here)",
         "Administrator": f"{demo.ADMINISTRATOR}  password {stack.installation.admin_password}",
-        "Mail": _where_mails_are(stack),
+        "Email": _email_destination(stack),
         "Data": str(stack.options.data),
         "Logs": str(stack.logs),
     }
@@ -96,10 +96,10 @@ def _tell(stack: Stack, *, verbose: bool) -> None:
     click.echo("\nPortico is ready. Ctrl-C stops it.")
 
 
-def _where_mails_are(stack: Stack) -> str:
+def _email_destination(stack: Stack) -> str:
     if host := stack.options.mail_server.get("PORTICO_SMTP_HOST"):
         return f"sent by {host}"
-    return f"{stack.layout.mail.page}/  (every mail is caught and shown there)"
+    return f"{stack.layout.mail.page}/  (every email is caught and shown there)"
 
 
 def absolute(data: Path) -> Path:

@@ -1,4 +1,4 @@
-"""What a start still waits for, told at intervals that grow."""
+"""What a start still waits for, reported at intervals that grow."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Waiting:
     def __init__(
         self,
         processes: Callable[[], Iterable[Process]],
-        say: Callable[[str], None],
+        report: Callable[[str], None],
         *,
         first: float = FIRST_SECONDS,
     ) -> None:
         self._processes = processes
-        self._say = say
+        self._report = report
         self._first = first
         self._steps: dict[str, str] = {}
 
@@ -45,14 +45,14 @@ class Waiting:
         finally:
             del self._steps[name]
 
-    async def tell(self) -> None:
+    async def run(self) -> None:
         """Runs until it is cancelled."""
         began, pause = time.monotonic(), self._first
         while True:
             await asyncio.sleep(pause)
             pause = min(pause * _GROWTH, _LONGEST)
             if line := self._line():
-                self._say(f"  waiting for {time.monotonic() - began:.0f} s: {line}")
+                self._report(f"  waiting for {time.monotonic() - began:.0f} s: {line}")
 
     def _line(self) -> str:
         awaited = {process.program.name: process.awaited for process in self._processes() if process.awaited}

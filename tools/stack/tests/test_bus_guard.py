@@ -42,10 +42,10 @@ async def test_a_server_that_stores_nothing_is_restarted_with_a_line() -> None:
     """The operator reads why; a server that stores events is left alone."""
     machine = Machine()
     guard = machine.guard()
-    await guard.look()
+    await guard.check()
     machine.reasons = []
     machine.seconds += 1000
-    await guard.look()
+    await guard.check()
 
     assert machine.restarts == [1000.0]
     assert machine.lines == [f"nats stores no events ({REASON}); it is ended, to be started again"]
@@ -56,7 +56,7 @@ async def test_restarts_that_do_not_help_become_rare() -> None:
     machine = Machine()
     guard = machine.guard()
     for _ in range(3600):
-        await guard.look()
+        await guard.check()
         machine.seconds += 1
 
     assert [after - before for before, after in zip(machine.restarts, machine.restarts[1:], strict=False)] == [
@@ -68,17 +68,17 @@ async def test_the_pause_starts_over_after_a_recovery() -> None:
     """A server that was well for longer than the pause is restarted as at the first time."""
     machine = Machine()
     guard = machine.guard()
-    await guard.look()
+    await guard.check()
     machine.seconds += 60
-    await guard.look()
+    await guard.check()
     machine.reasons = []
     machine.seconds += 120
-    await guard.look()
+    await guard.check()
     machine.reasons = [REASON]
     for _ in range(2):
-        await guard.look()
+        await guard.check()
         machine.seconds += 60
-        await guard.look()
+        await guard.check()
 
     assert machine.restarts == [1000.0, 1060.0, 1180.0, 1240.0]
 
@@ -87,11 +87,11 @@ async def test_a_full_disk_is_told_once_and_waited_for() -> None:
     """Without room a restart changes nothing; with room it comes at once."""
     machine = Machine(room=False)
     guard = machine.guard()
-    await guard.look()
-    await guard.look()
+    await guard.check()
+    await guard.check()
     before = list(machine.restarts)
     machine.room = True
-    await guard.look()
+    await guard.check()
 
     assert before == []
     assert machine.restarts == [1000.0]

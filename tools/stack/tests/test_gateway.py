@@ -1,4 +1,4 @@
-"""The gateway for real: Caddy with the generated configuration, in front of services that tell what they got."""
+"""The gateway for real: Caddy with the generated configuration, in front of services that echo what they got."""
 
 from __future__ import annotations
 

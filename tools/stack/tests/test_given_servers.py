@@ -43,7 +43,7 @@ def test_services_never_see_the_administrators_credentials(url: str, expected: s
 
 
 @asynccontextmanager
-async def somebodys_redis(tmp_path: Path) -> AsyncIterator[str]:
+async def provided_redis(tmp_path: Path) -> AsyncIterator[str]:
     """A Redis with an administrator, as another team might run it."""
     port = free_port()
     acl = tmp_path / "users.acl"
@@ -66,7 +66,7 @@ async def somebodys_redis(tmp_path: Path) -> AsyncIterator[str]:
 @pytest.mark.servers
 async def test_a_given_redis_gets_a_user_per_service(tmp_path: Path) -> None:
     """Same users, same rules as in one of our own; doing it again changes nothing (IN-05)."""
-    async with somebodys_redis(tmp_path) as url:
+    async with provided_redis(tmp_path) as url:
         server = GivenRedis(url, {"authz": "first", "token": "second"})
         await server.prepare()
         await server.prepare()
@@ -113,10 +113,10 @@ def test_the_environment_gives_servers(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setenv(password_variable(user), f"of-{user}")
     layout = lay_out(StackOptions(tmp_path, port=0), load_or_create(tmp_path))
 
-    assert layout.around.redis_url == "redis://redis.example:6379"
-    assert layout.around.mongo_url == "mongodb://mongo.example/?replicaSet=rs"
-    assert layout.around.bus_url == "nats://nats.example:4222"
-    assert layout.around.bus_passwords["users"] == "of-users"
+    assert layout.shared.redis_url == "redis://redis.example:6379"
+    assert layout.shared.mongo_url == "mongodb://mongo.example/?replicaSet=rs"
+    assert layout.shared.bus_url == "nats://nats.example:4222"
+    assert layout.shared.bus_passwords["users"] == "of-users"
 
 
 def test_a_program_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The mail catcher keeps what it gets, and shows it to nobody but people of this machine."""
+"""The mail catcher stores what it receives, and shows it only to users of this machine."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from portico_stack.mail_catcher.message_store import MessageStore
 from portico_stack.mail_catcher.pages import create_app
-from portico_stack.mail_catcher.shelf import Shelf
 from portico_stack.ports import free_port
 from portico_stack.processes import Process
 from portico_stack.servers.mail import MailCatcher
@@ -29,22 +29,22 @@ def _mail(to: str = "ada@acme.example", subject: str = "Your code", html: str = 
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def message_store(tmp_path: Path) -> MessageStore:
     """An empty one."""
-    return Shelf(tmp_path)
+    return MessageStore(tmp_path)
 
 
 @pytest.fixture
-async def pages(shelf: Shelf) -> AsyncIterator[httpx.AsyncClient]:
+async def pages(message_store: MessageStore) -> AsyncIterator[httpx.AsyncClient]:
     """A browser on this machine, without cookies."""
-    transport = httpx.ASGITransport(create_app(shelf))
+    transport = httpx.ASGITransport(create_app(message_store))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8025") as client:
         yield client
 
 
 @pytest.mark.servers
 async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
-    """Each message is a file that mail programs open; the page of the same process lists it at once."""
+    """Each message is a file that email programs open; the page of the same process lists it at once."""
     catcher = MailCatcher(tmp_path / "mail", free_port(), free_port())
     process = Process(catcher.program(), tmp_path, print)
     await process.start()
@@ -65,10 +65,10 @@ async def test_mails_are_kept_as_files_and_answered(tmp_path: Path) -> None:
     assert [mail["subject"] for mail in listed["mails"]] == ["Your code"]
 
 
-async def test_the_api_lists_gets_and_deletes(shelf: Shelf, pages: httpx.AsyncClient) -> None:
+async def test_the_api_lists_gets_and_deletes(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
     """The newest first, by recipient where one is requested; a deleted message is not found."""
     for number in range(3):
-        shelf.put(_mail(f"person-{number}@acme.example", html="<b>K7Q2ZX</b>").as_bytes())
+        message_store.save(_mail(f"person-{number}@acme.example", html="<b>K7Q2ZX</b>").as_bytes())
     listed = (await pages.get("/api/mails")).json()["mails"]
     [one] = (await pages.get("/api/mails", params={"to": "person-1@"})).json()["mails"]
     mail = (await pages.get(f"/api/mails/{one['id']}")).json()
@@ -85,9 +85,9 @@ async def test_the_api_lists_gets_and_deletes(shelf: Shelf, pages: httpx.AsyncCl
     assert (await pages.get("/api/mails")).json() == {"mails": []}
 
 
-async def test_a_mail_cannot_do_anything_on_the_page(shelf: Shelf, pages: httpx.AsyncClient) -> None:
+async def test_a_mail_cannot_do_anything_on_the_page(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
     """Text is escaped; HTML is in a frame without scripts, forms or an origin (MG-20, HH-06)."""
-    shelf.put(_mail(subject=HOSTILE, html=HOSTILE).as_bytes())
+    message_store.save(_mail(subject=HOSTILE, html=HOSTILE).as_bytes())
     [one] = (await pages.get("/api/mails")).json()["mails"]
     listed, shown = await pages.get("/"), await pages.get(f"/mails/{one['id']}")
     framed = await pages.get(f"/mails/{one['id']}/html")
@@ -106,15 +106,15 @@ async def test_another_name_is_refused(pages: httpx.AsyncClient, host: str) -> N
     assert (await pages.get("/api/mails", headers={"Host": host})).status_code == 400
 
 
-async def test_only_the_own_page_throws_away(shelf: Shelf, pages: httpx.AsyncClient) -> None:
+async def test_only_the_own_page_throws_away(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
     """A form of another site does not."""
-    shelf.put(_mail().as_bytes())
+    message_store.save(_mail().as_bytes())
     foreign = await pages.post("/clear", headers={"Sec-Fetch-Site": "cross-site"})
 
     assert foreign.status_code == 404
-    assert len(shelf.headings()) == 1
+    assert len(message_store.summaries()) == 1
     assert (await pages.post("/clear", headers={"Sec-Fetch-Site": "same-origin"})).status_code == 303
-    assert shelf.headings() == []
+    assert message_store.summaries() == []
 
 
 @pytest.mark.parametrize("id", ["..", "../installation", "20260101-000000-1", "%2e%2e%2finstallation", "x" * 300])
@@ -125,9 +125,9 @@ async def test_an_id_leads_nowhere_else(pages: httpx.AsyncClient, id: str) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"Content-Type: text/plain; charset=nonsense\r\n\r\nx\xff"])
-async def test_whatever_came_is_shown(shelf: Shelf, pages: httpx.AsyncClient, content: bytes) -> None:
+async def test_whatever_came_is_shown(message_store: MessageStore, pages: httpx.AsyncClient, content: bytes) -> None:
     """Bytes that are no message are listed and break nothing."""
-    shelf.put(content)
+    message_store.save(content)
     [one] = (await pages.get("/api/mails")).json()["mails"]
 
     assert (await pages.get("/")).status_code == 200
@@ -136,11 +136,11 @@ async def test_whatever_came_is_shown(shelf: Shelf, pages: httpx.AsyncClient, co
 
 def test_old_mails_make_room(tmp_path: Path) -> None:
     """The shelf does not grow for ever."""
-    shelf = Shelf(tmp_path, kept=10)
+    message_store = MessageStore(tmp_path, max_messages=10)
     for _ in range(100):
-        shelf.put(_mail().as_bytes())
+        message_store.save(_mail().as_bytes())
 
-    assert len(shelf.headings(limit=1000)) == 10
+    assert len(message_store.summaries(limit=1000)) == 10
 
 
 def test_a_named_mail_server_is_used(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Processes are kept alive: started, waited for, restarted, stopped, and never left behind."""
+"""Processes are supervised: started, awaited, restarted, stopped, and never left behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Lines(list[str]):
         super().__init__()
         self._said = asyncio.Event()
 
-    def say(self, line: str) -> None:
+    def report(self, line: str) -> None:
         """Takes a line."""
         self.append(line)
         self._said.set()
@@ -50,9 +50,9 @@ def program(code: str, mark: Path) -> Program:
 
 
 @asynccontextmanager
-async def started(code: str, tmp_path: Path, say: Callable[[str], None]) -> AsyncIterator[Process]:
+async def started(code: str, tmp_path: Path, report: Callable[[str], None]) -> AsyncIterator[Process]:
     """A running process, until the block ends."""
-    process = Process(program(code, tmp_path / "mark"), tmp_path / "logs", say)
+    process = Process(program(code, tmp_path / "mark"), tmp_path / "logs", report)
     await process.start()
     try:
         yield process
@@ -71,7 +71,7 @@ def is_alive(pid: int) -> bool:
 async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> None:
     """A process that crashed is started again, with a line that reports it."""
     lines = Lines()
-    async with started(SLEEPER, tmp_path, lines.say) as process:
+    async with started(SLEEPER, tmp_path, lines.report) as process:
         first = process.pid
         process.send(Signals.SIGKILL)
         await lines.wait_for("is ready again")
@@ -84,7 +84,7 @@ async def test_a_killed_process_is_started_again_with_a_line(tmp_path: Path) -> 
 async def test_restarts_back_off(tmp_path: Path) -> None:
     """A process that keeps failing is restarted at growing intervals, and its last output is reported."""
     lines = Lines()
-    async with started(SLEEPER, tmp_path, lines.say) as process:
+    async with started(SLEEPER, tmp_path, lines.report) as process:
         (tmp_path / "mark").unlink()
         process.program = program(FAILING, tmp_path / "mark")
         process.send(Signals.SIGKILL)
@@ -119,7 +119,7 @@ async def hangs() -> None:
 async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path: Path) -> None:
     """It is alive, so it is reported and not restarted, however long the store is away (decision 0005)."""
     lines, mark = Lines(), tmp_path / "mark"
-    process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.say, ready_seconds=5)
+    process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.report, ready_seconds=5)
     await process.start()
     process.ready_seconds = 0.2
     mark.unlink()
@@ -141,7 +141,7 @@ async def test_a_restarted_service_that_waits_for_a_store_is_left_alone(tmp_path
 async def test_a_restarted_service_that_does_not_answer_is_started_again(tmp_path: Path) -> None:
     """A process that hangs is no service that waits: it is ended and tried again."""
     lines, mark = Lines(), tmp_path / "mark"
-    process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.say, ready_seconds=5)
+    process = Process(program(SLEEPER, mark), tmp_path / "logs", lines.report, ready_seconds=5)
     await process.start()
     process.ready_seconds = 0.2
     mark.unlink()

@@ -1,4 +1,4 @@
-"""What the services are told, and what of it others can see."""
+"""The settings and secrets of the services, and what of them others can see."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from portico_contracts.catalogue import BUS_USERS, SERVICES
 from portico_oauth.master_keys import CannotUnseal, MasterKeys
 from portico_stack.installation import Installation, load_or_create
-from portico_stack.services import NEEDS, Replica, Surroundings, program_of, write_secrets
+from portico_stack.services import NEEDS, Replica, SharedSettings, program_of, write_secrets
 
-AROUND = Surroundings(
+SHARED = SharedSettings(
     issuer="http://localhost:1",
     authz_url="http://127.0.0.1:2",
     redis_url="redis://127.0.0.1:3",
@@ -27,8 +27,8 @@ AROUND = Surroundings(
 def test_no_secret_is_in_arguments_or_environment(service: str, tmp_path: Path) -> None:
     """Secrets are files only the owner reads (IN-09)."""
     installation = load_or_create(tmp_path)
-    directory = write_secrets(service, installation, AROUND, tmp_path / "secrets" / service)
-    program = program_of(Replica(service, service, 1, 2), AROUND, directory, {})
+    directory = write_secrets(service, installation, SHARED, tmp_path / "secrets" / service)
+    program = program_of(Replica(service, service, 1, 2), SHARED, directory, {})
     visible = " ".join([*program.argv, *program.env.values()])
 
     for file in directory.iterdir():
@@ -42,7 +42,7 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
     installation = load_or_create(tmp_path)
     files = {
         service: sorted(
-            path.name for path in write_secrets(service, installation, AROUND, tmp_path / service).iterdir()
+            path.name for path in write_secrets(service, installation, SHARED, tmp_path / service).iterdir()
         )
         for service in SERVICES
     }
@@ -57,7 +57,7 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
 
 def master_keys(service: str, installation: Installation, directory: Path) -> str:
     """What a service is given as its setting of master keys."""
-    return (write_secrets(service, installation, AROUND, directory / service) / "portico_master_keys").read_text()
+    return (write_secrets(service, installation, SHARED, directory / service) / "portico_master_keys").read_text()
 
 
 def test_keys_and_users_seal_under_keys_of_their_own(tmp_path: Path) -> None:
@@ -98,21 +98,21 @@ def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypat
     monkeypatch.setenv("PORTICO_BUS_PASSWORD", "the operator's")
     monkeypatch.setenv("PORTICO_STACK_REDIS_URL", "redis://admin:secret@elsewhere")
     monkeypatch.setenv("PORTICO_LOG_LEVEL", "debug")
-    program = program_of(Replica("token", "token", 1, 2), AROUND, tmp_path, {"PORTICO_CODE_SECONDS": "5"})
+    program = program_of(Replica("token", "token", 1, 2), SHARED, tmp_path, {"PORTICO_CODE_SECONDS": "5"})
 
     assert "PORTICO_BUS_PASSWORD" not in program.env
     assert "PORTICO_STACK_REDIS_URL" not in program.env
     assert program.env["PORTICO_LOG_LEVEL"] == "debug"
     assert program.env["PORTICO_CODE_SECONDS"] == "5"
-    assert program.env["PORTICO_BUS_URL"] == AROUND.bus_url
+    assert program.env["PORTICO_BUS_URL"] == SHARED.bus_url
 
 
 def test_only_users_is_told_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No other service gets its address or its password, whatever the caller's shell names."""
     monkeypatch.setenv("PORTICO_SMTP_HOST", "mail.example.test")
-    around = replace(AROUND, mail_server={"PORTICO_SMTP_HOST": "127.0.0.1"})
+    shared = replace(SHARED, mail_server={"PORTICO_SMTP_HOST": "127.0.0.1"})
     told = {
-        service: program_of(Replica(service, service, 1, 2), around, tmp_path, {}).env.get("PORTICO_SMTP_HOST")
+        service: program_of(Replica(service, service, 1, 2), shared, tmp_path, {}).env.get("PORTICO_SMTP_HOST")
         for service in SERVICES
     }
 

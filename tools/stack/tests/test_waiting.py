@@ -1,4 +1,4 @@
-"""While a stack starts, what it waits for is told."""
+"""While a stack starts, it reports what it waits for."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ async def lines_of(processes: Sequence[Process], *, step: bool = False) -> list[
     lines: list[str] = []
     told = asyncio.Event()
 
-    def say(line: str) -> None:
+    def report(line: str) -> None:
         lines.append(line)
         told.set()
 
-    waiting = Waiting(lambda: processes, say, first=0.01)
-    telling = asyncio.create_task(waiting.tell())
+    waiting = Waiting(lambda: processes, report, first=0.01)
+    reporting = asyncio.create_task(waiting.run())
     if step:
         with waiting.step("gateway", "does not answer yet"):
             await asyncio.wait_for(told.wait(), 20)
     elif any(one.awaited for one in processes):
         await asyncio.wait_for(told.wait(), 20)
     else:
-        await asyncio.wait({telling}, timeout=0.2)
-    telling.cancel()
+        await asyncio.wait({reporting}, timeout=0.2)
+    reporting.cancel()
     return lines
 
 

@@ -5,6 +5,6 @@ A method knows its page and its fields. It does not know what comes before or af
 
 from __future__ import annotations
 
-from portico_login_ui.methods.method import Method, Showing
+from portico_login_ui.methods.method import Method, PageContext
 
-__all__ = ["Method", "Showing"]
+__all__ = ["Method", "PageContext"]

@@ -24,7 +24,7 @@ TOO_LONG = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class PageContext:
     """What a page is made of.
 
     Args:
@@ -52,7 +52,7 @@ class Method(Protocol):
         """The step it answers."""
         ...
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page."""
         ...
 
@@ -65,7 +65,7 @@ class Method(Protocol):
         ...
 
 
-def step_page(template: str, showing: Showing, **context: Any) -> Response:
+def step_page(template: str, page_context: PageContext, **context: Any) -> Response:
     """The page of a step, whose form may end at the application's address.
 
     Args:
@@ -74,10 +74,10 @@ def step_page(template: str, showing: Showing, **context: Any) -> Response:
     return page(
         template,
         package="portico_login_ui",
-        language=showing.language,
-        return_uri=showing.step.return_uri,
-        step=showing.step,
-        action=showing.action,
+        language=page_context.language,
+        return_uri=page_context.step.return_uri,
+        step=page_context.step,
+        action=page_context.action,
         **context,
     )
 

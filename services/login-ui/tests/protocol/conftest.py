@@ -21,7 +21,7 @@ ISSUER = "https://id.example"
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
-class LoginApiWithAPlan(FakeLoginApi):
+class ScriptedLoginApi(FakeLoginApi):
     """The login API as its parent, with next answers that a test can set."""
 
     def __init__(self, following: list[Step]) -> None:
@@ -44,7 +44,7 @@ def following() -> list[Step]:
 @pytest.fixture
 def api(following: list[Step]) -> FakeLoginApi:
     """Authz with one sign-in."""
-    return LoginApiWithAPlan(following)
+    return ScriptedLoginApi(following)
 
 
 @pytest.fixture
@@ -63,12 +63,12 @@ async def browser(api: FakeLoginApi) -> AsyncIterator[httpx.AsyncClient]:
 def press(browser: httpx.AsyncClient) -> Press:
     """Opens the page and presses a button on it, with fields filled in by their ids."""
 
-    async def fill_in_and_press(button: str, typed: Mapping[str, str]) -> httpx.Response:
+    async def submit_form(button: str, typed: Mapping[str, str]) -> httpx.Response:
         form = Document((await browser.get(f"/ui/login?request={REQUEST}")).text).form_with(button)
         assert form is not None, f"no {button} on the page"
         return await browser.post(form.action, data=form.filled(button, dict(typed)), headers={"Origin": ISSUER})
 
-    return fill_in_and_press
+    return submit_form
 
 
 @pytest.fixture

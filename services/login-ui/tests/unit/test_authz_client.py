@@ -24,7 +24,7 @@ async def test_question_carries_key_request_id_and_trace() -> None:
     api = FakeLoginApi()
     REQUEST_ID.set("a-request-id-of-a-test")
     TRACE_PARENT.set(TRACE)
-    await AuthzClient(OverHttpx(httpx.ASGITransport(api.app)), KEY).ask(VISIT)
+    await AuthzClient(OverHttpx(httpx.ASGITransport(api.app)), KEY).get_step(VISIT)
 
     assert api.headers["authorization"] == f"Bearer {KEY}"
     assert (api.headers["x-request-id"], api.headers["traceparent"]) == ("a-request-id-of-a-test", TRACE)
@@ -40,7 +40,7 @@ async def test_silent_authz_is_given_up() -> None:
 
     client = AuthzClient(OverHttpx(httpx.MockTransport(be_silent)), KEY, seconds=0.01)
     with pytest.raises(ServiceError) as refused:
-        await client.ask(VISIT)
+        await client.get_step(VISIT)
 
     assert refused.value.kind is Kind.UNAVAILABLE
 

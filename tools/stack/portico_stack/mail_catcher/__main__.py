@@ -9,21 +9,21 @@ from pathlib import Path
 import uvicorn
 from aiosmtpd.smtp import SMTP
 
+from portico_stack.mail_catcher.message_store import MAX_BYTES, MessageStore
 from portico_stack.mail_catcher.pages import create_app
-from portico_stack.mail_catcher.shelf import LARGEST, Shelf
-from portico_stack.mail_catcher.smtp import Keep
+from portico_stack.mail_catcher.smtp import MessageHandler
 
 
 async def main(smtp_port: int, http_port: int, directory: Path, host: str = "127.0.0.1") -> None:
     """Serves both; uvicorn takes the signals."""
     loop = asyncio.get_running_loop()
-    shelf = Shelf(directory)
-    keep = Keep(shelf)
+    message_store = MessageStore(directory)
+    keep = MessageHandler(message_store)
     server = await loop.create_server(
-        lambda: SMTP(keep, enable_SMTPUTF8=True, data_size_limit=LARGEST), host, smtp_port
+        lambda: SMTP(keep, enable_SMTPUTF8=True, data_size_limit=MAX_BYTES), host, smtp_port
     )
     pages = uvicorn.Config(
-        create_app(shelf), host=host, port=http_port, log_level="warning", timeout_graceful_shutdown=1
+        create_app(message_store), host=host, port=http_port, log_level="warning", timeout_graceful_shutdown=1
     )
     async with server:
         await uvicorn.Server(pages).serve()

@@ -1,4 +1,4 @@
-"""Takes mails from whoever sends one."""
+"""Receives emails over SMTP from any sender."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import asyncio
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from portico_stack.mail_catcher.shelf import Shelf
+from portico_stack.mail_catcher.message_store import MessageStore
 
 
-class Keep:
+class MessageHandler:
     """Stores each message that arrives."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, message_store: MessageStore) -> None:
+        self._messages = message_store
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - the library's name
         """Stores one message; the name of the method is the library's."""
         content = envelope.content or b""
-        await asyncio.to_thread(self._shelf.put, content if isinstance(content, bytes) else content.encode())
+        await asyncio.to_thread(self._messages.save, content if isinstance(content, bytes) else content.encode())
         return "250 kept"

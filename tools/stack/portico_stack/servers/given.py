@@ -1,7 +1,7 @@
-"""Servers somebody else runs: an address given by the environment is used instead of starting one.
+"""Servers that an operator provides: an address in the environment is used instead of starting one.
 
 ``PORTICO_STACK_REDIS_URL`` and ``PORTICO_STACK_MONGO_URL`` carry the credentials of a user that may create users;
-each service then gets its own there as well. The users of NATS stand in its configuration
+each service then gets its own there as well. The users of NATS are in its configuration
 (``deploy/nats/permissions.conf``), so with ``PORTICO_STACK_NATS_URL`` their passwords are given too, as
 ``PORTICO_STACK_BUS_PASSWORD_<USER>``.
 """

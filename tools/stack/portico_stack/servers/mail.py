@@ -1,4 +1,4 @@
-"""The mail catcher: takes every mail, keeps it as a file and shows it on a page."""
+"""The mail catcher: accepts every email, stores it as a file and shows it on a page."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.method import PageContext, read_typed, step_page
 
 
 class SelectAccount:
@@ -15,9 +15,9 @@ class SelectAccount:
 
     step = StepName.SELECT_ACCOUNT
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page."""
-        return step_page("select_account.html", showing)
+        return step_page("select_account.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The id of the account whose button was pressed; none for another account."""

@@ -1,8 +1,8 @@
-"""Links in mails: those that prove an address, set a password (and how to get that) and register a passkey."""
+"""Links in emails: those that verify an address, set a password (and request that) and register a passkey."""
 
 from __future__ import annotations
 
-from portico_login_ui.methods.emailed_links.link import MailedLink, link_address, load_link
+from portico_login_ui.methods.emailed_links.link import EmailedLink, link_address, load_link
 from portico_login_ui.methods.emailed_links.passkey_link import (
     PasskeyLink,
     load_passkey_link,
@@ -12,7 +12,7 @@ from portico_login_ui.methods.emailed_links.passkey_link import (
 from portico_login_ui.methods.emailed_links.typed import password_typed, problem_of, read_code, read_login_name
 
 __all__ = [
-    "MailedLink",
+    "EmailedLink",
     "PasskeyLink",
     "link_address",
     "load_link",

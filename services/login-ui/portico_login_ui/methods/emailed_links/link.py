@@ -1,4 +1,4 @@
-"""What stands in the address of a mailed link."""
+"""The parameters in the address of an emailed link."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_ID: Final = 200
 MAX_CODE: Final = 40
 
 
-class MailedLink(NamedTuple):
+class EmailedLink(NamedTuple):
     """The user a link belongs to, and the code that verifies that the email was received.
 
     Attributes:
@@ -32,10 +32,10 @@ class MailedLink(NamedTuple):
 
     def __repr__(self) -> str:
         """Names the kind only."""
-        return "MailedLink(...)"
+        return "EmailedLink(...)"
 
 
-def load_link(parameters: Parameters) -> MailedLink:
+def load_link(parameters: Parameters) -> EmailedLink:
     """The link of an address.
 
     Raises:
@@ -47,10 +47,10 @@ def load_link(parameters: Parameters) -> MailedLink:
     if not (0 < len(user_id) <= MAX_ID and 0 < len(code) <= MAX_CODE):
         raise INCOMPLETE.error()
     org_id = parameters.get("orgID", "")
-    return MailedLink(user_id, code, org_id if len(org_id) <= MAX_ID else "")
+    return EmailedLink(user_id, code, org_id if len(org_id) <= MAX_ID else "")
 
 
-def link_address(path: str, link: MailedLink) -> str:
+def link_address(path: str, link: EmailedLink) -> str:
     """The address of the page at a path, with the link."""
     organization = {"orgID": link.org_id} if link.org_id else {}
     return f"{path}?{urlencode({'userID': link.user_id, 'code': link.code, **organization})}"

@@ -1,4 +1,4 @@
-"""What stands in the address of a link that registers a passkey, and what the key made."""
+"""The parameters of a link that registers a passkey, and the credential an authenticator made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was typed on the pages of mailed links, and what was wrong with it."""
+"""What was entered on the pages of emailed links, and what was wrong with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says that a sign-in cannot go on without a second factor, which somebody has to register first."""
+"""The page of a sign-in that needs a second factor, which the user has to register first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.methods.method import PageContext, step_page
 
 
 class FactorMissing:
@@ -14,9 +14,9 @@ class FactorMissing:
 
     step = StepName.FACTOR_MISSING
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page."""
-        return step_page("factor_missing.html", showing)
+        return step_page("factor_missing.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """Nothing is asked here."""

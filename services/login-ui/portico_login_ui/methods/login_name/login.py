@@ -1,4 +1,4 @@
-"""Asks for the login name. Whether anybody has that name cannot be seen from here (LG-01)."""
+"""The page of the login name. It does not reveal whether an account has that name (LG-01)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.method import PageContext, read_typed, step_page
 from portico_login_ui.methods.webauthn.credential import read_credential
 from portico_login_ui.scripts import key_script, loads
 
@@ -18,12 +18,14 @@ class LoginName:
 
     step = StepName.LOGIN_NAME
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page, with the name filled in that the application hinted at."""
-        if not showing.step.may_use_passkey:
-            return step_page("login_name.html", showing, offer="")
-        offer, uri = showing.action.replace(LOGIN, PASSKEY_OPTIONS, 1), showing.issuer + PASSKEY_OPTIONS
-        return step_page("login_name.html", showing, offer=offer, ask_uri=uri, **loads(key_script(), showing.issuer))
+        if not page_context.step.may_use_passkey:
+            return step_page("login_name.html", page_context, offer="")
+        offer, uri = page_context.action.replace(LOGIN, PASSKEY_OPTIONS, 1), page_context.issuer + PASSKEY_OPTIONS
+        return step_page(
+            "login_name.html", page_context, offer=offer, ask_uri=uri, **loads(key_script(), page_context.issuer)
+        )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The name without the blanks around it, which keyboards add; or a passkey, or the wish for one or an account."""

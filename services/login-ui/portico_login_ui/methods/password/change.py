@@ -1,4 +1,4 @@
-"""Asks for a new password, and for the one in force (LG-24): a session left open is not enough to change it."""
+"""The page of a new password, with the one in force (LG-24): a session left open is not enough to change it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.method import PageContext, read_typed, step_page
 from portico_login_ui.scripts import loads, password_script
 
 
@@ -16,13 +16,13 @@ class ChangePassword:
 
     step = StepName.CHANGE_PASSWORD
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page; never with a password in it."""
         return step_page(
             "change_password.html",
-            showing,
-            rules=showing.step.password_rules,
-            **loads(password_script(), showing.issuer),
+            page_context,
+            rules=page_context.step.password_rules,
+            **loads(password_script(), page_context.issuer),
         )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:

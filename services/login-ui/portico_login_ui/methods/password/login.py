@@ -1,4 +1,4 @@
-"""Asks for the password; shows the login name, so that a password manager knows whose it is."""
+"""The page of the password; it shows the login name, so that a password manager knows whose it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.method import PageContext, read_typed, step_page
 from portico_login_ui.scripts import loads, password_script
 
 
@@ -17,10 +17,10 @@ class Password:
 
     step = StepName.PASSWORD
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page; never with a password in it."""
-        forgot = showing.action.replace(LOGIN, FORGOT_PASSWORD_PAGE, 1) if showing.step.may_reset else ""
-        return step_page("password.html", showing, forgot=forgot, **loads(password_script(), showing.issuer))
+        forgot = page_context.action.replace(LOGIN, FORGOT_PASSWORD_PAGE, 1) if page_context.step.may_reset else ""
+        return step_page("password.html", page_context, forgot=forgot, **loads(password_script(), page_context.issuer))
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The password as it is, blanks and all; or the wish for a passkey."""

@@ -1,4 +1,4 @@
-"""Recovery codes, for whoever lost everything else."""
+"""Recovery codes, for users who lost every other second factor."""
 
 from __future__ import annotations
 

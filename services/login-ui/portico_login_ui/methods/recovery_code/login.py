@@ -1,4 +1,4 @@
-"""Asks for one of the recovery codes."""
+"""The page of a recovery code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.factor import read_code
-from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.methods.method import PageContext, step_page
 
 
 class RecoveryCode:
@@ -15,9 +15,9 @@ class RecoveryCode:
 
     step = StepName.RECOVERY_CODE
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page; never with a code in it."""
-        return step_page("recovery_code.html", showing)
+        return step_page("recovery_code.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The code, or the wish for another factor."""

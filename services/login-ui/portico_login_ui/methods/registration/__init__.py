@@ -1,4 +1,4 @@
-"""An account for somebody who has none."""
+"""Registration of a new account by its user."""
 
 from __future__ import annotations
 

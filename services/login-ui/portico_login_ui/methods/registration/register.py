@@ -1,4 +1,4 @@
-"""Asks for what an account needs (prompt=create). Whether the address has one cannot be seen from here (LG-01)."""
+"""The page of a registration (prompt=create). It does not reveal whether the address has an account (LG-01)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from portico_contracts.login import Answer, Problem, Registration, Step, StepNam
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.method import PageContext, read_typed, step_page
 from portico_login_ui.scripts import loads, password_script
 
 _NOTHING: Final = Registration(email="", first_name="", last_name="", password="")
@@ -31,12 +31,17 @@ class Register:
 
     step = StepName.REGISTER
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page, with what was typed before but for the password, or with the address that was hinted at."""
-        typed = showing.typed or replace(_NOTHING, email=_address_in(showing.step))
-        wrong, rules = _wrong_field(showing.step), showing.step.password_rules
+        typed = page_context.typed or replace(_NOTHING, email=_address_in(page_context.step))
+        wrong, rules = _wrong_field(page_context.step), page_context.step.password_rules
         return step_page(
-            "register.html", showing, typed=typed, wrong=wrong, rules=rules, **loads(password_script(), showing.issuer)
+            "register.html",
+            page_context,
+            typed=typed,
+            wrong=wrong,
+            rules=rules,
+            **loads(password_script(), page_context.issuer),
         )
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:

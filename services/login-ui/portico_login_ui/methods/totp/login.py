@@ -1,4 +1,4 @@
-"""Asks for the code a generator shows."""
+"""The page of the code of an authenticator app (TOTP)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.factor import read_code
-from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.methods.method import PageContext, step_page
 
 
 class Totp:
@@ -15,9 +15,9 @@ class Totp:
 
     step = StepName.TOTP
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page; never with a code in it."""
-        return step_page("totp.html", showing)
+        return step_page("totp.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The code, or the wish for another factor."""

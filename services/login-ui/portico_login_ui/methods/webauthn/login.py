@@ -1,4 +1,4 @@
-"""Asks a key. These pages have a script: without one a browser does not let anybody speak with a key."""
+"""The pages of authenticators. They have a script: browsers offer WebAuthn to scripts only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.factor import read_factor
-from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.methods.method import PageContext, step_page
 from portico_login_ui.methods.webauthn.credential import read_credential
 from portico_login_ui.scripts import key_script, loads
 
@@ -17,9 +17,9 @@ class SecurityKey:
 
     step = StepName.SECURITY_KEY
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page, with the challenge."""
-        return _page("security_key.html", showing)
+        return _page("security_key.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What the key answered, or the wish for another factor."""
@@ -31,14 +31,14 @@ class Passkey:
 
     step = StepName.PASSKEY
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page, with the challenge."""
-        return _page("passkey.html", showing)
+        return _page("passkey.html", page_context)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """What the key answered."""
         return read_credential(form, bare)
 
 
-def _page(template: str, showing: Showing) -> Response:
-    return step_page(template, showing, **loads(key_script(), showing.issuer))
+def _page(template: str, page_context: PageContext) -> Response:
+    return step_page(template, page_context, **loads(key_script(), page_context.issuer))

@@ -1,4 +1,4 @@
-"""Forms and links made by somebody else."""
+"""Forms and links made by attackers."""
 
 from __future__ import annotations
 

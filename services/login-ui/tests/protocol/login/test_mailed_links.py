@@ -1,4 +1,4 @@
-"""The pages that links in mails lead to."""
+"""The pages that links in emails lead to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that a mailed link leads to which registers a passkey."""
+"""The page of an emailed link which registers a passkey."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody without an account: making one, and proving its address."""
+"""Registration of a new account, and the verification of its address."""
 
 from __future__ import annotations
 

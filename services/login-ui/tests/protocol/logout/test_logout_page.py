@@ -1,4 +1,4 @@
-"""The page that asks before it signs somebody out (RP-Initiated Logout 1.0 §2)."""
+"""The page that confirms a logout (RP-Initiated Logout 1.0 §2)."""
 
 from __future__ import annotations
 

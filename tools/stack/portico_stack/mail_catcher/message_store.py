@@ -14,20 +14,20 @@ from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Final, NamedTuple
 
-LARGEST: Final = 1024 * 1024
+MAX_BYTES: Final = 1024 * 1024
 """Bytes of a message that is accepted."""
 
-KEPT: Final = 20_000
+MAX_MESSAGES: Final = 20_000
 """Messages; older ones are deleted."""
 
-_LOOK_BACK: Final = 2_000
+_MAX_COMPARED: Final = 2_000
 """Messages whose recipient is compared for one list."""
 
 _EVERY: Final = 100
 _NAME: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{4,10}\Z")
 
 
-class Heading(NamedTuple):
+class MessageSummary(NamedTuple):
     """The line of a message in a list.
 
     Attributes:
@@ -41,24 +41,24 @@ class Heading(NamedTuple):
     subject: str
 
 
-class Mail(NamedTuple):
+class Message(NamedTuple):
     """A message whose parts are decoded."""
 
-    heading: Heading
+    summary: MessageSummary
     text: str
     html: str
 
 
-class Shelf:
+class MessageStore:
     """Stores messages in a directory."""
 
-    def __init__(self, directory: Path, kept: int = KEPT) -> None:
+    def __init__(self, directory: Path, max_messages: int = MAX_MESSAGES) -> None:
         self._directory = directory
-        self._kept = kept
+        self._max_messages = max_messages
         self._lock = threading.Lock()
         self._numbers: Iterator[int] = itertools.count(1)
 
-    def put(self, content: bytes) -> None:
+    def save(self, content: bytes) -> None:
         """Stores one message, in a file named by time and number."""
         number = next(self._numbers)
         path = self._path(f"{time.strftime('%Y%m%d-%H%M%S')}-{number:06d}")
@@ -67,22 +67,22 @@ class Shelf:
         new.write_bytes(content)
         new.rename(path)
         if number % _EVERY == 0:
-            self._throw_away()
+            self._delete_oldest()
 
-    def headings(self, *, to: str = "", limit: int = 100) -> list[Heading]:
+    def summaries(self, *, to: str = "", limit: int = 100) -> list[MessageSummary]:
         """The newest messages first; only those to an address, when one is given."""
-        found = (self._heading(id) for id in self._ids()[:_LOOK_BACK])
+        found = (self._summary(id) for id in self._ids()[:_MAX_COMPARED])
         wanted = (one for one in found if one is not None and to.lower() in one.to.lower())
         return list(itertools.islice(wanted, limit))
 
-    def find(self, id: str) -> Mail | None:
+    def find(self, id: str) -> Message | None:
         """A message, or None when there is none."""
         source = self.find_source(id)
         if source is None:
             return None
         mail = message_from_bytes(source, policy=policy.default)
         assert isinstance(mail, EmailMessage)  # noqa: S101 - the policy makes no other
-        return Mail(_heading_of(id, mail), _part(mail, "plain"), _part(mail, "html"))
+        return Message(_summary_of(id, mail), _part(mail, "plain"), _part(mail, "html"))
 
     def find_source(self, id: str) -> bytes | None:
         """A message as it came, or None when there is none."""
@@ -105,18 +105,18 @@ class Shelf:
         for id in self._ids():
             self._path(id).unlink(missing_ok=True)
 
-    def _throw_away(self) -> None:
+    def _delete_oldest(self) -> None:
         with self._lock:
-            for id in self._ids()[self._kept :]:
+            for id in self._ids()[self._max_messages :]:
                 self._path(id).unlink(missing_ok=True)
 
     def _ids(self) -> list[str]:
         return sorted((path.stem for path in self._directory.glob("*.eml")), reverse=True)
 
-    def _heading(self, id: str) -> Heading | None:
+    def _summary(self, id: str) -> MessageSummary | None:
         try:
             with self._path(id).open("rb") as file:
-                return _heading_of(id, BytesHeaderParser(policy=policy.default).parse(file))
+                return _summary_of(id, BytesHeaderParser(policy=policy.default).parse(file))
         except FileNotFoundError:  # thrown away meanwhile
             return None
 
@@ -124,8 +124,8 @@ class Shelf:
         return self._directory / f"{id}.eml"
 
 
-def _heading_of(id: str, mail: EmailMessage) -> Heading:
-    return Heading(id, *(_header(mail, name) for name in ("Date", "From", "To", "Subject")))
+def _summary_of(id: str, mail: EmailMessage) -> MessageSummary:
+    return MessageSummary(id, *(_header(mail, name) for name in ("Date", "From", "To", "Subject")))
 
 
 def _header(mail: EmailMessage, name: str) -> str:

@@ -8,7 +8,7 @@ from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
 from portico_login_ui.methods.factor import read_code
-from portico_login_ui.methods.method import Showing, step_page
+from portico_login_ui.methods.method import PageContext, step_page
 
 
 class OtpEmail:
@@ -16,9 +16,9 @@ class OtpEmail:
 
     step = StepName.OTP_EMAIL
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page, with a part of the address."""
-        return step_page("otp_email.html", showing, resent=showing.resent)
+        return step_page("otp_email.html", page_context, resent=page_context.resent)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The code, or the request for another one, or for another factor."""

@@ -7,7 +7,7 @@ from portico_contracts.login import Answer, StepName
 from portico_oauth.parameters import Parameters
 from starlette.responses import Response
 
-from portico_login_ui.methods.method import Showing, read_typed, step_page
+from portico_login_ui.methods.method import PageContext, read_typed, step_page
 
 
 class VerifyEmail:
@@ -15,9 +15,9 @@ class VerifyEmail:
 
     step = StepName.VERIFY_EMAIL
 
-    def show(self, showing: Showing) -> Response:
+    def show(self, page_context: PageContext) -> Response:
         """The page, with the address the code went to."""
-        return step_page("verify_mail.html", showing, resent=showing.resent)
+        return step_page("verify_mail.html", page_context, resent=page_context.resent)
 
     def read(self, form: Parameters, bare: Answer) -> Answer | None:
         """The code without blanks, which come with copying; or the request for another one."""

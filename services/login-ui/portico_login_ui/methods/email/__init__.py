@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portico_login_ui.methods.mail.sign_in import OtpEmail
-from portico_login_ui.methods.mail.verify import VerifyEmail
+from portico_login_ui.methods.email.sign_in import OtpEmail
+from portico_login_ui.methods.email.verify import VerifyEmail
 
 __all__ = ["OtpEmail", "VerifyEmail"]
