@@ -38,7 +38,6 @@ from portico_contracts.users import (
     VERIFY_RECOVERY_CODE,
     VERIFY_TOTP,
 )
-from portico_runtime.bus import Bus
 
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
@@ -59,6 +58,7 @@ from portico_users.directory.accounts.role_queries import RoleQueries
 from portico_users.directory.accounts.service_user_queries import ServiceUserQueries
 from portico_users.directory.apps.queries import AppQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
+from portico_users.kernel.bus import Bus
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_contracts import catalogue
+
 from portico_users.codes.challenges import CHALLENGE_INDEXES
 from portico_users.credentials.attempts.attempts import ATTEMPT_INDEXES
 from portico_users.credentials.otp_email.sign_in_codes import SIGN_IN_CODE_INDEXES
@@ -40,7 +42,9 @@ TABLES: Final[tuple[Table[Any], ...]] = (
     IDPS,
     WEBHOOK_TABLE,
 )
-EVENTS: Final = tuple(dict.fromkeys(table.event for table in TABLES))
+EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.said_by == "users")
+"""All this service publishes: of its tables, and what is no change of a record."""
+
 INDEXES: Final = (
     indexes_of(*TABLES),
     ATTEMPT_INDEXES,

@@ -17,11 +17,11 @@ from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.kernel.bus import Bus
 from portico_users.kernel.entry import Attachment
 from portico_users.kernel.names import new_id
 from portico_users.kernel.schema import Indexes

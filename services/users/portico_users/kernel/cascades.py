@@ -11,7 +11,7 @@ from pymongo import ReplaceOne
 
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
 from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
-from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row
+from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
 from portico_users.kernel.schema import EVENTS, OUTBOX
 
 IN_ONE: Final = 2 * AT_ONCE
@@ -72,4 +72,6 @@ class CascadeWriter:
             raise CHANGED_MEANWHILE.error(table=rows.name)
         written = [(entry, record, self.recorder.to_event(entry, record, actor)) for entry, record in stamped]
         await self.database[EVENTS].insert_many([event_of(*one) for one in written], session=session)
-        await self.database[OUTBOX].insert_many([outbox_row(entry, one) for entry, _, one in written], session=session)
+        await self.database[OUTBOX].insert_many(
+            [row_of_change(entry, one) for entry, _, one in written], session=session
+        )

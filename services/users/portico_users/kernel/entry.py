@@ -135,11 +135,3 @@ class Entry(Generic[AnyRecord]):
     def fields(self) -> tuple[str, ...]:
         """Names of everything this entry changes."""
         return (*changed_fields(self.before, self.after), *self.attached)
-
-
-Notify = Callable[[Entry[Any], Changed], Work | None]
-"""What tells somebody of a change, in its transaction; None where nobody is told."""
-
-
-def notify_nothing(_entry: Entry[Any], _event: Changed) -> None:
-    """Where no mails can be sent."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from portico_contracts.events import Changed
-from portico_contracts.subjects import encode
+from portico_contracts.subjects import Event, encode
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
@@ -22,6 +22,10 @@ class EventRecorder:
 
     clock: Clock
     random: RandomBytes
+
+    def stamp(self) -> tuple[str, float]:
+        """The id of an event that happens now, and its time in unix seconds."""
+        return new_id(self.random), self.clock.now()
 
     def next_version(self, entry: Entry[Any]) -> Record:
         """The new version with its details."""
@@ -50,15 +54,25 @@ class EventRecorder:
         )
 
 
-def outbox_row(entry: Entry[Any], event: Changed) -> Document:
-    """What waits to be published."""
+def row_of_change(entry: Entry[Any], event: Changed) -> Document:
+    """The outbox row of a change of a record."""
+    return outbox_row(entry.table.event, event, about=event.aggregate_id, sequence=event.sequence)
+
+
+def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -> Document:
+    """What waits to be published.
+
+    Args:
+        about: id of an object; events about one object are published in the order of their times.
+        sequence: of the object, for events of one time.
+    """
     return {
-        "_id": event.event_id,
-        "subject": entry.table.event.subject,
-        "object": event.aggregate_id,
-        "at": event.at,
-        "sequence": event.sequence,
-        "body": encode(event),
+        "_id": body.event_id,
+        "subject": event.subject,
+        "object": about,
+        "at": body.at,
+        "sequence": sequence,
+        "body": encode(body),
     }
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+import msgspec
+from portico_contracts.subjects import Event
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
@@ -14,12 +16,15 @@ from pymongo.errors import DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
-from portico_users.kernel.entry import CHANGED_MEANWHILE, Claim, Entry, Notify
-from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row
+from portico_users.kernel.entry import CHANGED_MEANWHILE, Claim, Entry, Work
+from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row, row_of_change
 from portico_users.kernel.keyed_locks import KeyedLocks
+from portico_users.kernel.notifications import Notice, Notifications
 from portico_users.kernel.records import Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.kernel.transactions import run_transaction
+
+Body = TypeVar("Body", bound=msgspec.Struct)
 
 SYSTEM: Final = "system"
 """The actor where no user acts: the operator's apply."""
@@ -49,14 +54,14 @@ class Journal:
         committed: Callable[[], None],
         *,
         constraints: ConstraintsByTable,
-        notify: Notify,
+        notifications: Notifications,
     ) -> None:
         """Makes a journal.
 
         Args:
             committed: told after each commit, so that the relay need not wait.
             constraints: what changes rely on, and what changes with them.
-            notify: what notifies an end user of them.
+            notifications: what sends the notices of them.
         """
         self._mongo = mongo
         self._database: Database = mongo.database
@@ -64,7 +69,7 @@ class Journal:
         self._committed = committed
         self._recorder = EventRecorder(clock, random)
         self._cascades = CascadeWriter(mongo.database, self._recorder, constraints)
-        self._notify = notify
+        self._notifications = notifications
         self._locks = KeyedLocks()
 
     async def commit(
@@ -100,6 +105,38 @@ class Journal:
         self._committed()
         await self.finish(left, actor=actor, patience=patience)
         return records
+
+    async def publish(
+        self, event: Event[Body], make: Callable[..., Body], *, about: str, notice: Notice | None = None
+    ) -> None:
+        """Publishes an event that is no change of a record, with its notice, in a transaction of its own.
+
+        Args:
+            make: makes the body from ``event_id`` and ``at``.
+            about: id of the object it is about: such events are published in their order.
+
+        Raises:
+            ServiceError: `unavailable` when the database cannot be asked.
+        """
+        self._schema.require()
+        async with guarded():
+            await run_transaction(self._mongo, self.publication(event, make, about=about, notice=notice))
+        self._committed()
+
+    def publication(
+        self, event: Event[Body], make: Callable[..., Body], *, about: str, notice: Notice | None = None
+    ) -> Work:
+        """What does the same in the transaction of a change (`Entry.side_writes`)."""
+        event_id, at = self._recorder.stamp()
+        row = outbox_row(event, make(event_id=event_id, at=at), about=about)
+        enqueue = notice(event_id, at) if notice else None
+
+        async def write(session: Session) -> None:
+            await self._database[OUTBOX].insert_one(row, session=session)
+            if enqueue:
+                await enqueue(session)
+
+        return write
 
     async def finish(self, deferred: Sequence[Cascade], *, actor: str = SYSTEM, patience: float | None = None) -> int:
         """Writes what may be written later (`constraints.Constraints`), portion by portion, each in a transaction of its own.
@@ -152,10 +189,10 @@ class Journal:
         for check in constraints.checks:
             await check(self._database, session)
         event = self._recorder.to_event(entry, record, actor)
-        if notice := self._notify(entry, event):
+        if notice := self._notifications.notice_of(entry, event):
             await notice(session)
         await self._database[EVENTS].insert_one(event_of(entry, record, event), session=session)
-        await self._database[OUTBOX].insert_one(outbox_row(entry, event), session=session)
+        await self._database[OUTBOX].insert_one(row_of_change(entry, event), session=session)
         return record
 
     async def _touch(self, session: Session, guard: VersionGuard) -> None:

@@ -77,7 +77,6 @@ from portico_users.directory.people.proof_migration import ProofMigration
 from portico_users.directory.projects.queries import ActiveProjects
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.service_users.credential_search import HeldSearch
-from portico_users.kernel.entry import notify_nothing
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.journal import Journal
@@ -138,9 +137,15 @@ class Service:
         self.revocations = Revocations(database, parts.bus, parts.clock, parts.random)
         self.email_dispatcher, email_queue = self._make_email()
         self._orgs, self._accounts, self._email_queue = MongoOrgs(database), MongoAccounts(database), email_queue
-        notify = Notices(database, email_queue, settings.issuer).notice_of if email_queue else notify_nothing
+        self.notices = Notices(database, email_queue, Issuer(settings.issuer))
         self._journal = Journal(
-            parts.mongo, self.schema, parts.clock, parts.random, self._committed, constraints=CONSTRAINTS, notify=notify
+            parts.mongo,
+            self.schema,
+            parts.clock,
+            parts.random,
+            self._committed,
+            constraints=CONSTRAINTS,
+            notifications=self.notices,
         )
         self.secrets = SecretSealer(self._master_keys(), parts.random)
         self._attempts = Attempts(database, parts.clock, parts.random)
@@ -210,6 +215,7 @@ class Service:
     def _find_parts(self) -> FoundParts:
         found = FoundParts()
         found.add(IdSpace(self._parts.mongo.database))
+        found.add(self.notices)
         for name, kind in get_type_hints(Needs).items():
             found.add(getattr(self._needs, name), kind)
         return found

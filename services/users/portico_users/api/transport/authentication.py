@@ -11,7 +11,6 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import MAX_TOKEN
 from portico_oauth.opaque import fingerprint
 from portico_oauth.scopes import OWN_PROJECT
-from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
 from portico_users.api.transport.caller import Caller, caller_of
@@ -20,6 +19,7 @@ from portico_users.directory.accounts.account import active_account
 from portico_users.directory.accounts.callers import MongoCallers
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.service_users.personal_access_tokens import PREFIX, is_good
+from portico_users.kernel.bus import Bus
 
 NO_TOKEN = ErrorCode(
     "USER-310", Kind.UNAUTHENTICATED, "There is no access token.", "Send Authorization: Bearer and one token."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_oauth.opaque import RandomBytes
-from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
 from portico_users.codes.user_codes import UserCodes
@@ -28,6 +27,7 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.directory.service_users.credential_search import HeldSearch
+from portico_users.kernel.bus import Bus
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id

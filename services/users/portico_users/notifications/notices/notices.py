@@ -1,12 +1,7 @@
-"""Notices: whoever has an account is told by mail when its keys change (LG-24, NIST SP 800-63B-4 section 4.6).
-
-They hang on the journal, so that nobody who changes a human has to remember them: written in the transaction of the
-change, one for each change.
-"""
+"""Emails to the owner of an account about what happened to it (LG-24, NIST SP 800-63B-4 section 4.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -20,10 +15,12 @@ from portico_users.directory.people.email_address import masked_email, notificat
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry, Work
 from portico_users.kernel.journal import SYSTEM
+from portico_users.kernel.notifications import Notice
+from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.records import State
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
-from portico_users.notifications.notices.credential_changes import CredentialChange, credential_changes
+from portico_users.notifications.notices.credential_changes import credential_changes
 
 SECONDS: Final = 604_800.0
 """How long a notice is of use: late is better than never."""
@@ -31,44 +28,63 @@ SECONDS: Final = 604_800.0
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """Writes notices."""
+    """Enqueues notices; implements `Notifications`, so that no operation on credentials has to remember one.
+
+    Args:
+        email_queue: None where no mail server is set.
+    """
 
     database: Database
-    email_queue: EmailQueue
-    issuer: str
+    email_queue: EmailQueue | None
+    issuer: Issuer
 
-    def notice_of(self, entry: Entry[Any], said: Changed) -> Work | None:
-        """What has the notice of a change sent; None where nobody is told.
+    def notice_of(self, entry: Entry[Any], event: Changed) -> Work | None:
+        """What enqueues the notice of a change of credentials; None for every other change.
 
-        The address that was proven before the change is told: a new one may be the thief's. The operator's documents
-        tell nobody.
+        It goes to the address that was verified before the change: a new one may be a thief's. The operator's documents
+        lead to no notice.
         """
         before, after = entry.before, entry.after
-        if not isinstance(before, Human) or after.state is State.DELETED or said.actor == SYSTEM:
+        if not isinstance(before, Human) or after.state is State.DELETED or event.actor == SYSTEM:
             return None
-        to, changes = notification_address(before) or notification_address(after), credential_changes(before, entry)
-        if not to or not changes:
+        if not (changes := credential_changes(before, entry)):
             return None
+        values = {"changes": " ".join(changes), "new_mail": masked_email(after.email)}
+        to = notification_address(before) or notification_address(after)
+        return self.notice(after, EmailTemplate.ACCOUNT_CHANGED, to=to, **values)(event.event_id, event.at)
 
-        async def write(session: Session) -> None:
-            message = self._message(to, after, changes, said.at, await self._name_of_org(session, after.org_id))
-            await self.email_queue.put(session, message, id=said.event_id, until=said.at + SECONDS)
+    def notice(self, human: Human, template: EmailTemplate, *, to: str = "", **values: str) -> Notice:
+        """The notice of any event about an account, for `Journal.publish`; none without a verified address.
 
-        return write
+        Args:
+            to: where it goes; empty for the address that is verified.
+            values: what the template names beside the organization, the issuer, the login name and the time.
+        """
+        queue, address = self.email_queue, to or notification_address(human)
+
+        def enqueue(event_id: str, at: float) -> Work | None:
+            if queue is None or not address:
+                return None
+
+            async def write(session: Session) -> None:
+                organization = await self._name_of_org(session, human.org_id)
+                message = self._message(address, human, template, at, {"organization": organization, **values})
+                await queue.put(session, message, id=event_id, until=at + SECONDS)
+
+            return write
+
+        return enqueue
 
     def _message(
-        self, to: str, human: Human, changes: Sequence[CredentialChange], at: float, organization: str
+        self, to: str, human: Human, template: EmailTemplate, at: float, values: dict[str, str]
     ) -> EmailMessage:
-        values = {
+        values |= {
             "issuer": self.issuer,
-            "organization": organization,
             "login_name": human.user_name,
-            "changes": " ".join(changes),
-            "new_mail": masked_email(human.email),
             "when": f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC",
         }
         language = pick_language((human.preferred_language,)).tag
-        return EmailMessage(template=EmailTemplate.ACCOUNT_CHANGED, to=to, language=language, values=values)
+        return EmailMessage(template=template, to=to, language=language, values=values)
 
     async def _name_of_org(self, session: Session, org_id: str) -> str:
         row = await self.database[ORGS.name].find_one({"_id": org_id}, {"name": 1}, session=session)

@@ -9,10 +9,10 @@ from typing import Final
 
 from portico_contracts.events import WEBHOOKS, Changed
 from portico_contracts.subjects import Event
-from portico_runtime.bus import Bus
 from portico_runtime.clock import Clock
 
 from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery
 from portico_users.notifications.webhooks.delivery_queues import Lanes

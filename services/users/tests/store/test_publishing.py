@@ -1,0 +1,104 @@
+"""Events that are no change of a record: through the outbox as well, with an email notice where one is wanted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import pytest
+from portico_contracts.events import LOGIN_SUCCEEDED, LoginEvent
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.organizations.store import ORGS, MongoOrgs
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.outbox.relay import Relay
+from portico_users.notifications.email.message import EmailTemplate
+from portico_users.notifications.notices.notices import Notices
+
+pytestmark = pytest.mark.servers
+
+
+NOTICED: Final = LOGIN_SUCCEEDED
+"""Changes no record, and is none of those that users publishes: its own relay is as one of an older release."""
+
+
+class Publishing:
+    """A human of a world, and a relay that knows the event."""
+
+    def __init__(self, world: Any, human: Human) -> None:
+        self.world, self.human = world, human
+        parts = world.parts
+        self.relay = Relay(parts.mongo.database, parts.bus, parts.clock, (NOTICED,), replica=world.tag)
+        self.journal = world.service.found.find(Journal)
+        notices = world.service.found.find(Notices)
+        self.event = partial(LoginEvent, user_id=human.id, client_id="")
+        self.notice = notices.notice(human, EmailTemplate.ACCOUNT_CHANGED, changes="password")
+
+    async def published(self) -> list[LoginEvent]:
+        """What the relay published about the human."""
+        while await self.relay.carry_batch():
+            pass
+        await self.relay.close()
+        return [body for subject, body in self.world.bus.published if subject == NOTICED.subject]
+
+    async def notices(self) -> list[Any]:
+        """The emails the human got."""
+        found: list[Any] = await self.world.mails_to(self.human.email)
+        return found
+
+
+@pytest.fixture
+async def publishing(users_world: Any) -> Publishing:
+    """Tests share the outbox: what others left is deleted first."""
+    applied = await users_world.apply()
+    for name in ("outbox", "leases"):
+        await users_world.parts.mongo.database[name].delete_many({})
+    human = await MongoAccounts(users_world.parts.mongo.database).find(applied.changes[3].id)
+    assert isinstance(human, Human)
+    return Publishing(users_world, human)
+
+
+async def test_event_that_changes_no_record_is_published_once_with_its_notice(publishing: Publishing) -> None:
+    """The relay publishes it with the id and the time of its outbox row, and the owner gets one email."""
+    await publishing.journal.publish(NOTICED, publishing.event, about=publishing.human.id, notice=publishing.notice)
+    [row] = await publishing.world.rows("outbox")
+    [body] = await publishing.published()
+    [email] = await publishing.notices()
+
+    assert (body.event_id, body.at, body.user_id) == (row["_id"], row["at"], publishing.human.id)
+    assert await publishing.world.rows("outbox") == []
+    assert email["To"] == publishing.human.email
+    assert email["Message-ID"].startswith(f"<{body.event_id}@")
+
+
+async def test_event_of_a_transaction_that_fails_is_never_published(publishing: Publishing) -> None:
+    """In the transaction of a change neither the event nor its notice outlives the change (FD-05)."""
+    org = await MongoOrgs(publishing.world.parts.mongo.database).find(publishing.human.org_id)
+    assert org is not None
+
+    async def fail(_session: Any) -> None:
+        raise ZeroDivisionError
+
+    work = publishing.journal.publication(
+        NOTICED, publishing.event, about=publishing.human.id, notice=publishing.notice
+    )
+    with pytest.raises(ZeroDivisionError):
+        await publishing.journal.commit([Entry(ORGS, org, org, side_writes=(work, fail))])
+
+    assert await publishing.published() == []
+    assert await publishing.notices() == []
+
+
+async def test_event_of_another_release_waits_for_a_replica_that_knows_it(publishing: Publishing) -> None:
+    """During an update a replica of the older release leaves the event in the outbox and publishes the others."""
+    await publishing.journal.publish(NOTICED, publishing.event, about=publishing.human.id)
+    renamed = publishing.world.human(profile={"firstName": "Al", "lastName": "Adams"})
+    await publishing.world.apply(publishing.world.organization(humans=[renamed]))
+    while await publishing.world.service.relay.carry_batch():
+        pass
+    await publishing.world.service.relay.close()
+    [waiting] = await publishing.world.rows("outbox")
+
+    assert waiting["subject"] == NOTICED.subject
+    assert len(await publishing.published()) == 1
