@@ -50,7 +50,7 @@ def _running(service: Service, parts: Parts) -> list[Part]:
     running += [Background("outbox measured", service.backlog.watch)]
     running += [Background("older passwords", service.count_older_passwords)]
     running += [service.outbound, Background("revocations", service.revocations.carry)]
-    running += [Background("webhooks heard", service.intake.carry)]
+    running += [Background("webhooks heard", service.event_consumer.carry)]
     running += [service.sender, Background("webhooks told", service.sender.carry)]
     running += [service.messages.links]
     # A mail server that does not answer makes nobody wait but the mails, so it is no matter of readiness.

@@ -22,12 +22,12 @@ from portico_users.directory.members.store import MEMBERS
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.entry import Table
 from portico_users.kernel.schema import indexes_of
 from portico_users.notifications.email.queue import EMAIL_INDEXES
 from portico_users.notifications.webhooks.deliveries import DELIVERY_INDEXES
-from portico_users.notifications.webhooks.delivery_queues import LANE_INDEXES
+from portico_users.notifications.webhooks.delivery_queues import QUEUE_INDEXES
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 
 TABLES: Final[tuple[Table[Any], ...]] = (
@@ -37,7 +37,7 @@ TABLES: Final[tuple[Table[Any], ...]] = (
     PROJECT_GRANTS,
     APPS,
     HUMANS,
-    MACHINES,
+    SERVICE_USERS,
     MEMBERS,
     IDPS,
     WEBHOOK_TABLE,
@@ -57,5 +57,5 @@ INDEXES: Final = (
     TOTP_INDEXES,
     SIGN_IN_CODE_INDEXES,
     DELIVERY_INDEXES,
-    LANE_INDEXES,
+    QUEUE_INDEXES,
 )

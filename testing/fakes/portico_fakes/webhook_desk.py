@@ -56,7 +56,7 @@ class WebhookDesk:
         service = self.users.service
         while await service.relay.carry_batch():
             pass
-        while await self.users.bus.take(WEBHOOKS, service.intake.hear, seconds=0):
+        while await self.users.bus.take(WEBHOOKS, service.event_consumer.hear, seconds=0):
             pass
         while under_way := await service.sender.begin_due():
             await asyncio.gather(*under_way)

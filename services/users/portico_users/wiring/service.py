@@ -69,14 +69,14 @@ from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.domain_verification import Fetch, FindTexts, Proofs
+from portico_users.directory.organizations.domain_verification import DomainVerification, Fetch, FindTexts
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.policies_in_force import PoliciesInForce
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.proof_migration import ProofMigration
 from portico_users.directory.projects.queries import ActiveProjects
 from portico_users.directory.projects.store import MongoProjects
-from portico_users.directory.service_users.credential_search import HeldSearch
+from portico_users.directory.service_users.credential_search import CredentialSearch
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.id_space import IdSpace
 from portico_users.kernel.journal import Journal
@@ -91,9 +91,9 @@ from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.email.transport import Transport
 from portico_users.notifications.notices.notices import Notices
 from portico_users.notifications.webhooks.deliveries import Deliveries
-from portico_users.notifications.webhooks.delivery_queues import Lanes
-from portico_users.notifications.webhooks.event_consumer import Intake
-from portico_users.notifications.webhooks.sender import Delivering, Post, Sender
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
+from portico_users.notifications.webhooks.event_consumer import EventConsumer
+from portico_users.notifications.webhooks.sender import Post, Sender, SenderParts
 from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.settings import Settings
 from portico_users.tables import EVENTS, INDEXES, TABLES
@@ -159,8 +159,11 @@ class Service:
             parts.mongo, self.schema, email_queue, parts.clock, parts.random, issuer=settings.issuer
         )
         self.credentials = self._make_credentials()
-        self._deliveries, self._lanes = Deliveries(database, parts.clock), Lanes(database, parts.clock, parts.random)
-        self.intake, self.sender = self._make_webhooks()
+        self._deliveries, self._queues = (
+            Deliveries(database, parts.clock),
+            DeliveryQueues(database, parts.clock, parts.random),
+        )
+        self.event_consumer, self.sender = self._make_webhooks()
         self._needs = self._make_needs()
         self.found = self._find_parts()
         self.messages = self._messages()
@@ -179,13 +182,13 @@ class Service:
             grants=GrantSearch(database),
             events=EventLog(database),
             bus=parts.bus,
-            proofs=Proofs(parts.outbound or self.outbound, parts.names or NameService()),
+            proofs=DomainVerification(parts.outbound or self.outbound, parts.names or NameService()),
             projects=MongoProjects(database),
             project_grants=MongoProjectGrants(database),
             apps=MongoApps(database),
             accounts=self._accounts,
             search=UserSearch(database),
-            held=HeldSearch(database),
+            held=CredentialSearch(database),
             journal=self._journal,
             pool=self.pool,
             credentials=self.credentials,
@@ -197,7 +200,7 @@ class Service:
             idps=MongoIdps(database),
             webhooks=MongoWebhooks(database),
             deliveries=self._deliveries,
-            lanes=self._lanes,
+            queues=self._queues,
             instances=MongoInstance(database),
             secrets=self.secrets,
             outbound_allowed=OutboundAllowed(read_allow_list(self._settings.outbound_allow)),
@@ -220,29 +223,29 @@ class Service:
             found.add(getattr(self._needs, name), kind)
         return found
 
-    def _make_webhooks(self) -> tuple[Intake, Sender]:
+    def _make_webhooks(self) -> tuple[EventConsumer, Sender]:
         parts, webhooks, bell = self._parts, MongoWebhooks(self._parts.mongo.database), asyncio.Event()
-        intake = Intake(
+        event_consumer = EventConsumer(
             bus=parts.bus,
             webhooks=webhooks,
             orgs=self._orgs,
             deliveries=self._deliveries,
-            lanes=self._lanes,
+            queues=self._queues,
             clock=parts.clock,
             tables={table.event.subject: table.name for table in TABLES},
             bell=bell,
         )
-        delivering = Delivering(
+        delivering = SenderParts(
             webhooks=webhooks,
             orgs=self._orgs,
             deliveries=self._deliveries,
-            lanes=self._lanes,
+            queues=self._queues,
             journal=self._journal,
             sealer=self.secrets,
             outbound=parts.post or self.outbound,
             clock=parts.clock,
         )
-        return intake, Sender(delivering, bell)
+        return event_consumer, Sender(delivering, bell)
 
     def _make_credentials(self) -> Credentials:
         parts, database = self._parts, self._parts.mongo.database

@@ -219,7 +219,7 @@ async def test_a_name_in_another_organizations_domain_is_refused(managed: Any, s
     path = f"/v2/users/human/eve-{managed.tag}"
     update = "portico.user.v2.UserService.UpdateHumanUser"
     renamed = await managed.api.json(update, {"username": foreign}, token=managed.tokens["owner"], path=path)
-    machine = await managed.api.json(
+    service_user = await managed.api.json(
         "portico.management.v1.ServiceUserService.AddMachineUser",
         {"userName": foreign, "name": "robot"},
         token=managed.tokens["owner"],
@@ -228,4 +228,4 @@ async def test_a_name_in_another_organizations_domain_is_refused(managed: Any, s
     assert (named.error_code, named.fields) == ("USER-864", ["username"])
     assert (await managed.add(unnamed)).fields == ["email.email"]
     assert (renamed.error_code, renamed.fields) == ("USER-864", ["username"])
-    assert (machine.error_code, machine.fields) == ("USER-864", ["userName"])
+    assert (service_user.error_code, service_user.fields) == ("USER-864", ["userName"])

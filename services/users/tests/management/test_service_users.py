@@ -17,12 +17,12 @@ from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
 
-Machine = Callable[..., Awaitable[Said]]
+CallOnServiceUser = Callable[..., Awaitable[Said]]
 OF = "portico.management.v1.ServiceUserService"
 
 
 @pytest.fixture
-def on_machine(managed: Any) -> Machine:
+def on_service_user(managed: Any) -> CallOnServiceUser:
     """Calls a method of the service, by the owner unless another caller is named."""
 
     async def call(method: str, body: Any = None, path: str = "", *, by: str = "owner", **more: Any) -> Said:
@@ -36,9 +36,9 @@ def on_machine(managed: Any) -> Machine:
 
 
 @pytest.fixture
-async def bot(managed: Any, on_machine: Machine) -> str:
+async def bot(managed: Any, on_service_user: CallOnServiceUser) -> str:
     """The path of a service user without anything to prove itself with."""
-    added = await on_machine("AddMachineUser", {"userName": f"bot-{managed.tag}", "name": "Bot"}, "/machine")
+    added = await on_service_user("AddMachineUser", {"userName": f"bot-{managed.tag}", "name": "Bot"}, "/machine")
     return f"/{added.body['userId']}"
 
 
@@ -48,7 +48,7 @@ async def _found(managed: Any, path: str) -> ServiceUser:
     return ServiceUser(**{name: getattr(found.service_user, name) for name in ServiceUser.__struct_fields__})
 
 
-async def test_a_service_user_is_created_and_changed(managed: Any, on_machine: Machine) -> None:
+async def test_a_service_user_is_created_and_changed(managed: Any, on_service_user: CallOnServiceUser) -> None:
     """All settings are replaced; the user name stays."""
     body = {
         "userName": f"robot two {managed.tag}",
@@ -57,18 +57,18 @@ async def test_a_service_user_is_created_and_changed(managed: Any, on_machine: M
         "accessTokenType": "ACCESS_TOKEN_TYPE_JWT",
         "accessTokenAlg": "ES256",
     }
-    added = await on_machine("AddMachineUser", body, "/machine")
+    added = await on_service_user("AddMachineUser", body, "/machine")
     path = f"/{added.body['userId']}"
     assert added.body["details"]["sequence"] == "1"
     assert (await _found(managed, path)).access_token_alg == "ES256"
 
-    updated = await on_machine("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
+    updated = await on_service_user("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
     user = (await managed.get(path[1:])).body["user"]
     assert updated.body["details"]["sequence"] == "2"
     assert user["username"] == f"robot two {managed.tag}"
     assert user["machine"] == {"name": "Robot 2"}
     assert (await _found(managed, path)).access_token_type is AccessTokenType.OPAQUE
-    again = await on_machine("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
+    again = await on_service_user("UpdateMachine", {"name": "Robot 2"}, f"{path}/machine")
     assert again.error_code == "USER-702"
 
 
@@ -82,45 +82,49 @@ async def test_a_service_user_is_created_and_changed(managed: Any, on_machine: M
         ({"userName": "a", "name": "a", "accessTokenAlg": "none"}, 3, ["accessTokenAlg"]),
     ],
 )
-async def test_a_service_user_obeys_the_rules(on_machine: Machine, body: Any, code: int, fields: list[str]) -> None:
+async def test_a_service_user_obeys_the_rules(
+    on_service_user: CallOnServiceUser, body: Any, code: int, fields: list[str]
+) -> None:
     """Limits of the .proto file and rules of service users, each with its field."""
-    refused = await on_machine("AddMachineUser", body, "/machine")
+    refused = await on_service_user("AddMachineUser", body, "/machine")
 
     assert (refused.code, refused.fields) == (code, fields)
 
 
-async def test_a_user_name_is_unique(managed: Any, on_machine: Machine, bot: str) -> None:
+async def test_a_user_name_is_unique(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
     """People and programs share one name space (MG-08)."""
     assert bot
-    refused = await on_machine("AddMachineUser", {"userName": f"BOT-{managed.tag}", "name": "a"}, "/machine")
+    refused = await on_service_user("AddMachineUser", {"userName": f"BOT-{managed.tag}", "name": "a"}, "/machine")
 
     assert refused.code == 6
 
 
-async def test_a_person_is_no_service_user(managed: Any, on_machine: Machine) -> None:
-    """A person has no machine to be changed, and no keys."""
+async def test_a_person_is_no_service_user(managed: Any, on_service_user: CallOnServiceUser) -> None:
+    """A person has no service user to be changed, and no keys."""
     path = f"/self-{managed.tag}"
 
-    assert (await on_machine("UpdateMachine", {"name": "a"}, f"{path}/machine")).error_code == "USER-315"
-    assert (await on_machine("AddMachineKey", {"type": 1}, f"{path}/keys")).error_code == "USER-315"
+    assert (await on_service_user("UpdateMachine", {"name": "a"}, f"{path}/machine")).error_code == "USER-315"
+    assert (await on_service_user("AddMachineKey", {"type": 1}, f"{path}/keys")).error_code == "USER-315"
 
 
-async def test_a_secret_is_made_replaced_and_removed(managed: Any, on_machine: Machine, bot: str) -> None:
+async def test_a_secret_is_made_replaced_and_removed(
+    managed: Any, on_service_user: CallOnServiceUser, bot: str
+) -> None:
     """It is shown once; what is kept is its fingerprint, and that is in no event."""
-    first = await on_machine("GenerateMachineSecret", {}, f"{bot}/secret")
-    second = await on_machine("GenerateMachineSecret", {}, f"{bot}/secret")
+    first = await on_service_user("GenerateMachineSecret", {}, f"{bot}/secret")
+    second = await on_service_user("GenerateMachineSecret", {}, f"{bot}/secret")
     assert first.body["clientId"] == bot[1:]
     assert (await _found(managed, bot)).secret_hash == fingerprint(second.body["clientSecret"])
     assert fingerprint(second.body["clientSecret"]) not in str(await managed.users.rows("events", object=bot[1:]))
 
-    assert (await on_machine("RemoveMachineSecret", {}, f"{bot}/secret")).code == 0
+    assert (await on_service_user("RemoveMachineSecret", {}, f"{bot}/secret")).code == 0
     assert (await _found(managed, bot)).secret_hash == ""
-    assert (await on_machine("RemoveMachineSecret", {}, f"{bot}/secret")).code == 9
+    assert (await on_service_user("RemoveMachineSecret", {}, f"{bot}/secret")).code == 9
 
 
-async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_machine: Machine, bot: str) -> None:
+async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
     """The file has the private half and says whose it is."""
-    made = await on_machine("AddMachineKey", {"type": "KEY_TYPE_JSON"}, f"{bot}/keys")
+    made = await on_service_user("AddMachineKey", {"type": "KEY_TYPE_JSON"}, f"{bot}/keys")
     file = json.loads(base64.b64decode(made.body["keyDetails"]))
     private = await asyncio.to_thread(load_pem_private_key, file.pop("key").encode(), None)
     (kept,) = (await _found(managed, bot)).keys
@@ -132,45 +136,45 @@ async def test_a_key_file_fits_the_key_that_is_kept(managed: Any, on_machine: Ma
     assert "d" not in kept.jwk
 
 
-async def test_keys_are_read_listed_and_removed(on_machine: Machine, bot: str) -> None:
+async def test_keys_are_read_listed_and_removed(on_service_user: CallOnServiceUser, bot: str) -> None:
     """Each by its id; a removed one is unknown."""
-    ids = [(await on_machine("AddMachineKey", {"type": 1}, f"{bot}/keys")).body["keyId"] for _ in range(2)]
-    listed = await on_machine("ListMachineKeys", {"query": {"asc": True, "limit": 1}}, f"{bot}/keys/_search")
+    ids = [(await on_service_user("AddMachineKey", {"type": 1}, f"{bot}/keys")).body["keyId"] for _ in range(2)]
+    listed = await on_service_user("ListMachineKeys", {"query": {"asc": True, "limit": 1}}, f"{bot}/keys/_search")
     assert [key["id"] for key in listed.body["result"]] == ids[:1]
     assert listed.body["details"]["totalResult"] == "2"
 
-    assert (await on_machine("RemoveMachineKey", {}, f"{bot}/keys/{ids[0]}")).code == 0
+    assert (await on_service_user("RemoveMachineKey", {}, f"{bot}/keys/{ids[0]}")).code == 0
     for method in ("GetMachineKeyByIDs", "RemoveMachineKey"):
-        assert (await on_machine(method, {}, f"{bot}/keys/{ids[0]}")).error_code == "USER-706"
+        assert (await on_service_user(method, {}, f"{bot}/keys/{ids[0]}")).error_code == "USER-706"
 
 
-async def _token(managed: Any, on_machine: Machine, path: str, **body: Any) -> Said:
+async def _token(managed: Any, on_service_user: CallOnServiceUser, path: str, **body: Any) -> Said:
     """A token of a service user, as `bot` among the callers."""
-    made = await on_machine("AddPersonalAccessToken", body, f"{path}/pats", by="iam")
+    made = await on_service_user("AddPersonalAccessToken", body, f"{path}/pats", by="iam")
     managed.tokens["bot"] = made.body["token"]
     return made
 
 
-async def test_a_personal_access_token_calls_this_api(managed: Any, on_machine: Machine) -> None:
+async def test_a_personal_access_token_calls_this_api(managed: Any, on_service_user: CallOnServiceUser) -> None:
     """With the roles of its service user, without asking token, and only until it is removed (MG-06)."""
     robot = f"/robot-{managed.tag}"
-    made = await _token(managed, on_machine, robot)
+    made = await _token(managed, on_service_user, robot)
     assert made.body["token"].startswith("portico_pat_")
     assert (await managed.get(f"self-{managed.tag}", by="bot")).code == 7
     assert (await managed.get(robot[1:], by="bot")).code == 0
     assert made.body["token"] not in str(await managed.users.rows("users", _id=robot[1:]))
     assert fingerprint(made.body["token"]) not in str(await managed.users.rows("events", object=robot[1:]))
 
-    removed = await on_machine("RemovePersonalAccessToken", {}, f"{robot}/pats/{made.body['tokenId']}")
+    removed = await on_service_user("RemovePersonalAccessToken", {}, f"{robot}/pats/{made.body['tokenId']}")
     assert removed.code == 0
     assert (await managed.get(robot[1:], by="bot")).error_code == "USER-311"
 
 
-async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_machine: Machine) -> None:
+async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_service_user: CallOnServiceUser) -> None:
     """It is worth something until its end, and reads as it was made."""
     robot = f"/robot-{managed.tag}"
-    made = await _token(managed, on_machine, robot, expirationDate=managed.users.moment(60))
-    read = await on_machine("GetPersonalAccessTokenByIDs", {}, f"{robot}/pats/{made.body['tokenId']}")
+    made = await _token(managed, on_service_user, robot, expirationDate=managed.users.moment(60))
+    read = await on_service_user("GetPersonalAccessTokenByIDs", {}, f"{robot}/pats/{made.body['tokenId']}")
     assert read.body["token"]["id"] == made.body["tokenId"]
     assert "hash" not in read.body["token"]
     assert (await managed.get(robot[1:], by="bot")).code == 0
@@ -179,10 +183,12 @@ async def test_an_expired_personal_access_token_is_nothing(managed: Any, on_mach
     assert (await managed.get(robot[1:], by="bot")).code == 16
 
 
-async def test_the_token_of_an_inactive_service_user_is_nothing(managed: Any, on_machine: Machine) -> None:
+async def test_the_token_of_an_inactive_service_user_is_nothing(
+    managed: Any, on_service_user: CallOnServiceUser
+) -> None:
     """Whoever may not act may not act with it."""
     robot = f"/robot-{managed.tag}"
-    await _token(managed, on_machine, robot)
+    await _token(managed, on_service_user, robot)
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": robot[1:]}, {"$set": {"state": "inactive"}})
 
@@ -197,23 +203,25 @@ async def test_an_invented_personal_access_token_is_nothing(managed: Any, token:
     assert (await managed.get(f"self-{managed.tag}", by="bot")).error_code == "USER-311"
 
 
-async def test_tokens_are_listed_without_themselves(managed: Any, on_machine: Machine, bot: str) -> None:
+async def test_tokens_are_listed_without_themselves(managed: Any, on_service_user: CallOnServiceUser, bot: str) -> None:
     """Ids and ends, and an end in the past is refused."""
     for _ in range(2):
-        await _token(managed, on_machine, bot)
-    listed = await on_machine("ListPersonalAccessTokens", {}, f"{bot}/pats/_search")
+        await _token(managed, on_service_user, bot)
+    listed = await on_service_user("ListPersonalAccessTokens", {}, f"{bot}/pats/_search")
     past = {"expirationDate": "2001-01-01T00:00:00Z"}
 
     assert [set(token) for token in listed.body["result"]] == [{"id", "details"}] * 2
-    assert (await on_machine("AddPersonalAccessToken", past, f"{bot}/pats")).error_code == "USER-053"
-    assert (await on_machine("GetPersonalAccessTokenByIDs", {}, f"{bot}/pats/none")).error_code == "USER-710"
+    assert (await on_service_user("AddPersonalAccessToken", past, f"{bot}/pats")).error_code == "USER-053"
+    assert (await on_service_user("GetPersonalAccessTokenByIDs", {}, f"{bot}/pats/none")).error_code == "USER-710"
 
 
 @pytest.mark.parametrize(
     ("method", "path"),
     [("GenerateMachineSecret", "secret"), ("AddMachineKey", "keys"), ("AddPersonalAccessToken", "pats")],
 )
-async def test_nobody_rises_by_a_service_user(managed: Any, on_machine: Machine, method: str, path: str) -> None:
+async def test_nobody_rises_by_a_service_user(
+    managed: Any, on_service_user: CallOnServiceUser, method: str, path: str
+) -> None:
     """Who makes a credential of a user that may do more would be that user (MG-01)."""
     org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
     strong = {"id": f"strong-{managed.tag}", "username": f"strong-{managed.tag}", "name": "a", "roles": ["IAM_OWNER"]}
@@ -221,5 +229,5 @@ async def test_nobody_rises_by_a_service_user(managed: Any, on_machine: Machine,
     body = {"type": "KEY_TYPE_JSON"} if path == "keys" else {}
     address = f"/strong-{managed.tag}/{path}"
 
-    assert (await on_machine(method, body, address)).error_code == "USER-712"
-    assert (await on_machine(method, body, address, by="iam")).code == 0
+    assert (await on_service_user(method, body, address)).error_code == "USER-712"
+    assert (await on_service_user(method, body, address, by="iam")).code == 0

@@ -10,7 +10,7 @@ from portico_contracts.events import WEBHOOKS
 from portico_fakes.webhook_desk import WebhookDesk
 from portico_runtime.outbound import Taken
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
-from portico_users.notifications.webhooks.sender import LANES_AT_ONCE, OBJECTS_AT_ONCE
+from portico_users.notifications.webhooks.sender import OBJECTS_AT_ONCE, QUEUES_AT_ONCE
 
 pytestmark = pytest.mark.servers
 
@@ -139,23 +139,23 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookDesk) -> None:
         await slow.wait()
         return 200
 
-    for number in range(LANES_AT_ONCE - 1):
+    for number in range(QUEUES_AT_ONCE - 1):
         await hooks.add(f"slow{number}", "org.*")
         hooks.posts.answers[hooks.url(f"slow{number}")] = hang
     await hooks.add("quick", "org.*")
     await hooks.rename("Renamed")
     service = hooks.users.service
     await service.relay.carry_batch()
-    while await hooks.users.bus.take(WEBHOOKS, service.intake.hear, seconds=0):
+    while await hooks.users.bus.take(WEBHOOKS, service.event_consumer.hear, seconds=0):
         pass
     under_way = set(await service.sender.begin_due())
-    while not hooks.got("quick") or len(under_way) == LANES_AT_ONCE:
+    while not hooks.got("quick") or len(under_way) == QUEUES_AT_ONCE:
         _, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
     slow.set()
     await asyncio.wait(under_way)
 
     assert hooks.about("quick") == [("org.updated", hooks.managed.org_id, "2")]
-    assert len(under_way) == LANES_AT_ONCE - 1
+    assert len(under_way) == QUEUES_AT_ONCE - 1
 
 
 async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookDesk) -> None:

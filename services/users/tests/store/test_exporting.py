@@ -155,8 +155,8 @@ async def export_org(world: Any, org_id: str) -> tuple[Organization, list[Note]]
         part = await world.call(EXPORT, Export(org_id=org_id, after=part.after))
         [more] = part.document.organizations
         humans = (*(whole.humans or ()), *(more.humans or ()))
-        machines = (*(whole.service_users or ()), *(more.service_users or ()))
-        whole = msgspec.structs.replace(whole, humans=humans or None, service_users=machines or None)
+        service_users = (*(whole.service_users or ()), *(more.service_users or ()))
+        whole = msgspec.structs.replace(whole, humans=humans or None, service_users=service_users or None)
         notes += part.notes
     return whole, notes
 

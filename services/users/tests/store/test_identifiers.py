@@ -15,8 +15,8 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import EmailProof, Human, ProofKind
 from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.service_user import Machine
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.records import State
 
 pytestmark = pytest.mark.servers
@@ -207,7 +207,7 @@ def user_of(one: Is, tag: str) -> AnyUser:
     details: dict[str, Any] = {"id": f"{one.id}-{tag}", "org_id": f"{one.org}-{tag}", "state": one.state}
     name, mail = one.name.replace("%", tag), one.mail.replace("%", tag)
     if not one.human:
-        return Machine(**details, user_name=name, name="Robot")
+        return ServiceUser(**details, user_name=name, name="Robot")
     proof = None
     if one.proven is not None:
         proof = EmailProof(kind=ProofKind.PROVEN, at=one.proven)
@@ -251,7 +251,7 @@ async def store_with(users_world: Any, kind: str, people: list[Is]) -> Candidate
         return MemoryCandidates((user, orgs[user.org_id]) for user in users)
     database = users_world.parts.mongo.database
     await database["orgs"].insert_many([ORGS.document(org) for org in orgs.values()])
-    documents = [HUMANS.document(user) if isinstance(user, Human) else MACHINES.document(user) for user in users]
+    documents = [HUMANS.document(user) if isinstance(user, Human) else SERVICE_USERS.document(user) for user in users]
     await database["users"].insert_many(documents)
     return MongoCandidates(database, ACCOUNTS, ("metadata",))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.service_users import keys, personal_tokens
-from portico_users.api.management_v1.service_users import service_users as machines
-from portico_users.api.management_v1.service_users.service_user_targets import named_machine
+from portico_users.api.management_v1.service_users import keys, personal_tokens, service_users
+from portico_users.api.management_v1.service_users.service_user_targets import named_service_user
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org, readable_orgs
 from portico_users.api.user_v2.service_users import credential_lists as newer_lists
@@ -19,26 +18,33 @@ _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 
 SERVICE_USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
-    Operation(f"{_OF}.AddMachineUser", _WRITE, own_or_named_org, machines.add_machine_user),
-    Operation(f"{_OF}.UpdateMachine", _WRITE, named_machine, machines.update_machine),
-    Operation(f"{_OF}.GenerateMachineSecret", _WRITE, named_machine, machines.generate_machine_secret),
-    Operation(f"{_OF}.RemoveMachineSecret", _WRITE, named_machine, machines.remove_machine_secret),
-    Operation(f"{_OF}.AddMachineKey", _WRITE, named_machine, keys.add_machine_key),
-    Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_machine, keys.get_machine_key_by_ids),
-    Operation(f"{_OF}.RemoveMachineKey", _WRITE, named_machine, keys.remove_machine_key),
-    Operation(f"{_OF}.ListMachineKeys", _READ, named_machine, keys.list_machine_keys),
-    Operation(f"{_OF}.AddPersonalAccessToken", _WRITE, named_machine, personal_tokens.add_personal_access_token),
+    Operation(f"{_OF}.AddMachineUser", _WRITE, own_or_named_org, service_users.add_machine_user),
+    Operation(f"{_OF}.UpdateMachine", _WRITE, named_service_user, service_users.update_machine),
+    Operation(f"{_OF}.GenerateMachineSecret", _WRITE, named_service_user, service_users.generate_machine_secret),
+    Operation(f"{_OF}.RemoveMachineSecret", _WRITE, named_service_user, service_users.remove_machine_secret),
+    Operation(f"{_OF}.AddMachineKey", _WRITE, named_service_user, keys.add_machine_key),
+    Operation(f"{_OF}.GetMachineKeyByIDs", _READ, named_service_user, keys.get_machine_key_by_ids),
+    Operation(f"{_OF}.RemoveMachineKey", _WRITE, named_service_user, keys.remove_machine_key),
+    Operation(f"{_OF}.ListMachineKeys", _READ, named_service_user, keys.list_machine_keys),
+    Operation(f"{_OF}.AddPersonalAccessToken", _WRITE, named_service_user, personal_tokens.add_personal_access_token),
     Operation(
-        f"{_OF}.GetPersonalAccessTokenByIDs", _READ, named_machine, personal_tokens.get_personal_access_token_by_ids
+        f"{_OF}.GetPersonalAccessTokenByIDs",
+        _READ,
+        named_service_user,
+        personal_tokens.get_personal_access_token_by_ids,
     ),
-    Operation(f"{_OF}.RemovePersonalAccessToken", _WRITE, named_machine, personal_tokens.remove_personal_access_token),
-    Operation(f"{_OF}.ListPersonalAccessTokens", _READ, named_machine, personal_tokens.list_personal_access_tokens),
-    Operation(f"{_NEWER}.AddKey", _WRITE, named_machine, newer.add_key),
-    Operation(f"{_NEWER}.RemoveKey", _WRITE, named_machine, newer.remove_key),
+    Operation(
+        f"{_OF}.RemovePersonalAccessToken", _WRITE, named_service_user, personal_tokens.remove_personal_access_token
+    ),
+    Operation(
+        f"{_OF}.ListPersonalAccessTokens", _READ, named_service_user, personal_tokens.list_personal_access_tokens
+    ),
+    Operation(f"{_NEWER}.AddKey", _WRITE, named_service_user, newer.add_key),
+    Operation(f"{_NEWER}.RemoveKey", _WRITE, named_service_user, newer.remove_key),
     Operation(f"{_NEWER}.ListKeys", _READ, readable_orgs, newer_lists.list_keys),
-    Operation(f"{_NEWER}.AddPersonalAccessToken", _WRITE, named_machine, newer.add_personal_access_token),
-    Operation(f"{_NEWER}.RemovePersonalAccessToken", _WRITE, named_machine, newer.remove_personal_access_token),
+    Operation(f"{_NEWER}.AddPersonalAccessToken", _WRITE, named_service_user, newer.add_personal_access_token),
+    Operation(f"{_NEWER}.RemovePersonalAccessToken", _WRITE, named_service_user, newer.remove_personal_access_token),
     Operation(f"{_NEWER}.ListPersonalAccessTokens", _READ, readable_orgs, newer_lists.list_personal_access_tokens),
-    Operation(f"{_NEWER}.AddSecret", _WRITE, named_machine, newer.add_secret),
-    Operation(f"{_NEWER}.RemoveSecret", _WRITE, named_machine, newer.remove_secret),
+    Operation(f"{_NEWER}.AddSecret", _WRITE, named_service_user, newer.add_secret),
+    Operation(f"{_NEWER}.RemoveSecret", _WRITE, named_service_user, newer.remove_secret),
 )

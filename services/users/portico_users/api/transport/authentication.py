@@ -67,9 +67,9 @@ class Authentication:
     async def _of_personal(self, token: str) -> str | None:
         """A personal access token is ours to know; it is for this API whatever it says of an audience."""
         hash = fingerprint(token)
-        machine = await self.accounts.find_machine_with_token(hash)
-        good = machine is not None and is_good(machine.personal_tokens, hash, self.clock.now())
-        return machine.id if machine and good else None
+        service_user = await self.accounts.find_machine_with_token(hash)
+        good = service_user is not None and is_good(service_user.personal_tokens, hash, self.clock.now())
+        return service_user.id if service_user and good else None
 
 
 def _token(headers: tuple[str, ...]) -> str:

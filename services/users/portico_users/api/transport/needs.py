@@ -22,18 +22,18 @@ from portico_users.directory.identity_providers.secrets import SecretSealer
 from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.members.store import MongoMembers
-from portico_users.directory.organizations.domain_verification import Proofs
+from portico_users.directory.organizations.domain_verification import DomainVerification
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.directory.projects.store import MongoProjects
-from portico_users.directory.service_users.credential_search import HeldSearch
+from portico_users.directory.service_users.credential_search import CredentialSearch
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.event_log import EventLog
 from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import new_id
 from portico_users.kernel.operator_settings import Issuer, OutboundAllowed
 from portico_users.notifications.webhooks.deliveries import Deliveries
-from portico_users.notifications.webhooks.delivery_queues import Lanes
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.store import MongoWebhooks
 
 
@@ -42,7 +42,7 @@ class Needs:
     """Stores, and what changes them."""
 
     orgs: MongoOrgs
-    proofs: Proofs
+    proofs: DomainVerification
     grants: GrantSearch
     events: EventLog
     bus: Bus
@@ -51,7 +51,7 @@ class Needs:
     apps: MongoApps
     accounts: MongoAccounts
     search: UserSearch
-    held: HeldSearch
+    held: CredentialSearch
     journal: Journal
     pool: HashingPool
     credentials: Credentials
@@ -63,7 +63,7 @@ class Needs:
     idps: MongoIdps
     webhooks: MongoWebhooks
     deliveries: Deliveries
-    lanes: Lanes
+    queues: DeliveryQueues
     instances: MongoInstance
     secrets: SecretSealer
     outbound_allowed: OutboundAllowed

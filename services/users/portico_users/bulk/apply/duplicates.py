@@ -73,11 +73,11 @@ def _users(org: Organization, path: str) -> Iterator[Use]:
         yield from _id(human.id, f"{place}.id")
         member = "username" if human.username else "email.email"
         yield _name("user", human.username or human.email.email, f"{place}.{member}")
-    for number, machine in enumerate(org.service_users or ()):
+    for number, service_user in enumerate(org.service_users or ()):
         place = f"{path}.serviceUsers[{number}]"
-        yield from _id(machine.id, f"{place}.id")
-        yield _name("user", machine.username, f"{place}.username")
-        yield from _keys(machine.keys or (), place)
+        yield from _id(service_user.id, f"{place}.id")
+        yield _name("user", service_user.username, f"{place}.username")
+        yield from _keys(service_user.keys or (), place)
 
 
 def _idps(owner: Organization | Document, path: str) -> Iterator[Use]:

@@ -30,7 +30,7 @@ from portico_users.kernel.operator_settings import Issuer, OutboundAllowed
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import AnyRecord
 from portico_users.notifications.webhooks.deliveries import Deliveries
-from portico_users.notifications.webhooks.delivery_queues import Lanes
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.store import MongoWebhooks
 
 
@@ -49,7 +49,7 @@ class Stored(Assembled):
     idps: MongoIdps
     webhooks: MongoWebhooks
     deliveries: Deliveries
-    lanes: Lanes
+    queues: DeliveryQueues
     deletion: Deletion
     revocations: Revocations
     secrets: SecretSealer

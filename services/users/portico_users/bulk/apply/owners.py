@@ -12,7 +12,7 @@ from portico_users.bulk.apply.step import Step
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.members.member import Member
 from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
@@ -44,7 +44,7 @@ def _takes(record: Any) -> bool:
     match record:
         case Member():
             return record.scope_id == INSTANCE and OWNER not in record.roles
-        case Human() | Machine():
+        case Human() | ServiceUser():
             return record.state is not State.ACTIVE
         case _:
             return False
@@ -53,7 +53,7 @@ def _takes(record: Any) -> bool:
 async def _stays_one(stored: Stored, steps: Sequence[Step]) -> bool:
     """An owner whom the plan does not touch, and who may act."""
     touched = {record.user_id for _, record in _records(steps) if isinstance(record, Member)}
-    touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | Machine)}
+    touched |= {record.id for _, record in _records(steps) if isinstance(record, Human | ServiceUser)}
     for member in await _owners(stored):
         if member.user_id not in touched and await _acts(stored, member.user_id):
             return True
@@ -71,7 +71,7 @@ async def _place_of_last(stored: Stored, steps: Sequence[Step]) -> str:
         match record:
             case Member() if record.scope_id == INSTANCE:
                 held[record.user_id] = OWNER in record.roles
-            case Human() | Machine():
+            case Human() | ServiceUser():
                 acting[record.id] = record.state is State.ACTIVE
             case _:
                 continue

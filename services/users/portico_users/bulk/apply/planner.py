@@ -59,8 +59,8 @@ async def plan(stored: Stored, document: Document, *, prune: bool = False, id_se
 async def _plan_users(planned: Plan, home: PlannedOrg) -> None:
     for number, human in enumerate(home.wanted.humans or ()):
         await plan_human(planned, home.org, human, f"{home.path}.humans[{number}]")
-    for number, machine in enumerate(home.wanted.service_users or ()):
-        await plan_service_user(planned, home.org, machine, f"{home.path}.serviceUsers[{number}]")
+    for number, service_user in enumerate(home.wanted.service_users or ()):
+        await plan_service_user(planned, home.org, service_user, f"{home.path}.serviceUsers[{number}]")
 
 
 async def _plan_all_members(planned: Plan, document: Document) -> None:

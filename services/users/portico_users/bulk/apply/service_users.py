@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from portico_contracts.apply import ServiceUser
+from portico_contracts import apply as document
 from portico_oauth.opaque import fingerprint
 
 from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
@@ -17,21 +17,21 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.service_users.changes import put_machine
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.changes import put_service_user
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 
-async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str) -> None:
+async def plan_service_user(plan: Plan, org: Org, wanted: document.ServiceUser, path: str) -> None:
     """Adds the step that brings a service user to what is wanted.
 
     Raises:
         ServiceError: naming the place, when it may not be so.
     """
     stored = plan.stored
-    before = await _find_machine(stored, org, wanted, path)
-    base = before or Machine(
+    before = await _find_service_user(stored, org, wanted, path)
+    base = before or ServiceUser(
         id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
     )
     with below(path):
@@ -49,25 +49,25 @@ async def plan_service_user(plan: Plan, org: Org, wanted: ServiceUser, path: str
         grants=await plan_grants(plan, org, base.grants, wanted.grants, path),
     )
     after = with_state(before, after, wanted.state, path)
-    entry = put_machine(before, after, path=path)
+    entry = put_service_user(before, after, path=path)
     roles = await plan_roles(plan, before, after, wanted.roles, path)
     step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=secret)
     plan.users[after.id] = after
     plan.add(after, with_consequences(stored, before, after, step))
 
 
-async def _find_machine(stored: Stored, org: Org, wanted: ServiceUser, path: str) -> Machine | None:
+async def _find_service_user(stored: Stored, org: Org, wanted: document.ServiceUser, path: str) -> ServiceUser | None:
     named = await stored.accounts.find_by_name(wanted.username)
 
     def fits(user: AnyUser) -> bool:
-        return isinstance(user, Machine) and user.org_id == org.id and user.state is not State.DELETED
+        return isinstance(user, ServiceUser) and user.org_id == org.id and user.state is not State.DELETED
 
     question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, stored.accounts.find, named)
     found = await find_existing(stored.ids, question)
-    return found if isinstance(found, Machine) else None
+    return found if isinstance(found, ServiceUser) else None
 
 
-def _secret_to_make(stored: Stored, wanted: ServiceUser) -> str:
+def _secret_to_make(stored: Stored, wanted: document.ServiceUser) -> str:
     """Something to prove itself with, where the document gives a new service user nothing."""
     return "" if wanted.secret or wanted.keys else new_secret(stored.random)
 

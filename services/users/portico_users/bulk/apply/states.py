@@ -14,11 +14,11 @@ from portico_users.bulk.apply.step import Step
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.states import UNLOCK, transition_between
 from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
 
-OneUser = TypeVar("OneUser", Human, Machine)
+OneUser = TypeVar("OneUser", Human, ServiceUser)
 
 
 def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None, path: str) -> OneUser:

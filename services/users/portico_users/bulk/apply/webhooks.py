@@ -70,8 +70,8 @@ def consequences(stored: Stored, before: Webhook | None, after: Webhook) -> tupl
         return ()
     return (
         lambda: stored.deliveries.hurry(after.id),
-        lambda: stored.lanes.reset_attempts(after.id),
-        lambda: stored.lanes.wake((after.id,)),
+        lambda: stored.queues.reset_attempts(after.id),
+        lambda: stored.queues.wake((after.id,)),
     )
 
 

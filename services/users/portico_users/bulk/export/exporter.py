@@ -106,7 +106,7 @@ class Exporter(Assembled):
         found = await self.stored.accounts.list_where(question, USERS_PER_PART, order=("_id",))
         roles = await roles_of(self.stored, found)
         humans: list[Human] = []
-        machines: list[ServiceUser] = []
+        service_users: list[ServiceUser] = []
         size = 0
         for user in found:
             one: Human | ServiceUser
@@ -115,11 +115,13 @@ class Exporter(Assembled):
                 humans.append(one)
             else:
                 one = await machine_of(self.stored, user, roles[user.id], notes)
-                machines.append(one)
+                service_users.append(one)
             size += len(encode(one))
             after = user.id
             if size > BYTES_PER_PART:
                 break
-        whole = len(found) < USERS_PER_PART and len(humans) + len(machines) == len(found)
-        written = msgspec.structs.replace(written, humans=tuple(humans) or None, service_users=tuple(machines) or None)
+        whole = len(found) < USERS_PER_PART and len(humans) + len(service_users) == len(found)
+        written = msgspec.structs.replace(
+            written, humans=tuple(humans) or None, service_users=tuple(service_users) or None
+        )
         return written, "" if whole else after

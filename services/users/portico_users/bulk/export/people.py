@@ -15,7 +15,7 @@ from portico_users.bulk.export.settings import MOST, THERE
 from portico_users.bulk.export.written import Notes, listed
 from portico_users.directory.accounts.account import AnyUser, factors_of
 from portico_users.directory.people.human import Human, default_display_name, metadata_value
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.records import State
 
@@ -61,23 +61,23 @@ async def human_of(stored: Stored, human: Human, roles: Roles, notes: Notes) -> 
     )
 
 
-async def machine_of(stored: Stored, machine: Machine, roles: Roles, notes: Notes) -> document.ServiceUser:
+async def machine_of(stored: Stored, service_user: ServiceUser, roles: Roles, notes: Notes) -> document.ServiceUser:
     """A service user without secret and personal access tokens."""
-    if machine.secret_hash:
-        notes.add(machine.id, "The secret is not exported.")
-    if machine.personal_tokens:
-        notes.add(machine.id, "Personal access tokens are not exported: make new ones.")
+    if service_user.secret_hash:
+        notes.add(service_user.id, "The secret is not exported.")
+    if service_user.personal_tokens:
+        notes.add(service_user.id, "Personal access tokens are not exported: make new ones.")
     return document.ServiceUser(
-        id=machine.id,
-        username=machine.user_name,
-        name=machine.name,
-        description=machine.description,
-        access_token_type=ACCESS_TOKEN_TYPES[machine.access_token_type],
-        access_token_alg=machine.access_token_alg,
-        keys=keys_of(machine.id, machine.keys, stored.clock.now(), notes),
+        id=service_user.id,
+        username=service_user.user_name,
+        name=service_user.name,
+        description=service_user.description,
+        access_token_type=ACCESS_TOKEN_TYPES[service_user.access_token_type],
+        access_token_alg=service_user.access_token_alg,
+        keys=keys_of(service_user.id, service_user.keys, stored.clock.now(), notes),
         roles=roles,
-        grants=await _grants(stored, machine),
-        state=_state(machine),
+        grants=await _grants(stored, service_user),
+        state=_state(service_user),
     )
 
 

@@ -8,10 +8,10 @@ from portico_contracts.users import Factor, User
 
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.records import State
 
-AnyUser = Human | Machine
+AnyUser = Human | ServiceUser
 
 
 class Account(NamedTuple):

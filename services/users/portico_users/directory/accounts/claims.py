@@ -6,7 +6,7 @@ import msgspec
 
 from portico_users.directory.accounts.account import Account, login_name
 from portico_users.directory.people.human import Address, Human
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 
 Claim = str | int | bool | dict[str, str]
 
@@ -15,7 +15,7 @@ def claims_of(account: Account) -> dict[str, Claim]:
     """Every claim this user has; token picks by scope."""
     user = account.user
     texts = {"preferred_username": login_name(user, account.org)}
-    texts |= _machine(user) if isinstance(user, Machine) else _human(user)
+    texts |= _service_user(user) if isinstance(user, ServiceUser) else _human(user)
     claims: dict[str, Claim] = {name: text for name, text in texts.items() if text}
     claims["updated_at"] = int(user.changed)
     if isinstance(user, Human):
@@ -31,8 +31,8 @@ def metadata_of(account: Account) -> dict[str, str]:
     return {entry.key: entry.value for entry in user.metadata} if isinstance(user, Human) else {}
 
 
-def _machine(machine: Machine) -> dict[str, str]:
-    return {"name": machine.name}
+def _service_user(service_user: ServiceUser) -> dict[str, str]:
+    return {"name": service_user.name}
 
 
 def _human(human: Human) -> dict[str, str]:

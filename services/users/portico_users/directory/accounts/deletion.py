@@ -14,8 +14,8 @@ from portico_users.directory.members.member import Member
 from portico_users.directory.members.store import MEMBERS
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.service_user import Machine
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.entry import Attachment, Entry, Work
 from portico_users.kernel.records import State
 
@@ -54,7 +54,7 @@ class Deletion:
         if isinstance(user, Human):
             entry = Entry(HUMANS, user, _no_human(user), attachments=(revocation,), side_writes=side_writes)
         else:
-            entry = Entry(MACHINES, user, _no_machine(user), attachments=(revocation,), side_writes=side_writes)
+            entry = Entry(SERVICE_USERS, user, _no_machine(user), attachments=(revocation,), side_writes=side_writes)
         return (entry, *(Entry(MEMBERS, member, _no_member(member)) for member in memberships))
 
     def _forget(self, user_id: str) -> Work:
@@ -78,8 +78,8 @@ def _no_human(human: Human) -> Human:
     )
 
 
-def _no_machine(machine: Machine) -> Machine:
-    return Machine(id=machine.id, org_id=machine.org_id, state=State.DELETED, user_name="", name="")
+def _no_machine(service_user: ServiceUser) -> ServiceUser:
+    return ServiceUser(id=service_user.id, org_id=service_user.org_id, state=State.DELETED, user_name="", name="")
 
 
 def _no_member(member: Member) -> Member:

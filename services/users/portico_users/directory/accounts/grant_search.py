@@ -16,14 +16,14 @@ from portico_users.directory.grants import role_grants
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.listing import Page
 from portico_users.kernel.problems import refuse_first
 from portico_users.kernel.records import State
 
 
-class HeldGrant(NamedTuple):
+class UserGrant(NamedTuple):
     """A grant with the user who has it."""
 
     user: AnyUser
@@ -39,7 +39,7 @@ class FoundGrants(NamedTuple):
     """A page, and how many there are in all."""
 
     total: int
-    grants: list[HeldGrant]
+    grants: list[UserGrant]
 
 
 def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[Any]:
@@ -50,7 +50,7 @@ def put_grants(user: AnyUser, grants: Sequence[RoleGrant]) -> Entry[Any]:
     """
     refuse_first(role_grants.problems_of(grants), "")
     after = msgspec.structs.replace(user, grants=tuple(grants))
-    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(MACHINES, user, after)
+    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(SERVICE_USERS, user, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,6 @@ class GrantSearch:
         return FoundGrants(total, [_held(row) for row in found["page"]])
 
 
-def _held(row: Document) -> HeldGrant:
+def _held(row: Document) -> UserGrant:
     user = ACCOUNTS.record({**row, "grants": [row["grants"]]})
-    return HeldGrant(user, user.grants[0])
+    return UserGrant(user, user.grants[0])

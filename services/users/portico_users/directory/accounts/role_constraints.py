@@ -20,7 +20,7 @@ from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
 from portico_users.directory.projects.store import PROJECTS
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.constraints import AT_ONCE, Cascade
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.records import State
@@ -113,7 +113,7 @@ def _without(user: AnyUser, is_meant: Callable[[RoleGrant], bool], keys: Keys | 
         _less(grant, grant.role_keys if keys is None else keys) if is_meant(grant) else grant for grant in user.grants
     ]
     after = msgspec.structs.replace(user, grants=tuple(grant for grant in left if grant.role_keys))
-    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(MACHINES, user, after)
+    return Entry(HUMANS, user, after) if isinstance(user, Human) else Entry(SERVICE_USERS, user, after)
 
 
 def _less(grant: RoleGrant, gone: Keys) -> RoleGrant:

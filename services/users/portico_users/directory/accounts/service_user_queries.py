@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from portico_contracts.users import GetServiceUser, ServiceUser, ServiceUserFound
+from portico_contracts import users as contracts
+from portico_contracts.users import GetServiceUser, ServiceUserFound
 from portico_runtime.clock import Clock
 
 from portico_users.directory.accounts.account import active_account, as_user
@@ -14,7 +15,7 @@ from portico_users.directory.client_keys.assertion_keys import public_keys
 from portico_users.directory.instance.store import MongoInstance
 from portico_users.directory.instance.token_lifetimes import find_token_lifetimes
 from portico_users.directory.organizations.store import MongoOrgs
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.names import MAX_LENGTH, login_key
 
 
@@ -29,24 +30,24 @@ class ServiceUserQueries:
 
     async def get_service_user(self, ask: GetServiceUser) -> ServiceUserFound:
         """The active service user a client id names, with the keys that have not expired."""
-        machine = await self._find(ask.client_id)
-        if machine is None:
+        service_user = await self._find(ask.client_id)
+        if service_user is None:
             return ServiceUserFound()
-        org, lifetimes = await asyncio.gather(self.orgs.find(machine.org_id), find_token_lifetimes(self.instances))
-        account = active_account(machine, org)
+        org, lifetimes = await asyncio.gather(self.orgs.find(service_user.org_id), find_token_lifetimes(self.instances))
+        account = active_account(service_user, org)
         if account is None:
             return ServiceUserFound()
-        found = ServiceUser(
+        found = contracts.ServiceUser(
             user=as_user(account),
-            access_token_type=machine.access_token_type,
-            access_token_alg=machine.access_token_alg,
-            secret_hash=machine.secret_hash,
-            keys=public_keys(machine.keys, self.clock.now()),
+            access_token_type=service_user.access_token_type,
+            access_token_alg=service_user.access_token_alg,
+            secret_hash=service_user.secret_hash,
+            keys=public_keys(service_user.keys, self.clock.now()),
             lifetimes=lifetimes,
         )
         return ServiceUserFound(service_user=found)
 
-    async def _find(self, client_id: str) -> Machine | None:
+    async def _find(self, client_id: str) -> ServiceUser | None:
         # An id decides also when its user is inactive: nobody takes it over by a user name of the same letters.
         found = await self.accounts.find_machine(client_id[: MAX_LENGTH + 1])
         return found or await self.accounts.find_machine_named(login_key(client_id))

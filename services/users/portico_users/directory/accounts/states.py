@@ -11,7 +11,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import HUMANS
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.entry import Attachment, Entry
 from portico_users.kernel.records import State
 from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
@@ -72,4 +72,4 @@ def put_state(user: AnyUser, transition: Transition, *wishes: Attachment) -> Ent
     after = msgspec.structs.replace(user, state=transition.after)
     if isinstance(user, Human):
         return Entry(HUMANS, user, after, attachments=wishes)
-    return Entry(MACHINES, user, after, attachments=wishes)
+    return Entry(SERVICE_USERS, user, after, attachments=wishes)

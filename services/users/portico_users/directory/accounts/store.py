@@ -16,14 +16,14 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import USERS
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.canonical_emails import mail_key
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
 
-ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | Machine, USER_CHANGED)
+ACCOUNTS: Final[Table[AnyUser]] = Table(USERS, Human | ServiceUser, USER_CHANGED)
 """For reading only: each kind is written through its own table."""
 
 _BULK: Final = ("metadata",)
@@ -61,17 +61,17 @@ class MongoAccounts(Reader[AnyUser]):
         found = await self.list_with_owner(question, ORGS, len(wanted), without=(*_BULK, *_ONLY_FOR_CLIENTS))
         return {user.id: (user, org) for user, org in found if org is not None}
 
-    async def find_machine(self, id: str) -> Machine | None:
+    async def find_machine(self, id: str) -> ServiceUser | None:
         """The service user of an id, in whatever state."""
-        return _machine(await self.find_where({"_id": id, "type": "machine"}))
+        return _service_user(await self.find_where({"_id": id, "type": "machine"}))
 
-    async def find_machine_with_token(self, hash: str) -> Machine | None:
+    async def find_machine_with_token(self, hash: str) -> ServiceUser | None:
         """The service user that has a personal access token, by the token's fingerprint, in whatever state."""
-        return _machine(await self.find_where({"personalTokens.hash": hash}))
+        return _service_user(await self.find_where({"personalTokens.hash": hash}))
 
-    async def find_machine_named(self, name_key: str) -> Machine | None:
+    async def find_machine_named(self, name_key: str) -> ServiceUser | None:
         """The service user of a canonical user name, in whatever state."""
-        return _machine(await self.find_where({"nameKey": name_key, "type": "machine"}))
+        return _service_user(await self.find_where({"nameKey": name_key, "type": "machine"}))
 
     async def find_by_name(self, user_name: str) -> AnyUser | None:
         """The user of a name, in any spelling and state."""
@@ -117,8 +117,8 @@ class MongoAccounts(Reader[AnyUser]):
         return found[0] if found else None
 
 
-def _machine(user: AnyUser | None) -> Machine | None:
-    return user if isinstance(user, Machine) else None
+def _service_user(user: AnyUser | None) -> ServiceUser | None:
+    return user if isinstance(user, ServiceUser) else None
 
 
 def _humans(found: list[tuple[AnyUser, Org | None]]) -> list[tuple[Human, Org | None]]:

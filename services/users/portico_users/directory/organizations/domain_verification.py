@@ -42,7 +42,7 @@ class FindTexts(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
+class DomainVerification:
     """Proves domains."""
 
     fetch: Fetch

@@ -5,28 +5,28 @@ from __future__ import annotations
 from portico_users.directory.client_keys import assertion_keys
 from portico_users.directory.grants import role_grants
 from portico_users.directory.service_users import personal_access_tokens as personal_tokens
-from portico_users.directory.service_users.service_user import Machine
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.names import INVALID_NAME, INVALID_USER_NAME, is_name, is_user_name
 from portico_users.kernel.problems import Problem, Problems, refuse_first
 from portico_users.kernel.signing_algorithms import ALG_UNKNOWN, is_offered
 
 
-def problems_of(machine: Machine) -> Problems:
+def problems_of(service_user: ServiceUser) -> Problems:
     """Everything wrong with it, by the members of the document."""
-    if not is_user_name(machine.user_name):
+    if not is_user_name(service_user.user_name):
         yield Problem("username", INVALID_USER_NAME)
-    if not is_name(machine.name):
+    if not is_name(service_user.name):
         yield Problem("name", INVALID_NAME)
-    if not is_offered(machine.access_token_alg):
+    if not is_offered(service_user.access_token_alg):
         yield Problem("accessTokenAlg", ALG_UNKNOWN)
-    yield from assertion_keys.problems_of(machine.keys)
-    yield from personal_tokens.problems_of(machine.personal_tokens)
-    yield from role_grants.problems_of(machine.grants)
+    yield from assertion_keys.problems_of(service_user.keys)
+    yield from personal_tokens.problems_of(service_user.personal_tokens)
+    yield from role_grants.problems_of(service_user.grants)
 
 
-def put_machine(before: Machine | None, after: Machine, *, path: str = "") -> Entry[Machine]:
+def put_service_user(before: ServiceUser | None, after: ServiceUser, *, path: str = "") -> Entry[ServiceUser]:
     """Creates a service user, or changes one; the kids of its keys are in the id space like its own id.
 
     Raises:
@@ -34,4 +34,4 @@ def put_machine(before: Machine | None, after: Machine, *, path: str = "") -> En
     """
     refuse_first(problems_of(after), path)
     kids = assertion_keys.new_kids(before.keys if before else (), after.keys)
-    return Entry(MACHINES, before, after, ids=kids)
+    return Entry(SERVICE_USERS, before, after, ids=kids)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from portico_runtime.mongo import Database, guarded
 
-from portico_users.directory.service_users.store import MACHINES
+from portico_users.directory.service_users.store import SERVICE_USERS
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Page
 
@@ -20,7 +20,7 @@ NEVER: Final = 253_402_300_800_000_000
 """The end of what does not expire, in microseconds: after every date."""
 
 
-class Held(NamedTuple):
+class ServiceUserCredential(NamedTuple):
     """One of them.
 
     Attributes:
@@ -35,28 +35,28 @@ class Held(NamedTuple):
     expires_at: int
 
 
-class FoundHeld(NamedTuple):
+class FoundCredentials(NamedTuple):
     """A page, and how many there are in all."""
 
     total: int
-    held: list[Held]
+    held: list[ServiceUserCredential]
 
 
 @dataclass(frozen=True, slots=True)
-class HeldSearch:
+class CredentialSearch:
     """Searches them."""
 
     database: Database
 
     async def search(
         self, kind: tuple[str, str], org_ids: Sequence[str] | None, conditions: Sequence[Document], page: Page
-    ) -> FoundHeld:
+    ) -> FoundCredentials:
         """Those of service users; who is deleted has none any more.
 
         Args:
             kind: `KEYS` or `TOKENS`.
             org_ids: only of these organizations; None for any (MG-22: the total counts no others).
-            conditions: about the members of `Held`, of which ``page.sort_by`` is one, too.
+            conditions: about the members of `ServiceUserCredential`, of which ``page.sort_by`` is one, too.
 
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.
@@ -67,9 +67,12 @@ class HeldSearch:
         facets = {"total": [{"$count": "count"}], "page": wanted}
         steps = [*_each(kind, org_ids), {"$match": {"$and": list(conditions)} if conditions else {}}]
         async with guarded():
-            (found,) = await self.database[MACHINES.name].aggregate([*steps, {"$facet": facets}]).to_list(1)
+            (found,) = await self.database[SERVICE_USERS.name].aggregate([*steps, {"$facet": facets}]).to_list(1)
         total = found["total"][0]["count"] if found["total"] else 0
-        return FoundHeld(total, [Held(*(row[name] for name in Held._fields)) for row in found["page"]])
+        return FoundCredentials(
+            total,
+            [ServiceUserCredential(*(row[name] for name in ServiceUserCredential._fields)) for row in found["page"]],
+        )
 
 
 def _each(kind: tuple[str, str], org_ids: Sequence[str] | None) -> list[Document]:

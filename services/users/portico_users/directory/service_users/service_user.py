@@ -10,7 +10,7 @@ from portico_users.directory.service_users.personal_access_tokens import Persona
 from portico_users.kernel.records import Record
 
 
-class Machine(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
+class ServiceUser(Record, frozen=True, kw_only=True, tag_field="type", tag="machine"):
     """A user that is a program.
 
     Attributes:

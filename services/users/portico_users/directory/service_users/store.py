@@ -7,18 +7,18 @@ from typing import Final
 from portico_contracts.events import USER_CHANGED
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.states import name_key
 
 
-def _keys(machine: Machine) -> Document:
-    return {"nameKey": name_key(machine, machine.user_name)}
+def _keys(service_user: ServiceUser) -> Document:
+    return {"nameKey": name_key(service_user, service_user.user_name)}
 
 
-MACHINES: Final[Table[Machine]] = Table(
+SERVICE_USERS: Final[Table[ServiceUser]] = Table(
     "users",
-    Machine,
+    ServiceUser,
     USER_CHANGED,
     _keys,
     private=frozenset({"secretHash", "personalTokens"}),

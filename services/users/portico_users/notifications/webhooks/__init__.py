@@ -1,14 +1,14 @@
-"""Webhooks: whoever wants to hear of every change gets it by HTTP, signed, at least once, in order per object.
+"""Webhooks: subscribers receive changes by HTTP, signed, at least once, in order per object.
 
-The walk of one event::
+The path of one event::
 
-    journal/relay.py     the event is on the stream
-    intake.py            who hears it: one delivery each is written down, once per webhook and event
-    lanes.py             a webhook with work is one replica's for a while
-    sender.py            its deliveries are sent, those about one object one after the other
-    message.py           body, headers, signature (Standard Webhooks)
-    deliveries.py        what waits, and the log of what became of it
+    kernel/outbox/relay.py    publishes the event to the stream
+    event_consumer.py         enqueues one delivery for each subscribed webhook
+    delivery_queues.py        leases the queue of a webhook to one replica
+    sender.py                 sends its deliveries, those about one object one after the other
+    message.py                body, headers, signature (Standard Webhooks)
+    deliveries.py             what is to be sent, and the log of attempts
 
-A receiver that is slow or dead costs its own lane and nobody else's; what it does not take waits, is tried again after
-growing pauses (`schedule.py`) and is given up after three days.
+A receiver that is slow or down delays its own queue only; a failed delivery is retried after growing pauses
+(`schedule.py`), and given up after three days.
 """

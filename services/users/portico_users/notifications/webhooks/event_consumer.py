@@ -1,4 +1,4 @@
-"""Takes the events from the stream: one delivery for each webhook that hears one."""
+"""Consumes the events of the stream, and enqueues a delivery for each webhook that is subscribed to one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.bus import Bus
 from portico_users.kernel.records import State
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery
-from portico_users.notifications.webhooks.delivery_queues import Lanes
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
 from portico_users.notifications.webhooks.event_types import type_of
 from portico_users.notifications.webhooks.message import body_of
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
@@ -24,39 +24,39 @@ from portico_users.notifications.webhooks.store import MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook
 
 _LIMIT: Final = 4 * MAX_WEBHOOKS
-"""Those of the organization and of the instance, and some that were added at the same moment."""
+"""Those of the organization and of the instance, and some that are added at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
-    """Hears events; run `carry` in the background.
+class EventConsumer:
+    """Consumes events; run `carry` in the background.
 
     Args:
-        tables: where the objects of an event lie, by the subject of the event.
-        bell: rung when there is something to send.
+        tables: the collection of the objects, by the subject of their events.
+        bell: set when there is something to send.
     """
 
     bus: Bus
     webhooks: MongoWebhooks
     orgs: MongoOrgs
     deliveries: Deliveries
-    lanes: Lanes
+    queues: DeliveryQueues
     clock: Clock
     tables: Mapping[str, str]
     bell: asyncio.Event
 
     async def carry(self) -> None:
-        """One event, if there is one within a few seconds.
+        """Consumes one event, if there is one within a few seconds.
 
         Raises:
-            ServiceError: `unavailable` when bus or database cannot be asked; the event comes again.
+            ServiceError: `unavailable` when bus or database cannot be reached; the event is delivered again.
         """
         await self.bus.take(WEBHOOKS, self.hear)
 
     async def hear(self, event: Event[Changed], said: Changed) -> None:
-        """Writes down who gets an event. Hearing it again changes nothing.
+        """Enqueues the deliveries of an event. A second call with the same event changes nothing.
 
-        An organization's webhooks hear of that organization only (MG-01).
+        An organization's webhooks receive the events of that organization only (MG-01).
         """
         event_type = type_of(event, said)
         hearing = [one for one in await self._webhooks(said.org_id) if one.hears(event_type)]
@@ -64,7 +64,7 @@ class Intake:
             return
         body = body_of(event_type, self.tables[event.subject], said)
         await self.deliveries.put(self._delivery(webhook, event_type, said, body) for webhook in hearing)
-        await self.lanes.wake(webhook.id for webhook in hearing)
+        await self.queues.wake(webhook.id for webhook in hearing)
         self.bell.set()
 
     async def _webhooks(self, org_id: str) -> list[Webhook]:

@@ -1,4 +1,4 @@
-"""Sends what waits: each webhook in a lane of its own, so that nobody waits for another's receiver."""
+"""Sends deliveries: each webhook has a queue of its own, so that a slow receiver delays only its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from portico_users.kernel.records import State
 from portico_users.kernel.states import deactivated
 from portico_users.notifications.webhooks.changes import secrets_in_force
 from portico_users.notifications.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
-from portico_users.notifications.webhooks.delivery_queues import Lane, Lanes
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueue, DeliveryQueues
 from portico_users.notifications.webhooks.message import headers_of
 from portico_users.notifications.webhooks.schedule import asked_pause
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
@@ -36,7 +36,7 @@ log = structlog.get_logger("portico.webhooks")
 ATTEMPTS = Counter("portico_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
 SWITCHED_OFF = Counter("portico_webhooks_switched_off_total", "Webhooks that took nothing for too long.")
 
-LANES_AT_ONCE: Final = 8
+QUEUES_AT_ONCE: Final = 8
 """Webhooks one replica serves side by side."""
 
 OBJECTS_AT_ONCE: Final = 4
@@ -46,13 +46,13 @@ BATCH: Final = 100
 """Deliveries of one webhook in memory."""
 
 SLICE_SECONDS: Final = 20.0
-"""How long one webhook is served before it is another's turn: with the last request, less than the lease."""
+"""How long one queue is served before the next one: with the last request, less than the lease."""
 
 PAUSE: Final = 0.5
-"""Seconds between looks when nothing was heard here: other replicas hear as well."""
+"""Seconds between polls without an event consumed here: other replicas consume as well."""
 
 LAST_SECONDS: Final = 3.0
-"""How long a stop waits for requests under way: a cut one is sent twice."""
+"""How long a stop waits for requests under way: an aborted one is sent twice."""
 
 BACK_AFTER: Final = 5
 """After so many failures in a row a success means that the receiver is back."""
@@ -63,7 +63,7 @@ _BUSY: Final = frozenset({429, 503})
 
 
 class Post(Protocol):
-    """The one way out; see `portico_runtime.outbound`."""
+    """Outbound requests; see `portico_runtime.outbound`."""
 
     async def post(self, url: str, body: bytes, headers: dict[str, str]) -> Taken:
         """Posts a message; the body of the answer is not read.
@@ -76,12 +76,12 @@ class Post(Protocol):
 
 @dataclass(slots=True)
 class _Round:
-    """One turn of a lane.
+    """One round of a queue.
 
     Attributes:
-        took, refused: how many deliveries the receiver took, and how many it did not.
-        asked: seconds the receiver wants to be left alone.
-        failure: why it is to be switched off, if it is.
+        took, refused: how many deliveries succeeded, and how many failed.
+        asked: the pause the receiver requested, in seconds.
+        failure: why the webhook is to be deactivated; empty for not.
     """
 
     webhook: Webhook
@@ -93,18 +93,18 @@ class _Round:
 
     @property
     def over(self) -> bool:
-        """It took nothing, or wants to be left alone: asking on would only make it worse."""
+        """Nothing succeeded, or a pause was requested: further requests would only make it worse."""
         return (self.refused > 0 and not self.took) or self.asked > 0
 
 
 @dataclass(frozen=True, slots=True)
-class Delivering:
-    """What the sender works with."""
+class SenderParts:
+    """The parts of the sender."""
 
     webhooks: MongoWebhooks
     orgs: MongoOrgs
     deliveries: Deliveries
-    lanes: Lanes
+    queues: DeliveryQueues
     journal: Journal
     sealer: SecretSealer
     outbound: Post
@@ -112,13 +112,13 @@ class Delivering:
 
 
 class Sender:
-    """Serves the lanes; run `carry` in the background."""
+    """Serves the queues; run `carry` in the background."""
 
-    def __init__(self, parts: Delivering, bell: asyncio.Event) -> None:
+    def __init__(self, parts: SenderParts, bell: asyncio.Event) -> None:
         """Makes a sender.
 
         Args:
-            bell: rung when there may be something to send.
+            bell: set when there may be something to send.
         """
         self._parts = parts
         self._bell = bell
@@ -126,10 +126,10 @@ class Sender:
         self._stopping = False
 
     async def start(self) -> None:
-        """Nothing to begin: `carry` runs in the background."""
+        """Nothing to start: `carry` runs in the background."""
 
     async def close(self) -> None:
-        """Begins nothing new, and waits a moment for what is under way."""
+        """Starts no further round, and waits shortly for requests under way."""
         self._stopping = True
         if self._serving:
             await asyncio.wait(self._serving, timeout=LAST_SECONDS)
@@ -137,10 +137,10 @@ class Sender:
             task.cancel()
 
     async def carry(self) -> None:
-        """One round: begins with every lane that is due, then rests until the bell rings.
+        """Starts every queue that is due, then waits for the bell.
 
         Raises:
-            ServiceError: `unavailable` when the database cannot be asked.
+            ServiceError: `unavailable` when the database cannot be reached.
         """
         self._bell.clear()
         await self.begin_due()
@@ -148,16 +148,16 @@ class Sender:
             await asyncio.wait_for(self._bell.wait(), PAUSE)
 
     async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
-        """Begins to serve lanes that are due, as many as may be at once.
+        """Starts to serve queues that are due, up to `QUEUES_AT_ONCE`.
 
         Returns:
-            what is under way.
+            the rounds under way.
         """
-        while len(self._serving) < LANES_AT_ONCE and not self._stopping:
-            lane = await self._parts.lanes.claim()
-            if lane is None:
+        while len(self._serving) < QUEUES_AT_ONCE and not self._stopping:
+            queue = await self._parts.queues.claim()
+            if queue is None:
                 break
-            task = asyncio.create_task(self._serve(lane))
+            task = asyncio.create_task(self._serve(queue))
             self._serving.add(task)
             task.add_done_callback(self._done)
         return tuple(self._serving)
@@ -166,36 +166,36 @@ class Sender:
         self._serving.discard(task)
         self._bell.set()
 
-    async def _serve(self, lane: Lane) -> None:
+    async def _serve(self, queue: DeliveryQueue) -> None:
         try:
-            await self._serve_once(lane)
+            await self._serve_once(queue)
         except ServiceError as error:
-            # Its lease runs out, and then it is served again.
-            log.warning("webhook not served", webhook=lane.webhook_id, cause=error.text, private=error.private)
+            # Its lease expires, and then it is served again.
+            log.warning("webhook not served", webhook=queue.webhook_id, cause=error.text, private=error.private)
         except Exception:  # one webhook must not end the work for all others
-            log.exception("webhook not served", webhook=lane.webhook_id)
+            log.exception("webhook not served", webhook=queue.webhook_id)
 
-    async def _serve_once(self, lane: Lane) -> None:
+    async def _serve_once(self, queue: DeliveryQueue) -> None:
         parts = self._parts
-        webhook = await self._find_speaking(lane.webhook_id)
+        webhook = await self._find_active(queue.webhook_id)
         took: bool | None = None
         if webhook is None:
-            mark = await parts.lanes.mark(lane)
-            await parts.deliveries.withdraw(lane.webhook_id)
-            await parts.lanes.release(replace(lane, failures=0, failing_since=0.0), mark, None, took=None)
+            mark = await parts.queues.mark(queue)
+            await parts.deliveries.withdraw(queue.webhook_id)
+            await parts.queues.release(replace(queue, failures=0, failing_since=0.0), mark, None, took=None)
             return
         now = _Round(webhook, asyncio.get_running_loop().time() + SLICE_SECONDS)
-        await self._send_due(lane, now)
+        await self._send_due(queue, now)
         if now.took or now.refused:
             took = now.took > 0
-        mark = await parts.lanes.mark(lane)
+        mark = await parts.queues.mark(queue)
         next_time = await parts.deliveries.find_next_time(webhook.id)
-        await parts.lanes.release(lane, mark, next_time, took=took, asked=now.asked)
+        await parts.queues.release(queue, mark, next_time, took=took, asked=now.asked)
         if now.failure:
             await self._switch_off(now.webhook, now.failure)
 
-    async def _find_speaking(self, id: str) -> Webhook | None:
-        """The webhook, while it is active and its organization is there."""
+    async def _find_active(self, id: str) -> Webhook | None:
+        """The webhook, while it is active and its organization not deleted."""
         webhook = await self._parts.webhooks.find(id)
         if webhook is None or webhook.state is not State.ACTIVE:
             return None
@@ -204,19 +204,19 @@ class Sender:
         org = await self._parts.orgs.find(webhook.org_id)
         return webhook if org is not None and org.state is not State.DELETED else None
 
-    async def _send_due(self, lane: Lane, now: _Round) -> None:
+    async def _send_due(self, queue: DeliveryQueue, now: _Round) -> None:
         while not self._is_over(now):
             waiting = await self._parts.deliveries.list_due(now.webhook.id, BATCH)
             if not waiting:
                 return
             objects = iter(waiting)
-            workers = (self._work(lane, now, objects) for _ in range(OBJECTS_AT_ONCE))
+            workers = (self._work(queue, now, objects) for _ in range(OBJECTS_AT_ONCE))
             results = await asyncio.gather(*workers, return_exceptions=True)
             for result in results:
                 if isinstance(result, BaseException):
                     raise result
-            # Switched off, removed or sent elsewhere meanwhile?
-            webhook = await self._find_speaking(now.webhook.id)
+            # Deactivated, removed or changed meanwhile?
+            webhook = await self._find_active(now.webhook.id)
             if webhook is None:
                 return
             now.webhook = webhook
@@ -224,15 +224,15 @@ class Sender:
     def _is_over(self, now: _Round) -> bool:
         return self._stopping or now.over or bool(now.failure) or asyncio.get_running_loop().time() >= now.ends
 
-    async def _work(self, lane: Lane, now: _Round, objects: Iterator[list[Delivery]]) -> None:
+    async def _work(self, queue: DeliveryQueue, now: _Round, objects: Iterator[list[Delivery]]) -> None:
         for deliveries in objects:
             for delivery in deliveries:
                 if self._is_over(now):
                     return
-                if not await self._send(lane, now, delivery):
+                if not await self._send(queue, now, delivery):
                     break  # what comes later about this object waits for it
 
-    async def _send(self, lane: Lane, now: _Round, delivery: Delivery) -> bool:
+    async def _send(self, queue: DeliveryQueue, now: _Round, delivery: Delivery) -> bool:
         attempt, asked = await self._try(now.webhook, delivery)
         now.asked = max(now.asked, asked)
         state = await self._parts.deliveries.settle(delivery, attempt, asked)
@@ -242,16 +242,16 @@ class Sender:
             now.refused += 1
             if attempt.status == _GONE:
                 now.failure = "the receiver wants no more (410)"
-            elif state is DeliveryState.GIVEN_UP and not now.took and 0 < lane.failing_since <= delivery.tried:
+            elif state is DeliveryState.GIVEN_UP and not now.took and 0 < queue.failing_since <= delivery.tried:
                 now.failure = "the receiver took nothing for three days"
             return False
-        if not now.took and lane.failures >= BACK_AFTER:
+        if not now.took and queue.failures >= BACK_AFTER:
             await self._parts.deliveries.hurry(now.webhook.id)
         now.took += 1
         return True
 
     async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[Attempt, float]:
-        """What became of it, and the seconds the receiver wants to be left alone."""
+        """The outcome, and the pause the receiver requested, in seconds."""
         loop, at = asyncio.get_running_loop(), self._parts.clock.now()
         began, taken, cause = loop.time(), Taken(0), ""
         try:
@@ -269,7 +269,7 @@ class Sender:
         return Attempt(at=at, status=taken.status, milliseconds=milliseconds, cause=cause), asked
 
     async def _switch_off(self, webhook: Webhook, failure: str) -> None:
-        """Deactivates it, which is an event like any other; where somebody changed it meanwhile, not now."""
+        """Deactivates the webhook, which is published like any change; not now where it was changed meanwhile."""
         with suppress(ServiceError):
             after = msgspec.structs.replace(deactivated(webhook), failure=failure)
             await self._parts.journal.commit((Entry(WEBHOOK_TABLE, webhook, after),))

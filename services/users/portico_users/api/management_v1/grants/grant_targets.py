@@ -9,7 +9,7 @@ from portico_contracts.generated.portico.management.v1 import user_grant_service
 from portico_users.api.management_v1.project_grants.project_grant_targets import OfProject, find_grant
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import header_org_id, own_or_named_org
-from portico_users.directory.accounts.grant_search import HeldGrant
+from portico_users.directory.accounts.grant_search import UserGrant
 from portico_users.directory.grants.project_grant_changes import PROJECT_GRANT_NOT_FOUND
 from portico_users.directory.grants.role_grants import GRANT_NOT_FOUND, load_grant
 from portico_users.directory.members.permissions import Permission
@@ -74,7 +74,7 @@ async def listed_giver(context: RequestContext, request: pb.ListUserGrantsReques
     return Target(org.org_id, Giver(org.org_id), org.absent)
 
 
-async def named_grant(context: RequestContext, request: NamesGrant) -> Target[HeldGrant]:
+async def named_grant(context: RequestContext, request: NamesGrant) -> Target[UserGrant]:
     """The grant whose id the request has. It belongs to the organization that gave it.
 
     Raises:
@@ -85,5 +85,5 @@ async def named_grant(context: RequestContext, request: NamesGrant) -> Target[He
     if user is None or user.state is State.DELETED:
         raise GRANT_NOT_FOUND.error()
     grant = load_grant(user.id, user.grants, request.grant_id)
-    held = HeldGrant(user, grant)
+    held = UserGrant(user, grant)
     return Target(grant.org_id, held, GRANT_NOT_FOUND, user_id=user.id, project_id=grant.project_grant_id)

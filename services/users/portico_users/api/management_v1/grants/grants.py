@@ -17,7 +17,7 @@ from portico_users.api.shared.listing import AsQuestion, details_of_list, page_o
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.targets import USER_NOT_FOUND
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.grant_search import HeldGrant, put_grants
+from portico_users.directory.accounts.grant_search import UserGrant, put_grants
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_changes import (
     PROJECT_GRANT_NOT_FOUND,
@@ -65,17 +65,17 @@ async def add_user_grant(call: Call[Giver], request: pb.AddUserGrantRequest) -> 
     if any(_same_place(grant, other) for other in user.grants):
         raise GRANT_EXISTS.error()
     record = await commit(call, put_grants(user, (*user.grants, grant)))
-    return pb.AddUserGrantResponse(user_grant_id=HeldGrant(user, grant).id, details=changed_details_of(record))
+    return pb.AddUserGrantResponse(user_grant_id=UserGrant(user, grant).id, details=changed_details_of(record))
 
 
 async def get_user_grant_by_id(
-    call: Call[HeldGrant], _request: pb.GetUserGrantByIDRequest
+    call: Call[UserGrant], _request: pb.GetUserGrantByIDRequest
 ) -> pb.GetUserGrantByIDResponse:
     """The grant."""
     return pb.GetUserGrantByIDResponse(user_grant=_message(call.target.subject))
 
 
-async def update_user_grant(call: Call[HeldGrant], request: pb.UpdateUserGrantRequest) -> pb.UpdateUserGrantResponse:
+async def update_user_grant(call: Call[UserGrant], request: pb.UpdateUserGrantRequest) -> pb.UpdateUserGrantResponse:
     """Replaces the roles; USER-042 for one the project does not have, USER-873 for one the organization was not
     granted, USER-702 when nothing would change.
     """
@@ -94,7 +94,7 @@ async def update_user_grant(call: Call[HeldGrant], request: pb.UpdateUserGrantRe
 
 
 async def deactivate_user_grant(
-    call: Call[HeldGrant], _request: pb.DeactivateUserGrantRequest
+    call: Call[UserGrant], _request: pb.DeactivateUserGrantRequest
 ) -> pb.DeactivateUserGrantResponse:
     """Tokens no longer tell the roles; USER-700 when it is not active."""
     if not call.target.subject.grant.active:
@@ -103,7 +103,7 @@ async def deactivate_user_grant(
 
 
 async def reactivate_user_grant(
-    call: Call[HeldGrant], _request: pb.ReactivateUserGrantRequest
+    call: Call[UserGrant], _request: pb.ReactivateUserGrantRequest
 ) -> pb.ReactivateUserGrantResponse:
     """Tokens tell the roles again; USER-701 when it is not inactive."""
     if call.target.subject.grant.active:
@@ -111,7 +111,7 @@ async def reactivate_user_grant(
     return pb.ReactivateUserGrantResponse(details=changed_details_of(await _replace(call, active=True)))
 
 
-async def remove_user_grant(call: Call[HeldGrant], _request: pb.RemoveUserGrantRequest) -> pb.RemoveUserGrantResponse:
+async def remove_user_grant(call: Call[UserGrant], _request: pb.RemoveUserGrantRequest) -> pb.RemoveUserGrantResponse:
     """Takes the roles away."""
     user, grant = call.target.subject
     left = tuple(other for other in user.grants if other != grant)
@@ -148,7 +148,7 @@ async def _load_project(call: Call[Giver], project_id: str) -> Project:
     return project
 
 
-async def _replace(call: Call[HeldGrant], *, role_keys: tuple[str, ...] = (), active: bool | None = None) -> AnyUser:
+async def _replace(call: Call[UserGrant], *, role_keys: tuple[str, ...] = (), active: bool | None = None) -> AnyUser:
     user, before = call.target.subject
     after = msgspec.structs.replace(
         before,
@@ -169,7 +169,7 @@ def _sorted(role_keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(role_keys)))
 
 
-def _message(held: HeldGrant) -> pb.UserGrant:
+def _message(held: UserGrant) -> pb.UserGrant:
     user, grant = held
     return pb.UserGrant(
         id=held.id,

@@ -15,9 +15,9 @@ from portico_users.api.transport.call import Call
 from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.client_keys.assertion_keys import INVALID_KEY, AssertionKey, key_of
 from portico_users.directory.client_keys.key_files import key_file, new_key, without_key
-from portico_users.directory.service_users.changes import put_machine
+from portico_users.directory.service_users.changes import put_service_user
 from portico_users.directory.service_users.personal_access_tokens import NewToken, new_token, without_token
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.problems import at
 from portico_users.kernel.states import refuse_unchanged
 from portico_users.kernel.timestamps import require_future
@@ -39,7 +39,7 @@ class AddedKey(NamedTuple):
         file: the key file with the private half; empty where the caller has it.
     """
 
-    machine: Machine
+    service_user: ServiceUser
     kept: AssertionKey
     file: bytes
 
@@ -48,66 +48,66 @@ class AddedKey(NamedTuple):
         return f"AddedKey({self.kept.kid!r})"
 
 
-async def add_key(call: Call[Machine], request: AddsKey) -> AddedKey:
+async def add_key(call: Call[ServiceUser], request: AddsKey) -> AddedKey:
     """Keeps the public half of a key: of the caller's pair, or of one that is made here.
 
     Raises:
         ServiceError: USER-052, USER-053 for the end; USER-050, USER-051 for the public half; USER-054 for too many.
     """
-    machine = call.target.subject
+    service_user = call.target.subject
     kept, file = await _key_and_file(call, request)
-    record = await _replace(call, msgspec.structs.replace(machine, keys=(*machine.keys, kept)))
+    record = await _replace(call, msgspec.structs.replace(service_user, keys=(*service_user.keys, kept)))
     return AddedKey(record, kept, file)
 
 
-async def remove_key(call: Call[Machine], kid: str) -> Machine:
+async def remove_key(call: Call[ServiceUser], kid: str) -> ServiceUser:
     """Takes a key away; USER-706 for an unknown one."""
-    machine = call.target.subject
-    return await _replace(call, msgspec.structs.replace(machine, keys=without_key(machine.keys, kid)))
+    service_user = call.target.subject
+    return await _replace(call, msgspec.structs.replace(service_user, keys=without_key(service_user.keys, kid)))
 
 
-async def add_token(call: Call[Machine], request: MayExpire) -> tuple[Machine, NewToken]:
+async def add_token(call: Call[ServiceUser], request: MayExpire) -> tuple[ServiceUser, NewToken]:
     """Makes a personal access token, and keeps its fingerprint.
 
     Raises:
         ServiceError: USER-052, USER-053 for the end; USER-711 for too many.
     """
-    machine, needs = call.target.subject, call.needs
+    service_user, needs = call.target.subject, call.needs
     now = needs.clock.now()
     expires_at = expiration_of(request)
     require_future(expires_at, now)
     made = new_token(needs.new_id(), needs.random, created=now, expires_at=expires_at)
-    after = msgspec.structs.replace(machine, personal_tokens=(*machine.personal_tokens, made.kept))
+    after = msgspec.structs.replace(service_user, personal_tokens=(*service_user.personal_tokens, made.kept))
     return await _replace(call, after), made
 
 
-async def remove_token(call: Call[Machine], id: str) -> Machine:
+async def remove_token(call: Call[ServiceUser], id: str) -> ServiceUser:
     """Takes a personal access token away; USER-710 for an unknown one."""
-    machine = call.target.subject
-    left = without_token(machine.personal_tokens, id)
-    return await _replace(call, msgspec.structs.replace(machine, personal_tokens=left))
+    service_user = call.target.subject
+    left = without_token(service_user.personal_tokens, id)
+    return await _replace(call, msgspec.structs.replace(service_user, personal_tokens=left))
 
 
-async def add_secret(call: Call[Machine]) -> tuple[Machine, str]:
+async def add_secret(call: Call[ServiceUser]) -> tuple[ServiceUser, str]:
     """Makes a secret in the place of the one there was, and keeps its fingerprint."""
     secret = new_secret(call.needs.random)
     after = msgspec.structs.replace(call.target.subject, secret_hash=fingerprint(secret))
     return await _replace(call, after), secret
 
 
-async def remove_secret(call: Call[Machine]) -> Machine:
+async def remove_secret(call: Call[ServiceUser]) -> ServiceUser:
     """Takes the secret away; USER-702 where there is none."""
-    machine = call.target.subject
-    after = msgspec.structs.replace(machine, secret_hash="")
-    refuse_unchanged(machine, after)
+    service_user = call.target.subject
+    after = msgspec.structs.replace(service_user, secret_hash="")
+    refuse_unchanged(service_user, after)
     return await _replace(call, after)
 
 
-async def _replace(call: Call[Machine], after: Machine) -> Machine:
-    return await commit(call, put_machine(call.target.subject, after))
+async def _replace(call: Call[ServiceUser], after: ServiceUser) -> ServiceUser:
+    return await commit(call, put_service_user(call.target.subject, after))
 
 
-async def _key_and_file(call: Call[Machine], request: AddsKey) -> tuple[AssertionKey, bytes]:
+async def _key_and_file(call: Call[ServiceUser], request: AddsKey) -> tuple[AssertionKey, bytes]:
     now, kid = call.needs.clock.now(), call.needs.new_id()
     expires_at = expiration_of(request)
     require_future(expires_at, now)

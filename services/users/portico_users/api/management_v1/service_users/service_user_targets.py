@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import USER_NOT_FOUND, NamesUser, named_user
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 
 
-async def named_machine(context: RequestContext, request: NamesUser) -> Target[Machine]:
+async def named_service_user(context: RequestContext, request: NamesUser) -> Target[ServiceUser]:
     """The service user whose id the request has.
 
     Raises:
         ServiceError: USER-315 when there is none, or the user is a person; USER-313 for a header that may not be.
     """
     target = await named_user(context, request, accounts=context.needs.accounts)
-    if not isinstance(target.subject, Machine):
+    if not isinstance(target.subject, ServiceUser):
         raise USER_NOT_FOUND.error()
     return Target(target.org_id, target.subject, USER_NOT_FOUND, user_id=target.user_id)

@@ -15,8 +15,8 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.users.user_names import refuse_foreign_name
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.service_users.changes import put_machine
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.changes import put_service_user
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.states import refuse_unchanged
 
 _TOKEN_TYPES: Final = {
@@ -32,40 +32,44 @@ async def add_machine_user(call: Call[Org], request: pb.AddMachineUserRequest) -
         ServiceError: of the rules for service users; USER-011 for a name that is taken, USER-864.
     """
     await refuse_foreign_name(call.needs, request.user_name, call.target.org_id, "userName")
-    machine = Machine(id=call.needs.new_id(), org_id=call.target.org_id, user_name=request.user_name, name=request.name)
-    record = await commit(call, put_machine(None, _with_settings(machine, request)))
+    service_user = ServiceUser(
+        id=call.needs.new_id(), org_id=call.target.org_id, user_name=request.user_name, name=request.name
+    )
+    record = await commit(call, put_service_user(None, _with_settings(service_user, request)))
     return pb.AddMachineUserResponse(user_id=record.id, details=changed_details_of(record))
 
 
-async def update_machine(call: Call[Machine], request: pb.UpdateMachineRequest) -> pb.UpdateMachineResponse:
+async def update_machine(call: Call[ServiceUser], request: pb.UpdateMachineRequest) -> pb.UpdateMachineResponse:
     """Replaces name, description and kind of token; USER-702 when nothing would change."""
     before = call.target.subject
     after = _with_settings(msgspec.structs.replace(before, name=request.name), request)
     refuse_unchanged(before, after)
-    record = await commit(call, put_machine(before, after))
+    record = await commit(call, put_service_user(before, after))
     return pb.UpdateMachineResponse(details=changed_details_of(record))
 
 
 async def generate_machine_secret(
-    call: Call[Machine], _request: pb.GenerateMachineSecretRequest
+    call: Call[ServiceUser], _request: pb.GenerateMachineSecretRequest
 ) -> pb.GenerateMachineSecretResponse:
     """Replaces the secret."""
-    machine, secret = await changes.add_secret(call)
-    details = changed_details_of(machine)
-    return pb.GenerateMachineSecretResponse(client_id=machine.id, client_secret=secret, details=details)
+    service_user, secret = await changes.add_secret(call)
+    details = changed_details_of(service_user)
+    return pb.GenerateMachineSecretResponse(client_id=service_user.id, client_secret=secret, details=details)
 
 
 async def remove_machine_secret(
-    call: Call[Machine], _request: pb.RemoveMachineSecretRequest
+    call: Call[ServiceUser], _request: pb.RemoveMachineSecretRequest
 ) -> pb.RemoveMachineSecretResponse:
     """Takes the secret away; USER-702 where there is none."""
-    machine = await changes.remove_secret(call)
-    return pb.RemoveMachineSecretResponse(details=changed_details_of(machine))
+    service_user = await changes.remove_secret(call)
+    return pb.RemoveMachineSecretResponse(details=changed_details_of(service_user))
 
 
-def _with_settings(machine: Machine, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest) -> Machine:
+def _with_settings(
+    service_user: ServiceUser, wanted: pb.AddMachineUserRequest | pb.UpdateMachineRequest
+) -> ServiceUser:
     return msgspec.structs.replace(
-        machine,
+        service_user,
         description=wanted.description,
         access_token_type=_TOKEN_TYPES[wanted.access_token_type],
         access_token_alg=wanted.access_token_alg or "RS256",

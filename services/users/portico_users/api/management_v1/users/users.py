@@ -17,7 +17,7 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.changes import put_machine
+from portico_users.directory.service_users.changes import put_service_user
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at
 from portico_users.kernel.states import refuse_unchanged
@@ -84,5 +84,5 @@ async def _rename(call: Call[AnyUser], before: AnyUser, user_name: str) -> Detai
     if isinstance(before, Human):
         human = await commit(call, put_human(before, msgspec.structs.replace(before, user_name=user_name)))
         return changed_details_of(human)
-    machine = await commit(call, put_machine(before, msgspec.structs.replace(before, user_name=user_name)))
-    return changed_details_of(machine)
+    service_user = await commit(call, put_service_user(before, msgspec.structs.replace(before, user_name=user_name)))
+    return changed_details_of(service_user)

@@ -51,6 +51,6 @@ async def resend_delivery(call: Call[Webhook], request: pb.ResendDeliveryRequest
     if webhook.state is not State.ACTIVE:
         raise WEBHOOK_SILENT.error()
     await needs.deliveries.send_again(delivery)
-    await needs.lanes.reset_attempts(webhook.id)
-    await needs.lanes.wake((webhook.id,))
+    await needs.queues.reset_attempts(webhook.id)
+    await needs.queues.wake((webhook.id,))
     return pb.ResendDeliveryResponse()

@@ -51,7 +51,7 @@ async def add_webhook(call: Call[str], request: pb.AddWebhookRequest) -> pb.AddW
 async def get_webhook(call: Call[Webhook], _request: pb.GetWebhookRequest) -> pb.GetWebhookResponse:
     """The webhook, active or not, without its secrets."""
     webhook = call.target.subject
-    failing = await call.needs.lanes.find_failing((webhook.id,))
+    failing = await call.needs.queues.find_failing((webhook.id,))
     return pb.GetWebhookResponse(webhook=webhook_message(webhook, call.needs.clock.now(), failing.get(webhook.id)))
 
 
@@ -59,7 +59,7 @@ async def list_webhooks(call: Call[str], request: pb.ListWebhooksRequest) -> pb.
     """A page of the owner's webhooks, by name."""
     question: Document = {"$and": [{"orgId": call.target.subject}, LISTED]}
     found = await call.needs.webhooks.list_page(question, page_of(request.query, "nameKey"))
-    failing = await call.needs.lanes.find_failing(webhook.id for webhook in found.records)
+    failing = await call.needs.queues.find_failing(webhook.id for webhook in found.records)
     now = call.needs.clock.now()
     result = [webhook_message(webhook, now, failing.get(webhook.id)) for webhook in found.records]
     return pb.ListWebhooksResponse(details=details_of_list(found.total), result=result)
@@ -78,8 +78,8 @@ async def update_webhook(call: Call[Webhook], request: pb.UpdateWebhookRequest) 
     if before.url != after.url:
         # Nobody waits for the end of a pause the receiver before has earned.
         await call.needs.deliveries.hurry(before.id)
-        await call.needs.lanes.reset_attempts(before.id)
-        await call.needs.lanes.wake((before.id,))
+        await call.needs.queues.reset_attempts(before.id)
+        await call.needs.queues.wake((before.id,))
     return pb.ChangeWebhookResponse(details=changed_details_of(record))
 
 
@@ -96,7 +96,7 @@ async def activate_webhook(call: Call[Webhook], _request: pb.ChangeWebhookStateR
     before = call.target.subject
     after = msgspec.structs.replace(reactivated(before), failure="")
     # First, so that what it hears then waits for no pause.
-    await call.needs.lanes.reset_attempts(before.id)
+    await call.needs.queues.reset_attempts(before.id)
     record = await commit(call, Entry(WEBHOOK_TABLE, before, after))
     return pb.ChangeWebhookResponse(details=changed_details_of(record))
 

@@ -8,7 +8,7 @@ from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 
 from portico_users.api.shared.filters import AsQuestion, by_id, by_moment, page_of, pagination_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.directory.service_users.credential_search import KEYS, NEVER, TOKENS, Held
+from portico_users.directory.service_users.credential_search import KEYS, NEVER, TOKENS, ServiceUserCredential
 
 Message = TypeVar("Message", pb.Key, pb.PersonalAccessToken)
 
@@ -62,7 +62,7 @@ async def list_personal_access_tokens(
     return pb.ListPersonalAccessTokensResponse(pagination=pagination_of(found.total, page), result=tokens)
 
 
-def _message(message: Message, one: Held) -> Message:
+def _message(message: Message, one: ServiceUserCredential) -> Message:
     message.id, message.user_id, message.organization_id = one.id, one.user_id, one.org_id
     if one.created:
         for date in (message.creation_date, message.change_date):

@@ -12,7 +12,7 @@ from portico_users.api.shared.details import details_of, moment
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Address, Human
-from portico_users.directory.service_users.service_user import Machine
+from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.records import State
 
 STATES: Final[dict[State, pb.UserState]] = {
@@ -39,8 +39,8 @@ def user_message(user: AnyUser, org: Org) -> pb.User:
         login_names=[user.user_name, qualified],
         preferred_login_name=qualified,
     )
-    if isinstance(user, Machine):
-        message.machine.CopyFrom(_machine(user))
+    if isinstance(user, ServiceUser):
+        message.machine.CopyFrom(_service_user(user))
         return message
     message.human.CopyFrom(human_message(user))
     if user.email_verified and user.email not in message.login_names:
@@ -48,12 +48,12 @@ def user_message(user: AnyUser, org: Org) -> pb.User:
     return message
 
 
-def _machine(machine: Machine) -> pb.MachineUser:
+def _service_user(service_user: ServiceUser) -> pb.MachineUser:
     return pb.MachineUser(
-        name=machine.name,
-        description=machine.description,
-        has_secret=bool(machine.secret_hash),
-        access_token_type=_TOKEN_TYPES[machine.access_token_type],
+        name=service_user.name,
+        description=service_user.description,
+        has_secret=bool(service_user.secret_hash),
+        access_token_type=_TOKEN_TYPES[service_user.access_token_type],
     )
 
 

@@ -1,4 +1,4 @@
-"""Lanes and deliveries as they are stored: who may work when, and what is due."""
+"""Delivery queues and deliveries as they are stored: which replica serves a queue, and what is due."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 import msgspec
 import pytest
 from portico_users.notifications.webhooks.deliveries import KEPT_ATTEMPTS, Attempt, Deliveries, Delivery, DeliveryState
-from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, Lanes
+from portico_users.notifications.webhooks.delivery_queues import LEASE_SECONDS, DeliveryQueues
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, PAUSES
 
 pytestmark = pytest.mark.servers
 
 
 @pytest.fixture
-async def lanes(users_world: Any) -> Lanes:
-    """No other lanes than those of the test."""
+async def queues(users_world: Any) -> DeliveryQueues:
+    """The queues, of which there are no others than those of the test."""
     database = users_world.parts.mongo.database
     await database["webhookLanes"].delete_many({})
-    return Lanes(database, users_world.clock, users_world.parts.random)
+    return DeliveryQueues(database, users_world.clock, users_world.parts.random)
 
 
 @pytest.fixture
 def deliveries(users_world: Any) -> Deliveries:
-    """The deliveries."""
+    """The deliveries of this test's database."""
     return Deliveries(users_world.parts.mongo.database, users_world.clock)
 
 
@@ -44,17 +44,17 @@ def delivery(world: Any, sequence: int, object: str = "one") -> Delivery:
 
 
 def attempt(world: Any, cause: str = "") -> Attempt:
-    """An attempt."""
+    """An attempt that succeeded, or failed for a cause."""
     return Attempt(at=world.clock.now(), status=500 if cause else 200, milliseconds=3, cause=cause)
 
 
-async def test_a_lane_is_one_replicas_at_a_time(users_world: Any, lanes: Lanes) -> None:
-    """Until the lease ends: then the replica is dead, and another goes on (FD-05)."""
-    await lanes.wake(["w"])
-    mine = await lanes.claim()
-    others = await lanes.claim()
+async def test_a_queue_is_leased_to_one_replica_at_a_time(users_world: Any, queues: DeliveryQueues) -> None:
+    """When the lease expires the replica is taken for dead, and another one serves the queue (FD-05)."""
+    await queues.wake(["w"])
+    mine = await queues.claim()
+    others = await queues.claim()
     users_world.clock.tick(LEASE_SECONDS)
-    theirs = await lanes.claim()
+    theirs = await queues.claim()
 
     assert mine is not None
     assert others is None
@@ -62,70 +62,70 @@ async def test_a_lane_is_one_replicas_at_a_time(users_world: Any, lanes: Lanes) 
     assert theirs.ticket != mine.ticket
 
 
-async def test_what_is_written_down_while_a_lane_is_given_back_is_not_forgotten(lanes: Lanes) -> None:
-    """After the last look and before the end: the lane is due again at once (FD-05)."""
-    await lanes.wake(["w"])
-    lane = await lanes.claim()
-    assert lane is not None
-    mark = await lanes.mark(lane)
-    await lanes.wake(["w"])
-    await lanes.release(lane, mark, None, took=True)
+async def test_what_is_enqueued_while_a_lease_ends_is_due(queues: DeliveryQueues) -> None:
+    """Enqueued after the last read and before the release, it makes the queue due again at once (FD-05)."""
+    await queues.wake(["w"])
+    queue = await queues.claim()
+    assert queue is not None
+    mark = await queues.mark(queue)
+    await queues.wake(["w"])
+    await queues.release(queue, mark, None, took=True)
 
-    assert await lanes.claim() is not None
+    assert await queues.claim() is not None
 
 
-async def test_a_lane_without_work_is_gone(lanes: Lanes, users_world: Any) -> None:
-    """Nothing is left behind of a webhook that has everything."""
-    await lanes.wake(["w"])
-    lane = await lanes.claim()
-    assert lane is not None
-    await lanes.release(lane, await lanes.mark(lane), None, took=True)
+async def test_an_empty_queue_is_deleted(queues: DeliveryQueues, users_world: Any) -> None:
+    """Nothing remains stored of a webhook that has received everything."""
+    await queues.wake(["w"])
+    queue = await queues.claim()
+    assert queue is not None
+    await queues.release(queue, await queues.mark(queue), None, took=True)
 
     assert await users_world.rows("webhookLanes") == []
 
 
-async def test_a_late_replica_gives_back_nothing(lanes: Lanes, users_world: Any) -> None:
-    """Whose lease ran out does not end the work of its successor."""
-    await lanes.wake(["w"])
-    late = await lanes.claim()
+async def test_an_expired_lease_releases_nothing(queues: DeliveryQueues, users_world: Any) -> None:
+    """A replica whose lease expired does not end the lease of its successor."""
+    await queues.wake(["w"])
+    late = await queues.claim()
     users_world.clock.tick(LEASE_SECONDS)
-    successor = await lanes.claim()
+    successor = await queues.claim()
     assert late is not None
     assert successor is not None
-    await lanes.release(late, await lanes.mark(late), None, took=True)
+    await queues.release(late, await queues.mark(late), None, took=True)
     [row] = await users_world.rows("webhookLanes")
 
     assert row["ticket"] == successor.ticket
 
 
-async def test_a_failing_lane_rests_whatever_is_new(lanes: Lanes, users_world: Any) -> None:
-    """Longer each time, and remembers since when."""
+async def test_a_failing_queue_pauses_whatever_is_enqueued(queues: DeliveryQueues, users_world: Any) -> None:
+    """The pause grows with each failure, and the time of the first one is stored."""
     since = users_world.clock.now()
     for failures, rest in ((1, 1), (2, 2), (3, 4)):
-        await lanes.wake(["w"])
-        lane = await lanes.claim()
-        assert lane is not None
-        assert lane.failures == failures - 1
-        await lanes.release(lane, await lanes.mark(lane), None, took=False)
-        await lanes.wake(["w"])
-        assert await lanes.claim() is None
+        await queues.wake(["w"])
+        queue = await queues.claim()
+        assert queue is not None
+        assert queue.failures == failures - 1
+        await queues.release(queue, await queues.mark(queue), None, took=False)
+        await queues.wake(["w"])
+        assert await queues.claim() is None
         users_world.clock.tick(rest)
 
-    assert await lanes.find_failing(["w", "x"]) == {"w": since}
-    await lanes.reset_attempts("w")
-    assert await lanes.find_failing(["w"]) == {}
+    assert await queues.find_failing(["w", "x"]) == {"w": since}
+    await queues.reset_attempts("w")
+    assert await queues.find_failing(["w"]) == {}
 
 
 async def test_deliveries_are_due_by_object_and_in_order(users_world: Any, deliveries: Deliveries) -> None:
-    """However they were written down."""
+    """They are due in the order of their events, in whatever order they were enqueued."""
     await deliveries.put([delivery(users_world, 2), delivery(users_world, 1, "two"), delivery(users_world, 1)])
     due = await deliveries.list_due(f"hook-{users_world.tag}", 10)
 
     assert sorted([one.sequence for one in group] for group in due) == [[1], [1, 2]]
 
 
-async def test_what_comes_after_a_failure_waits_for_it(users_world: Any, deliveries: Deliveries) -> None:
-    """Also what was written down later; other objects go on (FD-05)."""
+async def test_deliveries_after_a_failed_one_wait_for_it(users_world: Any, deliveries: Deliveries) -> None:
+    """Later deliveries about the same object wait as well; those about other objects do not (FD-05)."""
     hook = f"hook-{users_world.tag}"
     await deliveries.put([delivery(users_world, 1), delivery(users_world, 2)])
     await deliveries.settle(delivery(users_world, 1), attempt(users_world, "no"))
@@ -141,7 +141,7 @@ async def test_what_comes_after_a_failure_waits_for_it(users_world: Any, deliver
 
 
 async def test_the_log_is_bounded(users_world: Any, deliveries: Deliveries) -> None:
-    """The last attempts one by one, the others as a number; what ended is forgotten after a week."""
+    """The last attempts are logged, the others counted; ended deliveries expire after a week."""
     one = delivery(users_world, 1)
     await deliveries.put([one])
     for number in range(KEPT_ATTEMPTS + 5):
@@ -160,8 +160,8 @@ async def test_the_log_is_bounded(users_world: Any, deliveries: Deliveries) -> N
     assert (row["forgetAt"].timestamp() - users_world.clock.now()) == 7 * 24 * 3600
 
 
-async def test_writing_down_again_changes_nothing(users_world: Any, deliveries: Deliveries) -> None:
-    """The event came a second time, and one with it that is new."""
+async def test_enqueueing_again_changes_nothing(users_world: Any, deliveries: Deliveries) -> None:
+    """An event that is consumed a second time adds no delivery beside the new one that came with it."""
     one = delivery(users_world, 1)
     await deliveries.put([one])
     await deliveries.settle(one, attempt(users_world))
@@ -177,7 +177,7 @@ async def test_writing_down_again_changes_nothing(users_world: Any, deliveries: 
 async def test_a_delivery_is_given_up_when_the_next_attempt_would_be_too_late(
     users_world: Any, deliveries: Deliveries
 ) -> None:
-    """And one that ended meanwhile is not touched any more."""
+    """A delivery that has ended meanwhile is not changed any more."""
     one = msgspec.structs.replace(delivery(users_world, 1), until=users_world.clock.now() + PAUSES[0])
     await deliveries.put([one])
     state = await deliveries.settle(one, attempt(users_world, "no"))
