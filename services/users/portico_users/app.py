@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI
 from portico_runtime.background import Background
@@ -11,6 +13,7 @@ from portico_runtime.clock import SystemClock
 from portico_runtime.clock_guard import ClockGuard
 from portico_runtime.health import Health
 from portico_runtime.mongo import MongoClient
+from portico_runtime.outbound import Outbound
 from portico_runtime.service import Part, lifespan
 from portico_web.edge import Edge
 from portico_web.surfaces import install_catch_all
@@ -18,51 +21,75 @@ from starlette.types import ASGIApp
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.routes import ManagementRoutes
+from portico_users.commands.people.emailed_links import MailedLinks
+from portico_users.credentials.passwords.hash_counts import HashCounts
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.people.proof_migration import ProofMigration
+from portico_users.kernel.outbox.backlog import Backlog
+from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.schema import Schema
+from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport
+from portico_users.notifications.webhooks.event_consumer import EventConsumer
+from portico_users.notifications.webhooks.sender import Sender
 from portico_users.settings import Settings
-from portico_users.wiring.service import Parts, Service
+from portico_users.wiring.externals import Externals
+from portico_users.wiring.service import Service
 
 
-def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIApp, Health]:
+def create_app(settings: Settings, *, externals: Externals | None = None) -> tuple[ASGIApp, Health]:
     """The HTTP application, the answers on the bus, and the health checks.
 
     Args:
-        parts: what it is made of; without them the real servers of the settings.
+        externals: what it is connected with; without them the real servers of the settings.
     """
     health = Health()
-    parts = parts or _real_parts(settings, health)
-    service = Service(settings, parts)
-    service.messages.answer_on(parts.bus)
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(_running(service, parts)))
+    externals = externals or _real_externals(settings, health)
+    service = Service(settings, externals)
+    service.messages.answer_on(externals.bus)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan(_running(service, externals)))
     install_catch_all(app)
-    health.add("mongo", parts.mongo.check)
-    health.add("bus", parts.bus.check)
-    health.add_degradation("stream", parts.bus.degradation)
-    health.add("indexes", service.schema.check)
-    return Edge(ManagementRoutes(app, service.management, OPERATIONS, health, settings.issuer)), health
+    health.add("mongo", externals.mongo.check)
+    health.add("bus", externals.bus.check)
+    health.add_degradation("stream", externals.bus.degradation)
+    health.add("indexes", service.find(Schema).check)
+    return Edge(ManagementRoutes(app, service.dispatch, OPERATIONS, health, settings.issuer)), health
 
 
-def _running(service: Service, parts: Parts) -> list[Part]:
+def _running(service: Service, externals: Externals) -> list[Part]:
     """What lives as long as the service, in the order it is started."""
-    running: list[Part] = [parts.mongo, service.pool, Background("indexes", service.schema.create), parts.bus]
-    running += [Background("proofs", service.proofs.carry)]
-    running += [service.relay, Background("outbox", service.relay.carry)]
-    running += [Background("outbox measured", service.backlog.watch)]
-    running += [Background("older passwords", service.count_older_passwords)]
-    running += [service.outbound, Background("revocations", service.revocations.carry)]
-    running += [Background("webhooks heard", service.event_consumer.carry)]
-    running += [service.sender, Background("webhooks told", service.sender.carry)]
-    running += [service.messages.links]
-    # A mail server that does not answer makes nobody wait but the mails, so it is no matter of readiness.
-    if service.email_dispatcher:
-        running += [service.email_dispatcher, Background("mails", service.email_dispatcher.carry)]
+    relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
+    running: list[Part] = [externals.mongo, service.find(HashingPool)]
+    running += [Background("indexes", service.find(Schema).create), externals.bus]
+    running += [Background("proofs", service.find(ProofMigration).carry)]
+    running += [relay, Background("outbox", relay.carry)]
+    running += [Background("outbox measured", service.find(Backlog).watch)]
+    running += [Background("older passwords", _counting(service.find(HashCounts)))]
+    running += [outbound, Background("revocations", service.find(Revocations).carry)]
+    running += [Background("webhooks heard", service.find(EventConsumer).carry)]
+    running += [sender, Background("webhooks told", sender.carry)]
+    running += [service.find(MailedLinks)]
+    # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
+    if dispatcher := service.find_optional(EmailDispatcher):
+        running += [dispatcher, Background("mails", dispatcher.carry)]
     return running
 
 
-def _real_parts(settings: Settings, health: Health) -> Parts:
+def _counting(counts: HashCounts) -> Callable[[], Awaitable[None]]:
+    """Counts the passwords of a release without counters, then rests for ever."""
+
+    async def count() -> None:
+        await counts.count_older()
+        await asyncio.Event().wait()
+
+    return count
+
+
+def _real_externals(settings: Settings, health: Health) -> Externals:
     mongo, clock = MongoClient(settings, "users"), SystemClock()
     health.add("clock", ClockGuard(clock, "mongo", mongo.time).check)
-    return Parts(
+    return Externals(
         mongo=mongo,
         bus=NatsBus.of(settings, "users"),
         clock=clock,

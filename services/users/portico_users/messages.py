@@ -42,6 +42,7 @@ from portico_contracts.users import (
 from portico_users.bulk.apply.applier import Applier
 from portico_users.bulk.export.exporter import Exporter
 from portico_users.bulk.user_import.user_import import UserImport
+from portico_users.commands.command import Assembled
 from portico_users.commands.people.emailed_links import MailedLinks
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import MailCodes
@@ -62,7 +63,7 @@ from portico_users.kernel.bus import Bus
 
 
 @dataclass(frozen=True, slots=True)
-class Messages:
+class Messages(Assembled):
     """The handlers of users' questions."""
 
     apps: AppQueries

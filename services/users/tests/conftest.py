@@ -45,8 +45,12 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.background import Background
 from portico_runtime.mongo import MongoClient
 from portico_runtime.outbound import Answer, Taken
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.kernel.schema import Schema
+from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.settings import Settings
-from portico_users.wiring.service import Parts, Service
+from portico_users.wiring.externals import Externals
+from portico_users.wiring.service import Service
 from pydantic import SecretStr
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
@@ -126,7 +130,7 @@ def pem_of(key: PublicKeyTypes) -> str:
 class UsersWorld:
     """One running service. `tag` keeps the objects of tests apart: they share a database."""
 
-    def __init__(self, service: Service, parts: Parts, bus: MemoryBus, clock: FrozenClock, kept: KeptMails) -> None:
+    def __init__(self, service: Service, parts: Externals, bus: MemoryBus, clock: FrozenClock, kept: KeptMails) -> None:
         self.service = service
         self.parts = parts
         self.bus = bus
@@ -247,8 +251,7 @@ class UsersWorld:
 
     async def mails_to(self, mail: str) -> list[MimeMessage]:
         """What was sent to an address so far, once everything that is due was carried."""
-        assert self.service.email_dispatcher is not None
-        await self.service.email_dispatcher.carry_due()
+        await self.service.find(EmailDispatcher).carry_due()
         return [message for message in self.kept.taken if str(message["To"]) == mail]
 
     async def newest_code(self, mail: str) -> str:
@@ -281,7 +284,7 @@ async def start_service(
 ) -> UsersWorld:
     """Starts one replica with a bus of its own, without the relay in the background."""
     bus, kept, web = MemoryBus(), KeptMails(), KeptWeb()
-    parts = Parts(
+    parts = Externals(
         mongo=mongo,
         bus=bus,
         clock=clock,
@@ -293,12 +296,12 @@ async def start_service(
     )
     service = Service(settings, parts)
     service.messages.answer_on(bus)
-    indexing = Background("indexes", service.schema.create)
+    indexing = Background("indexes", service.find(Schema).create)
     await indexing.start()
     stack.push_async_callback(indexing.close)
-    await service.pool.start()
-    stack.push_async_callback(service.pool.close)
-    await service.schema.wait()
+    await service.find(HashingPool).start()
+    stack.push_async_callback(service.find(HashingPool).close)
+    await service.find(Schema).wait()
     return UsersWorld(service, parts, bus, clock, kept)
 
 

@@ -92,7 +92,7 @@ class ManagementApi:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
         install_catch_all(app)
         self.health = Health()
-        self.app = Edge(ManagementRoutes(app, service.management, OPERATIONS, self.health, ISSUER))
+        self.app = Edge(ManagementRoutes(app, service.dispatch, OPERATIONS, self.health, ISSUER))
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url=_BASE)
         self.tokens: dict[str, str] = {}
         bus.answer(AUTHENTICATE_BEARER, self._authenticate)

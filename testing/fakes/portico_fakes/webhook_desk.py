@@ -8,6 +8,9 @@ from typing import Any, Final
 
 from portico_contracts.events import WEBHOOKS
 from portico_runtime.outbound import Taken
+from portico_users.kernel.outbox.relay import Relay
+from portico_users.notifications.webhooks.event_consumer import EventConsumer
+from portico_users.notifications.webhooks.sender import Sender
 
 from portico_fakes.management_api import Said
 
@@ -54,11 +57,11 @@ class WebhookDesk:
     async def tell(self) -> None:
         """Everything that happened is said, heard, and sent as far as it is due."""
         service = self.users.service
-        while await service.relay.carry_batch():
+        while await service.find(Relay).carry_batch():
             pass
-        while await self.users.bus.take(WEBHOOKS, service.event_consumer.hear, seconds=0):
+        while await self.users.bus.take(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
             pass
-        while under_way := await service.sender.begin_due():
+        while under_way := await service.find(Sender).begin_due():
             await asyncio.gather(*under_way)
 
     def got(self, name: str = "first") -> list[tuple[str, dict[str, str]]]:

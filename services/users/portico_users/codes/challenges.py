@@ -20,6 +20,7 @@ from portico_users.codes.emails import message_about
 from portico_users.kernel.entry import Claim, Work
 from portico_users.kernel.journal import SPENT
 from portico_users.kernel.lifetimes import within
+from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes, Schema
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage
@@ -67,7 +68,7 @@ class Challenges:
     email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
-    issuer: str
+    issuer: Issuer
 
     def require_email_queue(self) -> EmailQueue:
         """The queue of the mails.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from typing import Any, TypeVar, get_type_hints
 
 from portico_users.commands.command import Assembled
@@ -13,14 +14,17 @@ Made = TypeVar("Made")
 
 
 class Parts:
-    """Every part once, found by the type that whoever needs it names.
+    """Every part once, found by the type that its users name.
 
-    An `Assembled` class (a command is one) names its parts as fields, an operation and its target as keyword-only
-    parameters.
+    A room of `wiring` adds parts that are there already, and offers classes and functions that make one from the parts
+    their parameters name, when it is first needed. An `Assembled` class (a command is one) needs no offer. An operation
+    and its target name their parts as keyword-only parameters.
     """
 
     def __init__(self) -> None:
         self._parts: dict[Any, Any] = {}
+        self._makers: dict[Any, Callable[..., Any]] = {}
+        self.add(self)
 
     def add(self, part: object, kind: object = None) -> None:
         """Adds a part.
@@ -30,23 +34,48 @@ class Parts:
         """
         self._parts[kind or type(part)] = part
 
+    def offer(self, *makers: Callable[..., object]) -> None:
+        """Offers classes, and functions found by the type they return; parameters with a default keep it."""
+        for maker in makers:
+            kind = maker if isinstance(maker, type) else get_type_hints(maker)["return"]
+            self._makers[kind] = maker
+
     def find(self, kind: type[Made]) -> Made:
         """The part of a type.
 
         Raises:
-            LookupError: there is none, and it is not `Assembled`.
+            LookupError: there is none here, and no maker of one; with the types that led there.
         """
-        if kind not in self._parts:
-            if not (isinstance(kind, type) and issubclass(kind, Assembled)):
-                raise LookupError(f"no part is a {kind}")
-            hints = get_type_hints(kind)
-            self._parts[kind] = kind(**{name: self.find(hints[name]) for name in inspect.signature(kind).parameters})
-        part: Made = self._parts[kind]
+        part: Made | None = self._find(kind | None if (kind | None) in self._makers else kind)
+        if part is None:
+            raise LookupError(f"no {kind} in this installation")
+        return part
+
+    def find_optional(self, kind: type[Made]) -> Made | None:
+        """The part that is None in an installation without it, found by ``kind | None``."""
+        part: Made | None = self._find(kind | None)
         return part
 
     def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function with its keyword-only parameters given."""
         hints = get_type_hints(function)
         named = [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
-        given = {name: self.find(hints[name]) for name in named}
+        given = {name: self._find(hints[name]) for name in named}
         return functools.partial(function, **given) if given else function
+
+    def _find(self, kind: Any) -> Any:
+        if kind not in self._parts:
+            maker = self._makers.get(kind)
+            if maker is None and not (isinstance(kind, type) and issubclass(kind, Assembled)):
+                raise LookupError(f"no part is a {kind}")
+            try:
+                self._parts[kind] = self._make(maker or kind)
+            except LookupError as error:
+                raise LookupError(f"{error}, for {kind}") from None
+        return self._parts[kind]
+
+    def _make(self, maker: Callable[..., Any]) -> Any:
+        plain_class = isinstance(maker, type) and not is_dataclass(maker)
+        hints = get_type_hints(maker.__init__ if plain_class else maker)
+        parameters = inspect.signature(maker).parameters.values()
+        return maker(**{one.name: self._find(hints[one.name]) for one in parameters if one.default is one.empty})

@@ -19,6 +19,7 @@ from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcC
 from portico_users.directory.identity_providers.store import IDPS
 from portico_users.directory.projects.project import Project, ProjectRole
 from portico_users.directory.projects.store import PROJECTS
+from portico_users.kernel.schema import Schema
 from portico_users.notifications.webhooks.deliveries import Deliveries, Delivery, DeliveryState
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import Webhook
@@ -232,9 +233,9 @@ async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[Managemen
     """A replica without a mail server."""
     bus = MemoryBus()
     service = Service(cheap_hashing, replace(managed.users.parts, bus=bus, transport=None))
-    indexing = Background("indexes", service.schema.create)
+    indexing = Background("indexes", service.find(Schema).create)
     await indexing.start()
-    await service.schema.wait()
+    await service.find(Schema).wait()
     api = ManagementApi(service, bus)
     yield api
     await api.http.aclose()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import Said
+from portico_users.directory.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
 
@@ -100,7 +101,7 @@ async def test_a_secret_stays_with_its_issuer(managed: Any) -> None:
     events = await managed.users.rows("events", object=id)
 
     assert (refused.error_code, taken.code) == ("USER-608", 0)
-    assert managed.users.service.secrets.unseal(row["sealedSecret"], id, moved["issuer"]) == "another"
+    assert managed.users.service.find(SecretSealer).unseal(row["sealedSecret"], id, moved["issuer"]) == "another"
     assert [event["sequence"] for event in events] == [1, 2]
     assert "another" not in str((row, events))
     assert row["sealedSecret"] not in str(events)

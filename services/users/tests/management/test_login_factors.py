@@ -17,6 +17,7 @@ from portico_users.directory.organizations.changes import put_org
 from portico_users.directory.organizations.login_constraints import locked_out_by
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.login_rules import LoginRules
+from portico_users.kernel.journal import Journal
 
 from .granting import Stop
 
@@ -268,7 +269,7 @@ async def test_neither_overlooks_the_other(managed: Any, other_replica: Any) -> 
     replicas, for in one they take turns.
     """
     await forbid_all_but(managed, PASSKEY)
-    database, journal = managed.users.parts.mongo.database, other_replica.service._journal
+    database, journal = managed.users.parts.mongo.database, other_replica.service.find(Journal)
     org, instance = await MongoOrgs(database).find(managed.org_id), await MongoInstance(database).find_settings()
     assert org is not None
     assert instance is not None

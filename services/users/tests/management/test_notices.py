@@ -14,6 +14,7 @@ from portico_oauth.errors import ServiceError
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
+from portico_users.kernel.journal import Journal
 
 from .account_owner import NEW, Owner
 
@@ -147,7 +148,7 @@ async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
     found = await MongoAccounts(lee.world.parts.mongo.database).find(lee.id)
     assert isinstance(found, Human)
     right = put_human(found, msgspec.structs.replace(found, has_otp_email=True))
-    journal = lee.world.service._journal
+    journal = lee.world.service.find(Journal)
     with pytest.raises(ServiceError, match="USER-012"):
         await journal.commit([right, right], actor=lee.id)
 

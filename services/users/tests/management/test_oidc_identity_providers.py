@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import Said
 from portico_oauth.master_keys import CannotUnseal
+from portico_users.directory.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
 
@@ -79,7 +80,7 @@ async def test_a_secret_is_sealed_and_never_shown(managed: Any) -> None:
     read = await _read(managed, idp_id)
     (row,) = await managed.users.rows("idps", _id=idp_id)
     events = await managed.users.rows("events", object=idp_id)
-    sealer = managed.users.service.secrets
+    sealer = managed.users.service.find(SecretSealer)
 
     assert read["oidcConfig"] == {**CONFIG, "hasClientSecret": True}
     assert SECRET not in str((read, row, events))

@@ -24,6 +24,7 @@ from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
 from portico_users.directory.members.roles import Scope
 from portico_users.kernel.entry import Entry
+from portico_users.kernel.journal import Journal
 
 from .granting import Granting, Stop
 
@@ -91,7 +92,7 @@ async def test_what_was_decided_before_a_grant_was_taken_is_not_written_after(
     grant_id = await granting.made("reader", "writer")
     stop = Stop()
     entry = dataclasses.replace(await entry_of(granting, grant_id), side_writes=(stop,))
-    giving = asyncio.create_task(granting.managed.users.service._journal.commit([entry]))
+    giving = asyncio.create_task(granting.managed.users.service.find(Journal).commit([entry]))
     await stop.reached.wait()
     assert (await take(granting, grant_id)).code == 0
     stop.may_go_on.set()
@@ -111,7 +112,7 @@ async def test_who_gives_while_a_grant_goes_is_refused(granting: Granting) -> No
     assert grant is not None
     taken, given = Stop(), Stop()
     given.may_go_on.set()
-    journal = managed.users.service._journal
+    journal = managed.users.service.find(Journal)
     removal = dataclasses.replace(remove_project_grant(grant), side_writes=(taken,))
     taking = asyncio.create_task(journal.commit([removal]))
     await taken.reached.wait()
@@ -130,7 +131,7 @@ async def test_a_grant_is_not_made_while_its_role_goes(granting: Granting) -> No
     """A new grant, and one that gets a role, rely on the project."""
     for made_before in (False, True):
         stop = Stop()
-        journal = granting.managed.users.service._journal
+        journal = granting.managed.users.service.find(Journal)
         database = granting.managed.users.parts.mongo.database
         before = await MongoProjectGrants(database).find(await granting.made("reader")) if made_before else None
         after = ProjectGrant(

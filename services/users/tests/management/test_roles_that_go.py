@@ -18,6 +18,7 @@ from portico_users.directory.projects.role_changes import without_role
 from portico_users.directory.projects.store import MongoProjects
 from portico_users.kernel.cascades import IN_ONE
 from portico_users.kernel.constraints import AT_ONCE
+from portico_users.kernel.journal import Journal
 
 from .granting import Granting, Stop
 
@@ -146,7 +147,7 @@ async def test_a_role_that_is_granted_again_brings_nothing_back(giving: Giving) 
 @pytest.mark.parametrize("takes_whole", [True, False])
 async def test_what_was_decided_before_a_role_went_is_not_written_after(giving: Giving, takes_whole: bool) -> None:
     """The one who gives has decided and written, but not committed, when the role or the project goes."""
-    stop, journal = Stop(), giving.managed.users.service._journal
+    stop, journal = Stop(), giving.managed.users.service.find(Journal)
     robot = await MongoAccounts(giving.managed.users.parts.mongo.database).find(f"robot-{giving.tag}")
     assert robot is not None
     grant = RoleGrant(project_id=giving.project_id, org_id=giving.managed.org_id, role_keys=("writer",))
@@ -181,7 +182,7 @@ async def test_a_call_that_ends_before_all_have_lost_a_role_is_gone_on_with(givi
     assert project is not None
     removal = put_project(project, without_role(project, "writer"))
     with pytest.raises(ServiceError) as unfinished:
-        await managed.users.service._journal.commit([removal], patience=-1)
+        await managed.users.service.find(Journal).commit([removal], patience=-1)
     left = await giving.having(ids, "writer")
     again = [await giving.remove("writer"), await giving.remove("writer")]
 
@@ -205,7 +206,7 @@ async def test_what_is_given_again_meanwhile_is_not_taken(giving: Giving, manage
     grant_id = await giving.made("reader")
     await giving.give(grant_id, "reader")
     await giving.give_own("self", "reader")
-    journal = managed.users.service._journal
+    journal = managed.users.service.find(Journal)
     written = [
         await journal.finish(given_in_project(giving.project_id, ["reader"])),
         await journal.finish(given_by_grant(grant_id, ["reader"])),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from portico_contracts.token import REVOKE_USER
 from portico_fakes.management_api import Said
+from portico_users.credentials.revocations import Revocations
 
 pytestmark = pytest.mark.servers
 
@@ -79,7 +80,7 @@ async def test_the_same_call_again_succeeds_after_503(managed: Any, change: str,
     world.bus.silent.clear()
     if taken_over:
         world.clock.tick(5)
-        await world.service.revocations.carry_due()
+        await world.service.find(Revocations).carry_due()
     again = await do(managed, change, id)
     after = await do(managed, change, id)
 

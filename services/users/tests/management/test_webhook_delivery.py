@@ -9,8 +9,10 @@ import pytest
 from portico_contracts.events import WEBHOOKS
 from portico_fakes.webhook_desk import WebhookDesk
 from portico_runtime.outbound import Taken
+from portico_users.kernel.outbox.relay import Relay
+from portico_users.notifications.webhooks.event_consumer import EventConsumer
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST, PAUSES
-from portico_users.notifications.webhooks.sender import OBJECTS_AT_ONCE, QUEUES_AT_ONCE
+from portico_users.notifications.webhooks.sender import OBJECTS_AT_ONCE, QUEUES_AT_ONCE, Sender
 
 pytestmark = pytest.mark.servers
 
@@ -145,10 +147,10 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookDesk) -> None:
     await hooks.add("quick", "org.*")
     await hooks.rename("Renamed")
     service = hooks.users.service
-    await service.relay.carry_batch()
-    while await hooks.users.bus.take(WEBHOOKS, service.event_consumer.hear, seconds=0):
+    await service.find(Relay).carry_batch()
+    while await hooks.users.bus.take(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
         pass
-    under_way = set(await service.sender.begin_due())
+    under_way = set(await service.find(Sender).begin_due())
     while not hooks.got("quick") or len(under_way) == QUEUES_AT_ONCE:
         _, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
     slow.set()

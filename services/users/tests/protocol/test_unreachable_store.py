@@ -55,7 +55,7 @@ from portico_runtime.mongo import MongoClient
 from portico_runtime.settings import MongoSection
 from portico_users.app import create_app
 from portico_users.settings import Settings
-from portico_users.wiring.service import Parts
+from portico_users.wiring.externals import Externals
 from structlog.testing import capture_logs
 
 NOBODY_LISTENS = "mongodb://127.0.0.1:1"
@@ -70,11 +70,11 @@ class NoServer:
 
 
 @pytest.fixture
-async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Parts]:
+async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Externals]:
     """Parts whose database cannot be reached."""
     mongo = MongoClient(MongoSection(mongo_url=NOBODY_LISTENS, mongo_timeout=0.05), "users")
     with capture_logs():  # every failed look of the background work would be rendered with its traceback
-        yield Parts(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes, transport=NoServer())
+        yield Externals(mongo=mongo, bus=bus, clock=clock, random=secrets.token_bytes, transport=NoServer())
     await mongo.close()
 
 
@@ -103,10 +103,10 @@ async def parts(bus: MemoryBus, clock: FrozenClock) -> AsyncIterator[Parts]:
     ids=lambda value: getattr(value, "subject", ""),
 )
 async def test_every_question_is_refused_as_unavailable(
-    parts: Parts, bus: MemoryBus, cheap_hashing: Settings, rpc: Rpc[Any, Any], message: Any
+    parts: Externals, bus: MemoryBus, cheap_hashing: Settings, rpc: Rpc[Any, Any], message: Any
 ) -> None:
     """With the database down every question is 503 with a retry-after (FD-01)."""
-    app, _ = create_app(cheap_hashing, parts=parts)
+    app, _ = create_app(cheap_hashing, externals=parts)
     async with alive(app):
         with pytest.raises(ServiceError) as refused:
             await bus.call(rpc, message)
@@ -115,9 +115,9 @@ async def test_every_question_is_refused_as_unavailable(
     assert refused.value.retry_after == 1
 
 
-async def test_readiness_names_what_is_missing(parts: Parts, cheap_hashing: Settings) -> None:
+async def test_readiness_names_what_is_missing(parts: Externals, cheap_hashing: Settings) -> None:
     """The service starts without its database, and is not ready (FD-17)."""
-    app, health = create_app(cheap_hashing, parts=parts)
+    app, health = create_app(cheap_hashing, externals=parts)
     async with alive(app):
         state = await health.state()
 
@@ -127,9 +127,9 @@ async def test_readiness_names_what_is_missing(parts: Parts, cheap_hashing: Sett
 
 
 @pytest.mark.parametrize("path", ["/v2/users/human/x/y/z", "/management/v1/x", "/admin/v1/x"])
-async def test_unknown_path_is_a_management_error(parts: Parts, cheap_hashing: Settings, path: str) -> None:
+async def test_unknown_path_is_a_management_error(parts: Externals, cheap_hashing: Settings, path: str) -> None:
     """Below the paths of the management API everything answers google.rpc.Status with a request id."""
-    app, _ = create_app(cheap_hashing, parts=parts)
+    app, _ = create_app(cheap_hashing, externals=parts)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://users") as client:
         answer = await client.post(path)
 

@@ -19,13 +19,16 @@ from portico_harness.servers import RunningMongo, RunningNats
 from portico_runtime.clock import SystemClock
 from portico_runtime.mongo import MongoClient
 from portico_users.app import _running
-from portico_users.kernel.schema import OUTBOX
+from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.schema import OUTBOX, Schema
 from portico_users.notifications.webhooks.changes import put_webhook, remove_webhook, with_secret
 from portico_users.notifications.webhooks.deliveries import Delivery, DeliveryState
 from portico_users.notifications.webhooks.message import new_secret
 from portico_users.notifications.webhooks.webhook import Webhook
 from portico_users.settings import Settings
-from portico_users.wiring.service import Parts, Service
+from portico_users.wiring.externals import Externals
+from portico_users.wiring.service import Service
 from pydantic import SecretStr
 from standardwebhooks import Webhook as Verifier
 
@@ -88,7 +91,7 @@ class Replicas:
         self.services = services
         self.tag = secrets.token_hex(4)
         self.org_id = f"org-{self.tag}"
-        self.database = services[0]._parts.mongo.database
+        self.database = services[0].find(Externals).mongo.database
 
     async def change(self, name: str, *people: str) -> None:
         """Applies the organization under a name, with people; by one replica and then by the other."""
@@ -112,8 +115,8 @@ class Replicas:
         id = f"hook-{secrets.token_hex(4)}"
         webhook = Webhook(id=id, org_id=self.org_id, name=id, url=url, event_types=types)
         allowed = frozenset({("127.0.0.1", urlsplit(url).port or 80)})
-        entry = put_webhook(None, with_secret(webhook, secret, service.secrets), allowed)
-        [stored] = await service._journal.commit([entry])
+        entry = put_webhook(None, with_secret(webhook, secret, service.find(SecretSealer)), allowed)
+        [stored] = await service.find(Journal).commit([entry])
         assert isinstance(stored, Webhook)
         return stored, secret
 
@@ -151,7 +154,7 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
             )
             services = []
             for _ in range(2):
-                parts = Parts(
+                parts = Externals(
                     mongo=MongoClient(mongo_server.section("users"), "users"),
                     bus=nats.bus("users"),
                     clock=SystemClock(),
@@ -161,11 +164,11 @@ async def start(mongo_server: RunningMongo, nats_server: RunningNats) -> AsyncIt
                 for part in _running(service, parts):
                     await part.start()
                     stack.push_async_callback(part.close)
-                await service.schema.wait()
+                await service.find(Schema).wait()
                 services.append(service)
             # What other tests left would hold everybody up: clocks of their own, thousands of events nobody carried.
             for collection in ("leases", "webhookLanes", OUTBOX):
-                await services[0]._parts.mongo.database[collection].delete_many({})
+                await services[0].find(Externals).mongo.database[collection].delete_many({})
             replicas = Replicas(services)
             await replicas.change("Acme")
             return replicas
@@ -292,7 +295,7 @@ async def test_a_removed_webhook_is_not_asked_any_more(start: Start) -> None:
         removed, _ = await replicas.add(receiver.url, "org.updated")
         await replicas.change("Renamed")
         await eventually(lambda: replicas.deliveries(removed), lambda log: bool(log and log[0].log), 20)
-        await replicas.services[0]._journal.commit([remove_webhook(removed)])
+        await replicas.services[0].find(Journal).commit([remove_webhook(removed)])
         asked = len(receiver.got)
         witness, _ = await replicas.add(other.url, "org.updated")
         await replicas.change("Again")

@@ -29,7 +29,7 @@ from portico_runtime.bus import NatsBus
 from portico_runtime.mongo import MongoClient
 from portico_users.app import create_app
 from portico_users.settings import Settings
-from portico_users.wiring.service import Parts
+from portico_users.wiring.externals import Externals
 
 pytestmark = pytest.mark.servers
 
@@ -54,13 +54,13 @@ async def test_apply_ask_and_hear_over_real_servers(
 ) -> None:
     """The operator applies, authz and token ask, authz hears of the change; a bad document keeps its place."""
     tag = secrets.token_hex(4)
-    parts = Parts(
+    parts = Externals(
         mongo=MongoClient(mongo_server.section("users"), "users"),
         bus=nats_server.bus("users"),
         clock=clock,
         random=secrets.token_bytes,
     )
-    app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), parts=parts)
+    app, health = create_app(Settings(argon2_memory_kib=8, argon2_passes=1), externals=parts)
     clock.tick(3_600)  # past any lease another test left
     operator, authz, token = (nats_server.bus(user) for user in ("operator", "authz", "token"))
     heard: asyncio.Queue[Changed] = asyncio.Queue()

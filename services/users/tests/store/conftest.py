@@ -19,6 +19,7 @@ from portico_contracts.users import (
     GetUser,
 )
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
+from portico_users.credentials.credentials import Credentials
 from portico_users.credentials.webauthn.ceremonies import Use
 from portico_users.credentials.webauthn.registration import CredentialRequest, Made
 from portico_users.directory.accounts.store import MongoAccounts
@@ -32,7 +33,7 @@ class SignIn:
 
     def __init__(self, world: Any) -> None:
         self.world = world
-        self.credentials = world.service.credentials
+        self.credentials = world.service.find(Credentials)
         self.user_id = f"ada-{world.tag}"
 
     async def set_up(self) -> None:

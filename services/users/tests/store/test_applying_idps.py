@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from portico_oauth.errors import ServiceError
+from portico_users.directory.identity_providers.secrets import SecretSealer
 
 pytestmark = pytest.mark.servers
 
@@ -46,7 +47,9 @@ async def test_another_issuer_gets_the_secret_of_the_document(users_world: Any) 
     (row,) = await users_world.rows("idps", orgId=users_world.org_id, name="house")
 
     assert [change.action for change in changed.changes] == ["unchanged", "unchanged", "updated"]
-    assert users_world.service.secrets.unseal(row["sealedSecret"], row["_id"], "https://new.example") == "new"
+    assert (
+        users_world.service.find(SecretSealer).unseal(row["sealedSecret"], row["_id"], "https://new.example") == "new"
+    )
 
 
 async def test_options_that_are_left_out_stay(users_world: Any) -> None:

@@ -8,6 +8,7 @@ import pytest
 from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, ChangePassword, User
 from portico_oauth.errors import Kind, ServiceError
+from portico_users.credentials.revocations import Revocations
 
 pytestmark = pytest.mark.servers
 
@@ -127,13 +128,13 @@ async def test_background_ends_the_grants_nobody_asks_for_again(world: Any, othe
     world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError):
         await change(world, world.password)
-    await world.service.revocations.carry_due()
+    await world.service.find(Revocations).carry_due()
     early = list(world.revoked)
     other_replica.bus.answer(REVOKE_USER, world.bus._handlers[REVOKE_USER.subject])
     world.clock.tick(5)
-    await world.service.revocations.carry_due()  # token is still away: put off
+    await world.service.find(Revocations).carry_due()  # token is still away: put off
     world.clock.tick(5)
-    await other_replica.service.revocations.carry_due()
+    await other_replica.service.find(Revocations).carry_due()
 
     assert early == []
     assert world.revoked == [id]

@@ -11,6 +11,8 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_address, with_proof
 from portico_users.directory.people.human import Human
+from portico_users.directory.people.proof_migration import ProofMigration
+from portico_users.kernel.journal import Journal
 
 pytestmark = pytest.mark.servers
 
@@ -30,13 +32,13 @@ async def human(users_world: Any, user_id: str) -> Human:
 
 async def commit(users_world: Any, before: Human, after: Human, actor: str) -> None:
     """Writes a version of a human, as a release did that kept no proofs."""
-    await users_world.service._journal.commit([put_human(before, after)], actor=actor)
+    await users_world.service.find(Journal).commit([put_human(before, after)], actor=actor)
 
 
 async def derived(users_world: Any, user_id: str) -> tuple[str, float]:
     """The kind and the time of the proof that is derived for an account."""
     await forget_proofs(users_world, user_id)
-    await users_world.service.proofs.derive_all()
+    await users_world.service.find(ProofMigration).derive_all()
     proof = (await human(users_world, user_id)).email_proof
     return (str(proof.kind), proof.at) if proof else ("", 0.0)
 
@@ -102,8 +104,8 @@ async def test_derived_proof_counts_at_sign_in(users_world: Any) -> None:
     await users_world.home(humans=[users_world.human(email={"email": mail, "isVerified": True})])
     await forget_proofs(users_world, user.user_id)
     events = len(await users_world.rows("events", object=user.user_id))
-    await users_world.service.proofs.derive_all()
-    again = await users_world.service.proofs.derive_all()
+    await users_world.service.find(ProofMigration).derive_all()
+    again = await users_world.service.find(ProofMigration).derive_all()
     found = (await users_world.call(FIND_USER, FindUser(login_name=mail))).user
 
     assert found is not None
@@ -121,4 +123,4 @@ async def test_change_of_something_else_leaves_the_proof_to_be_derived(users_wor
     await commit(users_world, before, msgspec.structs.replace(before, nick_name="A"), "system")
 
     assert (await human(users_world, id)).email_proof is None
-    assert await users_world.service.proofs.derive_all() >= 1
+    assert await users_world.service.find(ProofMigration).derive_all() >= 1

@@ -14,8 +14,10 @@ from portico_contracts.token import REVOKE_USER, Revoked, RevokeUser
 from portico_contracts.users import CHANGE_PASSWORD, HASH_KINDS, IMPORT_USERS, ChangePassword, GetHashKinds, ImportUsers
 from portico_harness.servers import RunningMongo
 from portico_runtime.mongo import MongoClient
+from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hash_kinds import kind_of
 from portico_users.credentials.passwords.hash_mix import DAY, LOOK_AGAIN
+from portico_users.credentials.passwords.hashing import HashingPool
 
 pytestmark = pytest.mark.servers
 
@@ -63,7 +65,7 @@ async def people(world: Any, *hashes: str) -> None:
 
 async def counts(world: Any) -> dict[str, int]:
     """What is counted now."""
-    return dict(await world.service.hash_counts.list_kinds())
+    return dict(await world.service.find(HashCounts).list_kinds())
 
 
 async def compared(world: Any, *names: str) -> set[str]:
@@ -78,7 +80,7 @@ NAMES = tuple(f"nobody-{number}" for number in range(200))
 async def test_what_is_imported_declared_and_set_is_counted(world: Any) -> None:
     """Every way to a password counts its kind, in the same transaction."""
     await people(world, hashed(world), hashed(world))
-    own = world.service.pool.own_kind
+    own = world.service.find(HashingPool).own_kind
     ada = {
         "username": "ada",
         "profile": {"firstName": "A", "lastName": "B"},
@@ -99,7 +101,7 @@ async def test_the_first_sign_in_moves_the_count(world: Any) -> None:
     found = await world.try_password("h0", world.password)
 
     assert found.user is not None
-    assert await counts(world) == {BCRYPT: 1, world.service.pool.own_kind: 1}
+    assert await counts(world) == {BCRYPT: 1, world.service.find(HashingPool).own_kind: 1}
 
 
 async def test_a_changed_password_moves_the_count(world: Any) -> None:
@@ -109,7 +111,7 @@ async def test_a_changed_password_moves_the_count(world: Any) -> None:
     changed = await world.call(CHANGE_PASSWORD, ask)
 
     assert changed.user is not None
-    assert await counts(world) == {world.service.pool.own_kind: 1}
+    assert await counts(world) == {world.service.find(HashingPool).own_kind: 1}
 
 
 async def test_a_deleted_user_counts_no_longer(world: Any) -> None:
@@ -135,15 +137,15 @@ async def test_passwords_of_before_are_counted_once(world: Any) -> None:
     await database["hashCounts"].delete_many({})
     await database["passwords"].update_many({}, {"$unset": {"kind": ""}})
     await world.try_password("h0", world.password)
-    await world.service.hash_counts.count_older()
-    await world.service.hash_counts.count_older()
+    await world.service.find(HashCounts).count_older()
+    await world.service.find(HashCounts).count_older()
 
-    assert await counts(world) == {BCRYPT: 1, world.service.pool.own_kind: 1}
+    assert await counts(world) == {BCRYPT: 1, world.service.find(HashingPool).own_kind: 1}
 
 
 async def test_without_imported_hashes_names_cost_one_of_ours(world: Any) -> None:
     """An instance of its own people has one kind, and so has everybody who is not there."""
-    assert await compared(world, *NAMES) == {world.service.pool.own_kind}
+    assert await compared(world, *NAMES) == {world.service.find(HashingPool).own_kind}
 
 
 async def test_the_mix_follows_the_counts_at_most_once_a_day(world: Any) -> None:
@@ -159,7 +161,7 @@ async def test_the_mix_follows_the_counts_at_most_once_a_day(world: Any) -> None
     second = await compared(world, *NAMES)
 
     assert first == same == {BCRYPT}
-    assert second == {BCRYPT, world.service.pool.own_kind}
+    assert second == {BCRYPT, world.service.find(HashingPool).own_kind}
 
 
 @pytest.mark.parametrize("damage", ["lost", "negative", "of an unknown kind", "no weights"])
@@ -195,7 +197,7 @@ async def test_who_cannot_sign_in_takes_the_lane_of_somebody_who_can(world: Any,
         await world.parts.mongo.database["users"].update_one({"_id": "h0"}, {"$set": {"state": states[who]}})
     world.clock.tick(LOOK_AGAIN)
     name = {"nobody": "nobody", "without a password": "h5"}.get(who, "h0")
-    costs = world.service.pool.costs
+    costs = world.service.find(HashingPool).costs
     before = costs.was_seen(BCRYPT)
     answer = await world.try_password(name, world.password)
 
@@ -213,27 +215,27 @@ async def test_spellings_of_one_name_have_one_cost(world: Any) -> None:
     ]
 
     assert all(len(kinds) == 1 for kinds in drawn)
-    assert set().union(*drawn) == {BCRYPT, world.service.pool.own_kind}
+    assert set().union(*drawn) == {BCRYPT, world.service.find(HashingPool).own_kind}
 
 
 async def _drawn(world: Any, name: str) -> str:
     seen: list[str] = []
-    learner = world.service.pool.costs.learner
+    learner = world.service.find(HashingPool).costs.learner
 
     def learning(hash: str) -> Any:
         seen.append(kind_of(hash))
         return learner(hash)
 
-    world.service.pool.costs.learner = learning
+    world.service.find(HashingPool).costs.learner = learning
     await world.try_password(name, "wrong")
-    world.service.pool.costs.learner = learner
+    world.service.find(HashingPool).costs.learner = learner
     [kind] = seen
     return kind
 
 
 async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
     """Kinds with how many users have them and what one takes here; the import says it of each row, also of a dry run."""
-    world.service.pool.costs.learner(BCRYPT)(3.0)
+    world.service.find(HashingPool).costs.learner(BCRYPT)(3.0)
     await people(world, hashed(world), OWN, OWN)
     row = {"username": "ada", "profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "ada@mail.example"}}
     costly, plain = json.dumps({**row, "hashedPassword": {"hash": hashed(world)}}), json.dumps(row)
@@ -248,8 +250,8 @@ async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
 async def test_a_hash_nobody_has_computed_yet_is_measured(world: Any) -> None:
     """The first of an algorithm is computed for the answer, in the lane it belongs to."""
     await people(world, hashed(world))
-    before = world.service.pool.costs.was_seen(BCRYPT)
+    before = world.service.find(HashingPool).costs.was_seen(BCRYPT)
     [kind] = (await world.call(HASH_KINDS, GetHashKinds())).kinds
 
-    assert (before, world.service.pool.costs.was_seen(BCRYPT)) == (False, True)
+    assert (before, world.service.find(HashingPool).costs.was_seen(BCRYPT)) == (False, True)
     assert 0 < kind.seconds < 60

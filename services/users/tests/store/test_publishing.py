@@ -30,8 +30,8 @@ class Publishing:
         self.world, self.human = world, human
         parts = world.parts
         self.relay = Relay(parts.mongo.database, parts.bus, parts.clock, (NOTICED,), replica=world.tag)
-        self.journal = world.service.found.find(Journal)
-        notices = world.service.found.find(Notices)
+        self.journal = world.service.find(Journal)
+        notices = world.service.find(Notices)
         self.event = partial(LoginEvent, user_id=human.id, client_id="")
         self.notice = notices.notice(human, EmailTemplate.ACCOUNT_CHANGED, changes="password")
 
@@ -95,9 +95,9 @@ async def test_event_of_another_release_waits_for_a_replica_that_knows_it(publis
     await publishing.journal.publish(NOTICED, publishing.event, about=publishing.human.id)
     renamed = publishing.world.human(profile={"firstName": "Al", "lastName": "Adams"})
     await publishing.world.apply(publishing.world.organization(humans=[renamed]))
-    while await publishing.world.service.relay.carry_batch():
+    while await publishing.world.service.find(Relay).carry_batch():
         pass
-    await publishing.world.service.relay.close()
+    await publishing.world.service.find(Relay).close()
     [waiting] = await publishing.world.rows("outbox")
 
     assert waiting["subject"] == NOTICED.subject

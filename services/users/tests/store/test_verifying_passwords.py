@@ -198,7 +198,7 @@ async def test_full_pool_refuses_and_uses_up_no_attempt(users_world: Any) -> Non
     await users_world.apply()
     async with AsyncExitStack() as held:
         for _ in range(1_002):
-            await held.enter_async_context(users_world.service.pool.place())
+            await held.enter_async_context(users_world.service.find(HashingPool).place())
         for _ in range(10):
             with pytest.raises(ServiceError) as refused:
                 await users_world.try_password(users_world.user_name, WRONG)

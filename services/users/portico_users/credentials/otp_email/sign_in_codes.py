@@ -22,6 +22,7 @@ from portico_users.directory.people.human import Human
 from portico_users.kernel.canonical_emails import mail_key
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes
 from portico_users.kernel.transactions import run_transaction
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
@@ -59,7 +60,7 @@ class SignInCodes:
     email_queue: EmailQueue | None
     clock: Clock
     random: RandomBytes
-    issuer: str
+    issuer: Issuer
 
     async def send_factor_mail(self, ask: SendFactorEmail) -> FactorEmailSent:
         """A code on its way.

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.kernel.names import is_domain
+from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.problems import at
 
 NAME: Final = "Portico"
@@ -27,7 +28,7 @@ _PORTS: Final = {"https": 443, "http": 80}
 class RelyingParty:
     """The issuer, as browsers and keys see it. Nothing of it comes from a request (P6)."""
 
-    def __init__(self, issuer: str) -> None:
+    def __init__(self, issuer: Issuer) -> None:
         parts = urlsplit(issuer)
         self.issuer = issuer
         self.host = parts.hostname or ""

@@ -22,6 +22,7 @@ from portico_users.directory.policies.login_rules import (
 from portico_users.directory.policies.password_policy import SHORTEST, STANDARD
 from portico_users.directory.policies.policies import Policies, effective
 from portico_users.kernel.names import MAX_LENGTH
+from portico_users.kernel.operator_settings import CanSendEmail
 from portico_users.kernel.records import State
 
 ORG_UNKNOWN = ErrorCode(
@@ -45,7 +46,7 @@ class LoginPolicies:
 
     orgs: MongoOrgs
     instances: MongoInstance
-    sends_email: bool
+    sends_email: CanSendEmail
 
     async def get_login_policy(self, ask: GetLoginPolicy) -> LoginPolicy:
         """The policy in force.

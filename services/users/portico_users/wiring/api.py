@@ -1,0 +1,18 @@
+"""The management API: every operation with the parts it names."""
+
+from __future__ import annotations
+
+from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users.api.transport.authentication import Authentication
+from portico_users.api.transport.dispatch import Dispatch
+from portico_users.api.transport.needs import Needs
+from portico_users.wiring.parts import Parts
+
+
+def add_api(parts: Parts) -> None:
+    """Adds the room."""
+    parts.offer(Authentication, Needs, _dispatch)
+
+
+def _dispatch(parts: Parts, authentication: Authentication, needs: Needs) -> Dispatch:
+    return Dispatch([one.bound(parts.bind) for one in OPERATIONS], authentication, needs)

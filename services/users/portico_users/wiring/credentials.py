@@ -1,0 +1,46 @@
+"""Credentials: passwords and their hashes, authenticators, passkeys, recovery codes, attempts."""
+
+from __future__ import annotations
+
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database
+
+from portico_users.credentials.attempts.attempts import Attempts
+from portico_users.credentials.attempts.lockout import Lockout
+from portico_users.credentials.credentials import Credentials
+from portico_users.credentials.factor_codes import FactorCodes
+from portico_users.credentials.otp_email.otp_email import OtpEmail
+from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
+from portico_users.credentials.passwords.change import PasswordChange
+from portico_users.credentials.passwords.hash_counts import HashCounts
+from portico_users.credentials.passwords.hash_mix import HashMix
+from portico_users.credentials.passwords.hash_report import HashReport
+from portico_users.credentials.passwords.hashing import HashingPool
+from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.credentials.passwords.store import MongoPasswords
+from portico_users.credentials.passwords.verification import PasswordVerification
+from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCodes
+from portico_users.credentials.revocations import Revocations
+from portico_users.credentials.totp.authenticators import TotpAuthenticators
+from portico_users.credentials.webauthn.ceremonies import Ceremonies
+from portico_users.credentials.webauthn.keys import Keys
+from portico_users.credentials.webauthn.registration import KeyRegistration
+from portico_users.credentials.webauthn.registration_by_link import PasskeyByLink
+from portico_users.credentials.webauthn.registration_links import PasskeyLinks
+from portico_users.credentials.webauthn.relying_party import RelyingParty
+from portico_users.credentials.webauthn.sign_in import KeySignIn
+from portico_users.wiring.parts import Parts
+
+
+def add_credentials(parts: Parts) -> None:
+    """Adds the room."""
+    parts.offer(Attempts, Lockout, Revocations, Credentials)
+    parts.offer(HashingPool, HashCounts, HashReport, _hash_mix, MongoPasswords)
+    parts.offer(PasswordSetting, PasswordChange, PasswordVerification)
+    parts.offer(RecoveryCodes, TotpAuthenticators, FactorCodes, OtpEmail, SignInCodes)
+    parts.offer(Ceremonies, Keys, RelyingParty, KeyRegistration, KeySignIn, PasskeyLinks, PasskeyByLink)
+
+
+def _hash_mix(database: Database, counts: HashCounts, clock: Clock, random: RandomBytes, pool: HashingPool) -> HashMix:
+    return HashMix(database, counts, clock, random, pool.own_kind)

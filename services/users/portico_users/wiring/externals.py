@@ -1,0 +1,68 @@
+"""What users is connected with: servers, clock, randomness, and the ways out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from portico_oauth.master_keys import MasterKeys
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.addresses import read_allow_list
+from portico_runtime.bus import Bus as PublishingBus
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, MongoClient
+from portico_runtime.settings import HashingSection
+
+from portico_users.directory.organizations.domain_verification import Fetch, FindTexts
+from portico_users.directory.policies.token_lifetimes import LongestLifetimes
+from portico_users.kernel.bus import Bus
+from portico_users.kernel.operator_settings import CanSendEmail, Issuer, OutboundAllowed
+from portico_users.notifications.email.transport import Transport
+from portico_users.notifications.webhooks.sender import Post
+from portico_users.settings import Settings
+from portico_users.wiring.parts import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class Externals:
+    """What the real service has from its servers and its machine; tests pass their own.
+
+    Args:
+        transport: sends emails; None where no mail server is set.
+        outbound, names: verify domains; None for the outbound client of the settings, and the machine's name service.
+        post: delivers webhooks; None for the outbound client of the settings.
+    """
+
+    mongo: MongoClient
+    bus: PublishingBus
+    clock: Clock
+    random: RandomBytes
+    transport: Transport | None = None
+    outbound: Fetch | None = None
+    names: FindTexts | None = None
+    post: Post | None = None
+
+
+def add_externals(parts: Parts, settings: Settings, externals: Externals) -> None:
+    """Adds the externals and the operator's settings, each by the type that its users name."""
+    for part, kind in (
+        (externals, Externals),
+        (externals.mongo, MongoClient),
+        (externals.mongo.database, Database),
+        (externals.bus, Bus),
+        (externals.bus, PublishingBus),
+        (externals.clock, Clock),
+        (externals.random, RandomBytes),
+        (settings, Settings),
+        (settings, HashingSection),
+        (Issuer(settings.issuer), Issuer),
+        (CanSendEmail(externals.transport is not None), CanSendEmail),
+        (OutboundAllowed(read_allow_list(settings.outbound_allow)), OutboundAllowed),
+        (settings.longest_lifetimes, LongestLifetimes),
+    ):
+        parts.add(part, kind)
+    parts.offer(_master_keys)
+
+
+def _master_keys(settings: Settings) -> MasterKeys | None:
+    text = settings.master_keys.get_secret_value()
+    return MasterKeys.read(text) if text else None

@@ -1,0 +1,52 @@
+"""The kernel: schema, journal, outbox, event log."""
+
+from __future__ import annotations
+
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.bus import Bus
+from portico_runtime.clock import Clock
+from portico_runtime.mongo import Database, MongoClient
+
+from portico_users.directory.accounts.constraints import CONSTRAINTS
+from portico_users.kernel.event_log import EventLog
+from portico_users.kernel.id_space import IdSpace
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.names import new_id
+from portico_users.kernel.outbox.backlog import Backlog
+from portico_users.kernel.outbox.relay import Relay
+from portico_users.kernel.schema import Schema
+from portico_users.notifications.email.queue import EmailQueue
+from portico_users.notifications.notices.notices import Notices
+from portico_users.tables import EVENTS, INDEXES
+from portico_users.wiring.parts import Parts
+
+
+def add_kernel(parts: Parts) -> None:
+    """Adds the room."""
+    parts.offer(_schema, _relay, _journal, Backlog, EventLog, IdSpace)
+
+
+def _schema(database: Database) -> Schema:
+    return Schema(database, INDEXES)
+
+
+def _relay(database: Database, bus: Bus, clock: Clock, random: RandomBytes) -> Relay:
+    return Relay(database, bus, clock, EVENTS, replica=new_id(random))
+
+
+def _journal(
+    mongo: MongoClient,
+    schema: Schema,
+    clock: Clock,
+    random: RandomBytes,
+    relay: Relay,
+    emails: EmailQueue | None,
+    notices: Notices,
+) -> Journal:
+    def committed() -> None:
+        """Wakes the relay, since events wait, and the dispatcher of emails."""
+        relay.committed()
+        if emails:
+            emails.committed()
+
+    return Journal(mongo, schema, clock, random, committed, constraints=CONSTRAINTS, notifications=notices)
