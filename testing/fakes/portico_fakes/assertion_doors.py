@@ -59,7 +59,7 @@ class Door:
 
 
 def door_of(name: str, service: TokenService) -> Door:
-    """One of `DOORS`, with somebody to present assertions registered there."""
+    """One of `DOORS`, with a client or service user that may present assertions there."""
     keys = (*map(registered, KEYS.values()), registered(EXPIRED, expires_at=service.clock.now()))
     service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys)
     service.register_service_user("robot", keys=keys)

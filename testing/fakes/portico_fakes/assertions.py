@@ -1,4 +1,4 @@
-"""Assertions as clients and service users sign them (RFC 7523), and as nobody should."""
+"""Assertions as clients and service users sign them (RFC 7523), and as they must not be signed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _numbers = count()
 
 
 def registered(key: SigningKey, *, expires_at: float = 0) -> PublicKey:
-    """The public half of a key, as somebody registers it."""
+    """The public half of a key, as it is registered."""
     jwk = key.public_jwk()
     return PublicKey(kid=key.kid, alg=key.alg, jwk=jwk, expires_at=expires_at)
 

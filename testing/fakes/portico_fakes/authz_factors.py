@@ -32,7 +32,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_fakes.memory_bus import MemoryBus
 
 KEY_OF: Final = {"u-ada": "the key of Ada", "u-bob": "the key of Bob"}
-"""What a right answer of somebody's key holds, beside the challenge."""
+"""What a valid assertion of a user's authenticator contains, beside the challenge."""
 
 NO_MAIL_FACTOR = ErrorCode("TEST-014", Kind.FAILED_PRECONDITION, "No sign-in code can be mailed to this user.")
 _KEYS: Final = {Factor.U2F, Factor.PASSKEY}
@@ -44,13 +44,13 @@ def signed(step_options: str, key: str) -> str:
 
 
 class PlayedFactors:
-    """What a person has is in `User.factors`; every challenge and every code is good once, as with users.
+    """The factors of a user are in `User.factors`; every challenge and every code is good once, as with users.
 
     Attributes:
         codes: of authenticator apps and recovery codes that are good, by user id.
-        mailed: what was asked for.
-        mail_works: codes can be mailed.
-        user_verified: keys verify who holds them.
+        mailed: the codes that were requested by email.
+        mail_works: emails can be sent.
+        user_verified: authenticators verify the user.
         reusable: codes are good more than once.
         attempts: how often something was tried.
     """
@@ -77,7 +77,7 @@ class PlayedFactors:
         bus.answer(VERIFY_FACTOR_EMAIL, self._mail_code)
 
     def give(self, user_id: str, *factors: Factor) -> None:
-        """Somebody has these, and no others."""
+        """Gives a user these factors, and no others."""
         self._people[user_id] = replace(self._people[user_id], factors=factors)
 
     async def _begin(self, ask: BeginAssertion) -> AssertionBegun:

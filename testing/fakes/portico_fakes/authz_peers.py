@@ -1,4 +1,4 @@
-"""The services authz asks, played on the bus in memory: users, keys and token, as their contracts say."""
+"""The services authz calls, as fakes on the bus in memory: users, keys and token, as their contracts define."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class PlayedUsers:
         """Ids of users whose password, or after a registration whose address, was proven."""
         self.wait_seconds = 0
         self.now = 0.0
-        """When a password is changed; 0 for a replica that says nothing of it."""
+        """When a password is changed; 0 for a replica that does not state it."""
         self.admissions: dict[tuple[str, str], ProjectAccess] = {}
         """By user and project; who is not here has nothing to do with it."""
         bus.answer(CHECK_PROJECT_ACCESS, self._admission)

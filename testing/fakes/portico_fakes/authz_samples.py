@@ -16,13 +16,13 @@ def opaque(bucket: str = "7f") -> str:
 
 
 def browser_and_handle() -> tuple[Browser, str]:
-    """A browser nobody is signed in with."""
+    """A browser without a session."""
     browser = new_browser(secrets.token_bytes)
     return browser, browser.new_handle(secrets.token_bytes)
 
 
 def session_of(user_id: str = "u-ada", now: float = 1_000.0) -> Session:
-    """A session of a user, signed in to a moment before ``now``."""
+    """A session of a user, signed in to shortly before ``now``."""
     return Session(
         sid=opaque(bucket_of(user_id)),
         user_id=user_id,

@@ -128,7 +128,7 @@ class PlayedBrowser:
         return request_in(response)
 
     async def ask(self, id: str) -> Step:
-        """What the login pages are told to show."""
+        """The step that the login pages are to show."""
         return decode((await self._post(id, "step", GetStep(browser=self.handle or "-"))).content, Step)
 
     async def ask_raw(self, id: str) -> httpx.Response:
@@ -150,7 +150,7 @@ class PlayedBrowser:
         return await self._post(id, "answer", Answer(**values))
 
     async def offer(self, id: str) -> str:
-        """What the script of the login name page is told to ask a passkey."""
+        """The WebAuthn request that the script of the login name page is to make."""
         return decode((await self.offer_raw(id)).content, PasskeyOffered).options
 
     async def offer_raw(self, id: str) -> httpx.Response:
@@ -181,7 +181,7 @@ class PlayedBrowser:
         return await self.get(http.END_SESSION, parameters)
 
     async def ask_logout(self, id: str) -> Logout:
-        """What the page is told to show."""
+        """What the logout page is to show."""
         return decode((await self.ask_logout_raw(id)).content, Logout)
 
     async def ask_logout_raw(self, id: str) -> httpx.Response:
@@ -189,7 +189,7 @@ class PlayedBrowser:
         return await self._post(id, "ask", RequestLogout(browser=self.handle or "-"), http.LOGOUT_API)
 
     async def confirm_logout(self, id: str, csrf: str) -> httpx.Response:
-        """The person confirms; takes the cookie away when it is told to."""
+        """The end user confirms; takes the cookie away when the answer deletes it."""
         message = ConfirmLogout(browser=self.handle or "-", csrf=csrf)
         response = await self._post(id, "confirm", message, http.LOGOUT_API)
         if response.status_code == 200:

@@ -1,10 +1,10 @@
-"""A clock that moves only when it is told to."""
+"""A clock that moves only when a test moves it."""
 
 from __future__ import annotations
 
 
 class FrozenClock:
-    """Stands at a moment."""
+    """A clock that shows a fixed time."""
 
     def __init__(self, now: float = 1_790_000_000.0) -> None:
         self._now = now

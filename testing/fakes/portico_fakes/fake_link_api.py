@@ -1,4 +1,4 @@
-"""What authz answers the pages of mailed links, in memory. For tests of login pages."""
+"""The answers of authz to the pages of emailed links, in memory. For tests of login pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from portico_fakes.fake_login_api import BROWSER, KEY
 
 @dataclass(slots=True)
 class FakeLinkApi:
-    """authz, which knows what users says; `step` is the sign-in under way, if there is one."""
+    """The link operations of authz, with the answers of users; `step` is the sign-in under way, if there is one."""
 
     asked: list[Any] = field(default_factory=list)
     asked_for_rules: list[str] = field(default_factory=list)

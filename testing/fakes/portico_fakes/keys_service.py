@@ -1,4 +1,4 @@
-"""The keys service for tests: its store in memory, and the app made of parts that stand still."""
+"""The keys service for tests: its store in memory, and the app made of parts without time of their own."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class MemoryKeys:
 
 
 class KeysService:
-    """One replica: its app for ASGI, its background work to be done when the test says so."""
+    """One replica: its app for ASGI, its background work when the test requests it."""
 
     def __init__(self, clock: Clock, bus: Bus, store: KeyStore, *, seed: int = 7, **settings: Any) -> None:
         values = {"master_keys": MASTER_KEY, "signing_algorithms": "ES256", **settings}

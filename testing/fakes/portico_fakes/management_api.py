@@ -68,7 +68,7 @@ class Said(NamedTuple):
 
     Attributes:
         code: of google.rpc.Code; 0 for success.
-        body: the answer, or what the error says, as JSON.
+        body: the answer or the error, as JSON.
     """
 
     code: int
@@ -86,7 +86,7 @@ class Said(NamedTuple):
 
 
 class ManagementApi:
-    """Calls operations; `tokens` says whose they are."""
+    """Calls operations; `tokens` maps access tokens to their subjects."""
 
     def __init__(self, service: Service, bus: MemoryBus) -> None:
         app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)

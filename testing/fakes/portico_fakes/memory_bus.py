@@ -28,7 +28,7 @@ class MemoryBus:
         self.down = False
         """When true, everything is `unavailable`."""
         self.silent: set[str] = set()
-        """Subjects nobody answers just now."""
+        """Subjects without a responder at present."""
         self.stream_down = False
         """When true, no event can be published."""
         self._taken: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Accounts in memory, asked for candidates as the store in MongoDB is: a second implementation, by plain comparison."""
+"""Accounts in memory, searched for candidates as the store in MongoDB: a second implementation, by plain comparison."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _owns(held: Held, domain: str) -> bool:
 
 
 def _order(held: Held) -> tuple[int, float]:
-    """Proven before asserted before what nobody knows, then by time."""
+    """Proven before asserted before unknown, then by time."""
     proof = held[0].email_proof if isinstance(held[0], Human) else None
     if proof is None:
         return 2, 0.0

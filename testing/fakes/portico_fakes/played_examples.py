@@ -1,7 +1,7 @@
 """The examples of the OpenAPI document, sent to the API one after the other (`libs/contracts/examples`).
 
 They are one story: what a step answers, a later one names. Ids, codes and secrets are others each time they are played, so
-what the API answered takes the place of what stands in the file.
+what the API answered replaces what the file contains.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Story:
     Args:
         api: what they are sent to.
         tokens: of an owner of the organization and of an owner of the instance.
-        names: what stands here for the organization's domain and id in the file.
+        names: the values here for the organization's domain and id in the file.
         now: for codes that depend on the time.
     """
 
@@ -98,7 +98,7 @@ def shape(value: Any) -> Any:
 
 
 def _pairs(there: Any, here: Any) -> Iterator[tuple[str, str]]:
-    """Texts that stand at the same place of two answers."""
+    """Texts at the same place of two answers."""
     if isinstance(there, dict) and isinstance(here, dict):
         for key in there.keys() & here.keys():
             yield from _pairs(there[key], here[key])

@@ -1,4 +1,4 @@
-"""A service that is played: it answers as a test says, on the real bus, while the test blocks in a command."""
+"""A fake of a service: it answers as the test defines, on the real bus, while the test blocks in a command."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from portico_fakes.memory_bus import MemoryBus
 
 @pytest.fixture
 def clock() -> FrozenClock:
-    """A clock that stands still."""
+    """A clock that shows a fixed time."""
     return FrozenClock()
 
 

@@ -1,7 +1,7 @@
 """Replicas of keys and of token, each with a clock of its own, and what a relying party sees of them.
 
-The services' own code over a store and a bus in memory. Time passes when the test says so; looks, renewals and
-lost events happen when the test says so.
+The services' own code over a store and a bus in memory. The test decides when time passes; looks, renewals and
+lost events happen when the test requests them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Line(MemoryBus):
     """One replica's connection to the bus.
 
     Args:
-        lines: all of them; whoever says something says it to each that hears.
+        lines: all of them; what one publishes reaches each that subscribes.
     """
 
     def __init__(self, lines: list[Line]) -> None:
@@ -73,14 +73,14 @@ class Signer:
     heard: int = 0
 
     async def renew(self, true: float) -> None:
-        """Asks for the keys."""
+        """Requests the keys."""
         await self.ring.renew()
         self.renewed, self.heard = true, len(self.line.published)
 
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """A token somebody has."""
+    """A token of a client."""
 
     text: str
     kid: str
@@ -117,7 +117,7 @@ class RotationWorld:
             await signer.renew(self.true.now())
 
     async def wait(self, seconds: float) -> None:
-        """Time passes; whoever does something every so often has done it."""
+        """Time passes; periodic work is done."""
         self.true.tick(seconds)
         if seconds >= 1:
             for keeper in self.keepers:
@@ -146,7 +146,7 @@ class RotationWorld:
         await self.signers[number].renew(self.true.now())
 
     async def turn_deaf(self, number: int) -> None:
-        """One replica of token hears no event, or hears again and has asked since."""
+        """One replica of token receives no event, or receives again and has requested the keys since."""
         signer = self.signers[number]
         signer.line.hears = not signer.line.hears
         if signer.line.hears:
@@ -174,7 +174,7 @@ class RotationWorld:
         return [{jwk["kid"]: VerificationKey.from_jwk(jwk) for jwk in keys} for keys in sets]
 
     async def told_revoked(self) -> list[set[str]]:
-        """The revoked ids each replica of keys tells."""
+        """The revoked ids each replica of keys reports."""
         answers = [await keeper.parts.bus.call(PUBLIC_KEYS, GetPublicKeys()) for keeper in self.keepers]
         return [set(answer.revoked) for answer in answers]
 
@@ -194,7 +194,7 @@ class RotationWorld:
         await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Replicas of token that heard of something, or have not asked for long, ask."""
+        """Replicas of token that received an event, or have not requested keys for long, request them."""
         for signer in self.signers:
             heard = len(signer.line.published) > signer.heard
             if heard or self.true.now() - signer.renewed >= RENEW_SECONDS:

@@ -1,4 +1,4 @@
-"""A dictionary whose values leave by themselves."""
+"""A dictionary whose values expire."""
 
 from __future__ import annotations
 

@@ -49,12 +49,12 @@ RIGHT: Final = Wrong()
 
 
 class SoftAuthenticator:
-    """One key on a P-256 curve.
+    """One authenticator with one credential on P-256.
 
     Attributes:
         origin: of the page it is used on.
-        sign_count: how often it says it was used.
-        user_handle: what it was told its user is.
+        sign_count: the signature counter it sends.
+        user_handle: the user handle of its registration.
     """
 
     def __init__(self, random: RandomBytes, origin: str, *, flags: int = UP) -> None:

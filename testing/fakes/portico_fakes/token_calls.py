@@ -91,7 +91,7 @@ def _authenticate(call: Call) -> None:
 
 
 def register_everybody(service: TokenService) -> None:
-    """Applications of every method, which may refresh, and a service user: whoever the calls are made by."""
+    """Registers applications of every method, which may refresh, and a service user: the callers."""
     keys = (registered(KEY),)
     for method in AuthMethod:
         service.register(f"app-{method}", method, keys=keys, grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))

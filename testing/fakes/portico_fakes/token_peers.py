@@ -1,4 +1,4 @@
-"""The services token asks, played on the bus in memory: users, authz and keys, as their contracts say."""
+"""The services token calls, as fakes on the bus in memory: users, authz and keys, as their contracts define."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class PlannedKey:
 
 
 class PlayedKeys:
-    """Answers for keys: hands out and publishes what is in the lists."""
+    """Answers for keys: distributes and publishes what is in the lists."""
 
     def __init__(self, bus: Bus, keys: Sequence[SigningKey]) -> None:
         self.signing = [PlannedKey(key) for key in keys]

@@ -52,8 +52,8 @@ class TokenService:
         """Makes the service; `running` starts it.
 
         Args:
-            peers: who answers its questions.
-            bus: on which the test asks and says things.
+            peers: the fakes that answer its requests.
+            bus: on which the test calls and publishes.
             clock: the one the service has.
             parts: what it is built on; without them, what its settings name.
         """
@@ -75,7 +75,7 @@ class TokenService:
             yield self
 
     def register(self, client_id: str, method: AuthMethod = AuthMethod.CLIENT_SECRET_BASIC, **fields: Any) -> Client:
-        """Registers a client; it may use codes and has `SECRET` unless told otherwise."""
+        """Registers a client; it may use codes and has `SECRET` unless given otherwise."""
         values = {
             "kind": ClientKind.OIDC,
             "name": client_id,
@@ -95,7 +95,7 @@ class TokenService:
         return client
 
     def register_service_user(self, user_id: str, **fields: Any) -> ServiceUser:
-        """Registers a service user, named ``<id>-name``; it has `SECRET` unless told otherwise."""
+        """Registers a service user, named ``<id>-name``; it has `SECRET` unless given otherwise."""
         user = User(
             user_id=user_id,
             org_id="org-1",
@@ -174,11 +174,11 @@ class TokenService:
         return await self.http.post(path, data={"token": token, **form}, headers=headers)
 
     async def say_app_changed(self) -> None:
-        """Users says that some app changed."""
+        """Users publishes that some app changed."""
         await self.bus.publish(APP_CHANGED, _changed("app", self.clock.now()), event_id="app")
 
     async def say_user_changed(self, user_id: str = USER) -> None:
-        """Users says that a user changed."""
+        """Users publishes that a user changed."""
         await self.bus.publish(USER_CHANGED, _changed(user_id, self.clock.now()), event_id=user_id)
 
     async def hear_of_keys(self) -> None:
@@ -200,7 +200,7 @@ def token_service_in_memory(
     assertions: MemoryAssertions | None = None,
     monotonic: Callable[[], float] | None = None,
 ) -> TokenService:
-    """One replica without any server, in a time that stands still; `monotonic` where the clock is to go back."""
+    """One replica without any server, with a frozen clock; `monotonic` where the clock is to go back."""
     peers = Peers(PlayedUsers(bus), PlayedAuthz(bus), PlayedKeys(bus, keys))
     parts = Parts(
         bus=bus,

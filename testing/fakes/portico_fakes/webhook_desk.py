@@ -1,4 +1,4 @@
-"""Webhooks in tests: makes them, lets things happen, and shows what receivers got."""
+"""Webhooks in tests: creates them, makes changes, and shows what receivers got."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UPDATE_ORG: Final = "portico.management.v1.OrganizationService.UpdateOrg"
 
 
 class WebhookDesk:
-    """Webhooks of the organization of the test, and what happens in it."""
+    """Webhooks of the organization of the test, and changes of it."""
 
     def __init__(self, managed: Any) -> None:
         self.managed = managed
@@ -55,7 +55,7 @@ class WebhookDesk:
         assert said.code == 0, said.body
 
     async def tell(self) -> None:
-        """Everything that happened is said, heard, and sent as far as it is due."""
+        """Every change is published, consumed, and delivered as far as it is due."""
         service = self.users.service
         while await service.find(Relay).carry_batch():
             pass

@@ -1,4 +1,4 @@
-"""What a package's pages say, found in its templates, its facts and its sentences; and whether it is all translated."""
+"""The messages of a package's pages, from templates, error codes and sentences; and whether all are translated."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _NO_TEXT: Final = re.compile(
 
 @dataclass(frozen=True)
 class Words:
-    """What the pages of one package say.
+    """The messages of the pages of one package.
 
     Args:
-        sentences: said by code.
-        facts: modules whose facts are shown on pages.
+        sentences: messages in code.
+        facts: modules whose error codes are shown on pages.
     """
 
     package: str
@@ -37,14 +37,14 @@ class Words:
     facts: Iterable[ModuleType] = ()
 
     def missing(self, tag: str) -> list[str]:
-        """What is said and not translated."""
+        """The messages without a translation."""
         words = load_catalogue(self.package, tag)
-        return [message for message in sorted(self._said()) if words.find(message) is None]
+        return [message for message in sorted(self._messages()) if words.find(message) is None]
 
     def left_over(self) -> set[str]:
-        """What is translated and not said any more: messages with names or markup, which only templates have."""
+        """Translations without a message: those with names or markup, which only templates have."""
         placed = {message for message in self._translated(OTHERS[0]) if "%(" in message or "<" in message}
-        return placed - self.said_in_templates().keys()
+        return placed - self.template_messages().keys()
 
     def unlike(self) -> list[str]:
         """Languages whose messages are not those of the first one."""
@@ -52,7 +52,7 @@ class Words:
 
     def broken(self, tag: str) -> list[str]:
         """Translations that lose a name, add markup, or have a stray percent sign, which would break the page."""
-        english = self.said_in_templates()
+        english = self.template_messages()
         return [
             message
             for message, translations in self._translated(tag).items()
@@ -63,7 +63,7 @@ class Words:
         """Words between the tags of a template that are in no trans block."""
         return [word for source in self._templates() for word in re.findall(r"[^\W\d_]{2,}", _NO_TEXT.sub(" ", source))]
 
-    def said_in_templates(self) -> dict[str, tuple[str, ...]]:
+    def template_messages(self) -> dict[str, tuple[str, ...]]:
         """By message: its one English form, or both where it depends on a number."""
         made: Any = environment(self.package)
         found = [message for source in self._templates() for _, _, message in made.extract_translations(source)]
@@ -72,14 +72,14 @@ class Words:
         ]
         return {form[0]: form for form in forms}
 
-    def _said(self) -> set[str]:
+    def _messages(self) -> set[str]:
         facts = [
             error_code
             for module in self.facts
             for error_code in vars(module).values()
             if isinstance(error_code, ErrorCode)
         ]
-        return {*self.said_in_templates(), *self.sentences, *(error_code.text for error_code in facts)}
+        return {*self.template_messages(), *self.sentences, *(error_code.text for error_code in facts)}
 
     def _translated(self, tag: str) -> dict[str, tuple[str, ...]]:
         return dict(load_catalogue(self.package, tag).messages)
@@ -93,7 +93,7 @@ class Words:
 
 
 def _fits(english: tuple[str, ...], text: str, forms: int) -> bool:
-    """Of several forms one may leave the number out; a language's only form is said of any number."""
+    """Of several forms one may leave the number out; a language's only form is used for any number."""
     wanted, found = _placeholders(english[-1]), _placeholders(text)
     same = found == wanted if forms == 1 else set(found) <= set(wanted)
     return same and text.count("%") == text.count("%(")

@@ -14,7 +14,7 @@ from portico_runtime.bus import Bus
 async def apply_to(
     bus: Bus, wanted: dict[str, Any], *, check: bool = False, prune: bool = False, id_seed: str = ""
 ) -> Applied:
-    """Applies a document; somebody agrees to everything that goes.
+    """Applies a document; every removal is confirmed.
 
     Raises:
         ServiceError: of the plan, and of what could not be written.

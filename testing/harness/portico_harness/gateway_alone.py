@@ -1,4 +1,4 @@
-"""The gateway without the services: what stands behind it tells what it got."""
+"""The gateway without the services: the servers behind it echo the requests they get."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def ask_raw(port: int, request: bytes, *, ends: bool = False) -> tuple[int
     """Sends bytes, and answers with status and head of the answer.
 
     Args:
-        ends: says that there are no more bytes. To Go that is a client who has gone: it drops requests under way.
+        ends: no more bytes follow. To Go that is a client that disconnected: it drops requests under way.
     """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:

@@ -1,4 +1,4 @@
-"""The `portico` command as somebody types it, and what it leaves running."""
+"""The `portico` command as an operator types it, and what it leaves running."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def processes_of(data: Path) -> dict[int, Running]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
-        except OSError:  # it ended meanwhile, or belongs to somebody else
+        except OSError:  # it ended meanwhile, or belongs to another user
             continue
         if str(data).encode() in command + environment:
             found[int(entry.name)] = Running(*(text.decode(errors="replace") for text in (command, environment)))

@@ -28,7 +28,7 @@ from portico_harness.containers import docker_answers, in_container
 from portico_harness.loop_thread import LoopThread
 
 _FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
-"""A frozen clock stands in the past: what tests keep for an hour would be out of date to MongoDB's own clock."""
+"""A frozen clock shows the past: what tests store for an hour would be out of date to MongoDB's own clock."""
 
 
 class Startable(Protocol):

@@ -1,4 +1,4 @@
-"""What is told of the logs when a scenario fails."""
+"""The lines of the logs that are printed when a scenario fails."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ GATEWAY = (
 
 
 def test_complaints_of_the_time_are_told(tmp_path: Path) -> None:
-    """Of all logs in order of time, without what is older and what is nobody's trouble."""
+    """The lines of all logs are in order of time, without older ones and without those of no consequence."""
     (tmp_path / "authz-1.log").write_text(AUTHZ)
     (tmp_path / "gateway.log").write_text(GATEWAY)
-    told = complaints_since(tmp_path, datetime(2026, 9, 21, 12, tzinfo=UTC)).splitlines()
+    lines = complaints_since(tmp_path, datetime(2026, 9, 21, 12, tzinfo=UTC)).splitlines()
 
-    assert [line.split(":")[0] for line in told] == ["authz-1", "gateway"]
+    assert [line.split(":")[0] for line in lines] == ["authz-1", "gateway"]
