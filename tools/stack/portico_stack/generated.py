@@ -8,7 +8,7 @@ from portico_contracts.catalogue import SERVICES
 
 from portico_stack.gateway import Site, caddyfile
 from portico_stack.servers.nats import permissions, pings
-from portico_stack.services import NEEDS
+from portico_stack.services import REQUIREMENTS
 
 PORT: Final = 8000
 INTERNAL_PORT: Final = 9000
@@ -30,7 +30,7 @@ def files() -> dict[str, str]:
     site = Site(
         address="{$PORTICO_GATEWAY_SITE:http://:8080}",
         upstreams={service: (f"{service}:{PORT}",) for service in SERVICES},
-        grpc={service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if NEEDS[service].grpc},
+        grpc={service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if REQUIREMENTS[service].grpc},
         health_port=INTERNAL_PORT,
     )
     return {

@@ -18,7 +18,7 @@ from portico_stack.servers.mail import MailCatcher
 from portico_stack.servers.mongo import MongoServer
 from portico_stack.servers.nats import NatsServer
 from portico_stack.servers.redis import MEMORY_MIB, RedisServer
-from portico_stack.services import NEEDS, Replica, SharedSettings
+from portico_stack.services import REQUIREMENTS, Replica, SharedSettings
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         grpc={
             service: tuple(replica.grpc_address for replica in replicas if replica.service == service)
             for service in SERVICES
-            if NEEDS[service].grpc
+            if REQUIREMENTS[service].grpc
         },
         https=options.https,
         host=options.host,
@@ -125,7 +125,7 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
 
 def _replica(service: str, number: int, of: int, book: PortBook) -> Replica:
     name = service if of == 1 else f"{service}-{number}"
-    grpc_port = book.port(f"{service}-{number}-grpc") if NEEDS[service].grpc else None
+    grpc_port = book.port(f"{service}-{number}-grpc") if REQUIREMENTS[service].grpc else None
     return Replica(
         name, service, book.port(f"{service}-{number}"), book.port(f"{service}-{number}-internal"), grpc_port
     )

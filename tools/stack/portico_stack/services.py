@@ -31,7 +31,7 @@ _OURS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class ServiceRequirements:
     """Which servers, shared secrets and further ports a service is given; nothing else reaches it."""
 
     bus: bool = True
@@ -44,12 +44,12 @@ class Needs:
     outbound: bool = False
 
 
-NEEDS: Final[Mapping[str, Needs]] = {
-    "authz": Needs(redis=True, login_api=True, outbound=True),
-    "token": Needs(redis=True),
-    "keys": Needs(mongo=True, master_key=True),
-    "users": Needs(mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
-    "login-ui": Needs(bus=False, login_api=True),
+REQUIREMENTS: Final[Mapping[str, ServiceRequirements]] = {
+    "authz": ServiceRequirements(redis=True, login_api=True, outbound=True),
+    "token": ServiceRequirements(redis=True),
+    "keys": ServiceRequirements(mongo=True, master_key=True),
+    "users": ServiceRequirements(mongo=True, master_key=True, mail=True, grpc=True, outbound=True),
+    "login-ui": ServiceRequirements(bus=False, login_api=True),
 }
 
 
@@ -119,7 +119,7 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         secrets: the service's own directory of secrets (see `write_secrets`).
         extra: further environment, which wins.
     """
-    needs = NEEDS[replica.service]
+    requirements = REQUIREMENTS[replica.service]
     settings = {
         "PORTICO_ISSUER": shared.issuer,
         "PORTICO_PORT": str(replica.port),
@@ -129,17 +129,17 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
     }
     if replica.grpc_port:
         settings["PORTICO_GRPC_PORT"] = str(replica.grpc_port)
-    if needs.bus:
+    if requirements.bus:
         settings["PORTICO_BUS_URL"] = shared.bus_url
-    if needs.redis:
+    if requirements.redis:
         settings["PORTICO_REDIS_URL"] = shared.redis_url
-    if needs.mongo:
+    if requirements.mongo:
         settings["PORTICO_MONGO_URL"] = shared.mongo_url
-    if needs.login_api:
+    if requirements.login_api:
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
-    if needs.mail:
+    if requirements.mail:
         settings |= shared.mail_server
-    if needs.outbound:
+    if requirements.outbound:
         allowed = (os.environ.get("PORTICO_OUTBOUND_ALLOW", ""), shared.outbound_allow)
         settings["PORTICO_OUTBOUND_ALLOW"] = ",".join(filter(None, allowed))
     inherited = {
@@ -161,17 +161,17 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
 
 def write_secrets(service: str, installation: Installation, shared: SharedSettings, directory: Path) -> Path:
     """Writes what only this service may know, one file a setting; returns the directory."""
-    needs = NEEDS[service]
+    requirements = REQUIREMENTS[service]
     secrets = {}
-    if needs.bus:
+    if requirements.bus:
         secrets["bus_password"] = shared.bus_passwords[service]
-    if needs.redis:
+    if requirements.redis:
         secrets["redis_password"] = installation.redis_passwords[service]
-    if needs.mongo:
+    if requirements.mongo:
         secrets["mongo_password"] = installation.mongo_passwords[service]
-    if needs.master_key:
+    if requirements.master_key:
         secrets["master_keys"] = installation.master_keys_of(service)
-    if needs.login_api:
+    if requirements.login_api:
         secrets["login_api_key"] = installation.login_api_key
     private_directory(directory)
     for name, value in secrets.items():

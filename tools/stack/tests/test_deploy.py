@@ -15,7 +15,7 @@ from portico_stack.binaries import CADDY, find_program
 from portico_stack.demo import REPOSITORY
 from portico_stack.in_compose import lay_out
 from portico_stack.servers.nats import password_variable, permissions
-from portico_stack.services import NEEDS
+from portico_stack.services import REQUIREMENTS
 
 COMPOSE: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())
 CONTAINERS: dict[str, Any] = COMPOSE["services"]
@@ -55,8 +55,8 @@ def test_each_service_sees_its_own_secrets_only(service: str) -> None:
 
     assert volume["volume"]["subpath"] == f"secrets/{service}"
     assert volume["read_only"] is True
-    assert ("PORTICO_REDIS_URL" in settings) == NEEDS[service].redis
-    assert ("PORTICO_MONGO_URL" in settings) == NEEDS[service].mongo
+    assert ("PORTICO_REDIS_URL" in settings) == REQUIREMENTS[service].redis
+    assert ("PORTICO_MONGO_URL" in settings) == REQUIREMENTS[service].mongo
 
 
 def test_the_volume_is_laid_out_as_the_containers_expect(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from portico_contracts.catalogue import BUS_USERS, SERVICES
 from portico_oauth.master_keys import CannotUnseal, MasterKeys
 from portico_stack.installation import Installation, load_or_create
-from portico_stack.services import NEEDS, Replica, SharedSettings, program_of, write_secrets
+from portico_stack.services import REQUIREMENTS, Replica, SharedSettings, program_of, write_secrets
 
 SHARED = SharedSettings(
     issuer="http://localhost:1",
@@ -47,7 +47,7 @@ def test_each_service_has_only_the_secrets_it_needs(tmp_path: Path) -> None:
         for service in SERVICES
     }
 
-    assert set(NEEDS) == set(SERVICES)
+    assert set(REQUIREMENTS) == set(SERVICES)
     assert files["keys"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
     assert files["users"] == ["portico_bus_password", "portico_master_keys", "portico_mongo_password"]
     assert files["login-ui"] == ["portico_login_api_key"]
@@ -89,7 +89,7 @@ def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Pa
 
 def test_only_services_with_a_user_are_told_where_the_bus_is() -> None:
     """The table of the stack and the table of bus users agree (IN-05)."""
-    assert {service for service, needs in NEEDS.items() if needs.bus} == {"authz", "token", "keys", "users"}
+    assert {service for service, requirements in REQUIREMENTS.items() if requirements.bus} == {"authz", "token", "keys", "users"}
     assert set(BUS_USERS) == {"authz", "token", "keys", "users", "operator"}
 
 
