@@ -1,4 +1,4 @@
-"""What the scenarios act with: a stack with the cast on it, Chromium, a fresh tab per test."""
+"""What the scenarios act with: a stack with the participants registered, Chromium, a fresh tab per test."""
 
 from __future__ import annotations
 

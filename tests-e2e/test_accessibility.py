@@ -18,7 +18,7 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST, FakeLoginApi
 from portico_fakes.memory_bus import MemoryBus
 from portico_journeys.browser_rp import MODULES
-from portico_journeys.played_pages import PAGES_ISSUER, PlayedPages
+from portico_journeys.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
 
@@ -78,10 +78,10 @@ RUN: Final = """async (only) => {
 
 
 @pytest.fixture
-def pages(clock: FrozenClock, bus: MemoryBus) -> PlayedPages:
+def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
     """Every page, by itself."""
     logout = Logout(csrf="c", client_name="Demo", accounts=ACCOUNTS)
-    return PlayedPages(AuthzService(clock, bus).app, FakeLoginApi(accounts=ACCOUNTS), logout=logout)
+    return PagesWithoutStack(AuthzService(clock, bus).app, FakeLoginApi(accounts=ACCOUNTS), logout=logout)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,9 @@ async def _judged(tab: Page, axe: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_no_page_violates_a_rule_of_accessibility(tab: Page, pages: PlayedPages, axe: str, language: str) -> None:
+async def test_no_page_violates_a_rule_of_accessibility(
+    tab: Page, pages: PagesWithoutStack, axe: str, language: str
+) -> None:
     """The rules of axe-core find nothing on any page of the list, errors included, in light and dark."""
     found, seen = {}, set()
     pages.language = language
@@ -120,7 +122,7 @@ async def test_no_page_violates_a_rule_of_accessibility(tab: Page, pages: Played
     assert len(seen) >= 24
 
 
-async def test_the_page_that_makes_a_passkey_violates_no_rule(tab: Page, pages: PlayedPages, axe: str) -> None:
+async def test_the_page_that_makes_a_passkey_violates_no_rule(tab: Page, pages: PagesWithoutStack, axe: str) -> None:
     """It follows the first one of its kind by a button, so it has no address of its own."""
     await pages.attach(tab)
     await tab.goto(f"{PAGES_ISSUER}{ADDRESSES['register passkey']}")

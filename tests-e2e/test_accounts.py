@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, expect
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE, BOB, Person
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.participants import ALICE, BOB, Person
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in
 

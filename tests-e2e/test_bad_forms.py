@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from portico_journeys.agent import Agent, Page
 from portico_journeys.attacker import FORM, Attacker
 from portico_journeys.bad_values import MARKUP, RAW, VALUES
-from portico_journeys.cast import ALICE, ERIN
-from portico_journeys.harmless import Harmless
-from portico_journeys.machine import signature_seconds
+from portico_journeys.machine_speed import signature_seconds
+from portico_journeys.participants import ALICE, ERIN
 from portico_journeys.relying_party import begin
+from portico_journeys.response_checks import ResponseChecks
 from portico_journeys.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
@@ -27,20 +27,20 @@ class Visitor:
     def __init__(self, world: World, agent: Agent) -> None:
         self.world = world
         self.agent = agent
-        self.harmless = Harmless(world.clients["basic"].redirect_uri)
+        self.response_checks = ResponseChecks(world.clients["basic"].redirect_uri)
         self.address = ""
         """Of the sign-in's page."""
 
     async def arrive(self, **changes: str | None) -> None:
         """At the first page of a new sign-in."""
         page = await self.agent.open(begin(self.world.metadata, self.world.clients["basic"], **changes).url)
-        self.harmless.check(page.response, "the first page")
+        self.response_checks.check(page.response, "the first page")
         self.address = str(page.response.url)
 
     async def go_to_password(self, login_name: str = ALICE.login_name) -> None:
         """From the first page to the second."""
         page = await self.agent.press("loginname-submit", loginname=login_name)
-        self.harmless.check(page.response, "the second page")
+        self.response_checks.check(page.response, "the second page")
 
     def fields(self, button: str = "loginname-submit", **values: str) -> dict[str, str]:
         """What the form of the page would send."""
@@ -54,13 +54,13 @@ class Visitor:
         await self.reload()
         if self.shows("login-restart"):
             page = await self.agent.press("login-restart")
-            self.harmless.check(page.response, "started over")
+            self.response_checks.check(page.response, "started over")
         if not self.shows("loginname"):
             await self.arrive()
 
     async def reload(self) -> None:
         """Opens the page of this sign-in again."""
-        self.harmless.check((await self.agent.open(self.address)).response, "reloaded")
+        self.response_checks.check((await self.agent.open(self.address)).response, "reloaded")
 
     def shows(self, id: str) -> bool:
         """An element with this id is on the page."""
@@ -77,7 +77,7 @@ class Visitor:
         content = body if isinstance(body, str) else urlencode(body)
         origin = {"Origin": self.world.issuer, "Sec-Fetch-Site": "same-origin"} if headers is None else headers
         answer = await self.agent.http.post(self.address, content=content, headers={"Content-Type": FORM, **origin})
-        return self.harmless.check(answer, f"{content} {headers}")
+        return self.response_checks.check(answer, f"{content} {headers}")
 
 
 class Walker(Visitor):
@@ -246,7 +246,7 @@ async def test_forged_cookies_are_nobody(world: World, visitor: Visitor) -> None
     for text in forged:
         bare = httpx.Request("GET", visitor.address, headers=[(b"Cookie", text.encode("latin-1"))])
         async with world.agent() as agent:
-            answers.append(visitor.harmless.check(await agent.http.send(bare), text))
+            answers.append(visitor.response_checks.check(await agent.http.send(bare), text))
 
     assert {answer.status_code for answer in answers} <= {400, 404}
     assert all('id="error-page"' in answer.text for answer in answers)
@@ -287,7 +287,7 @@ async def test_no_parameter_leads_away(visitor: Visitor, page: str) -> None:
         for elsewhere in ELSEWHERE:
             query = urlencode({"request": request_id, name: elsewhere})
             answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page}?{query}")
-            visitor.harmless.check(answer, query)
+            visitor.response_checks.check(answer, query)
             assert "evil.test" not in answer.text + answer.headers.get("location", "")
 
 
@@ -300,7 +300,7 @@ async def test_changed_request_id_is_unknown(visitor: Visitor, page: str) -> Non
     changed |= {f"{right}A", f"{right}=", f"{right}%20", f"{right}%0a", right.swapcase()}
     for id in changed:
         answer = await visitor.agent.http.get(f"{visitor.world.issuer}{page.format(id)}")
-        visitor.harmless.check(answer, id)
+        visitor.response_checks.check(answer, id)
         assert answer.status_code in (400, 404), id
 
 
@@ -312,8 +312,8 @@ async def test_endless_languages_cost_nothing(visitor: Visitor, languages: str) 
         begin(visitor.world.metadata, visitor.world.clients["basic"], ui_locales=languages[:9_000]).url
     )
 
-    assert visitor.harmless.check(page, "Accept-Language").status_code == 200
-    assert visitor.harmless.check(asked, "ui_locales").status_code == 303
+    assert visitor.response_checks.check(page, "Accept-Language").status_code == 200
+    assert visitor.response_checks.check(asked, "ui_locales").status_code == 303
 
 
 STEPS = (*BUTTONS, "reload", "resume", "replay", "password first")

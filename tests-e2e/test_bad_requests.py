@@ -8,7 +8,7 @@ import pytest
 from portico_contracts.http import GATEWAY, Surface
 from portico_journeys.attacker import FORM, Attacker, error_in
 from portico_journeys.bad_values import FORWARDED, INTERNAL
-from portico_journeys.machine import signature_seconds
+from portico_journeys.machine_speed import signature_seconds
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
 

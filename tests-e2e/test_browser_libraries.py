@@ -14,9 +14,9 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 from playwright.async_api import Page, expect
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import at_hash, checked_claims
 from portico_journeys.login_pages import LoginPages, requests_to
+from portico_journeys.participants import ALICE
 from portico_journeys.programs import API
 from portico_journeys.world import World
 

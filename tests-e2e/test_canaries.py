@@ -17,7 +17,7 @@ import pytest
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import processes_of
 from portico_journeys.attacker import FORM
-from portico_journeys.cast import ALICE, ERIN
+from portico_journeys.participants import ALICE, ERIN
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from portico_journeys.cast import ALICE, OTHER_REDIRECT
+from portico_journeys.participants import ALICE, OTHER_REDIRECT
 from portico_journeys.relying_party import userinfo
 from portico_journeys.world import World
 

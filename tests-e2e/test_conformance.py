@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pytest
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import checked_claims
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in
 

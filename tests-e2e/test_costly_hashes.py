@@ -11,9 +11,9 @@ import bcrypt
 import pytest
 from portico_journeys.administrator import PASSWORD, Administrator
 from portico_journeys.agent import Page
-from portico_journeys.cast import ALICE, Person
-from portico_journeys.patience import as_told
+from portico_journeys.participants import ALICE, Person
 from portico_journeys.relying_party import begin
+from portico_journeys.retrying_user import as_told
 from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e

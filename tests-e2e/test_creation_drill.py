@@ -19,7 +19,7 @@ import pytest
 from portico_harness.eventually import eventually
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.mailbox import recipients
-from portico_journeys.racers import Racer, Racers
+from portico_journeys.replica_clients import ReplicaClient, ReplicaClients
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 
@@ -78,13 +78,13 @@ class Drill:
     def _name(self, number: int) -> str:
         return f"drilled{number}"
 
-    async def create(self, racer: Racer) -> None:
+    async def create(self, client: ReplicaClient) -> None:
         """Creates the next user; every fifth of those who were refused is given up, all others are tried again."""
         number, self.begun = self.begun, self.begun + 1
         post = self.admin.prepared(ADD, self.body(number))
 
         async def is_settled() -> bool:
-            said = await self._send(racer, post)
+            said = await self._send(client, post)
             self.heard[said] += 1
             # Another try finds that an earlier one, whose answer was lost, had come through.
             if said in {"200", "409 already_exists"}:
@@ -97,9 +97,9 @@ class Drill:
 
         await eventually(is_settled, bool, TRY_SECONDS)
 
-    async def _send(self, racer: Racer, post: Any) -> str:
+    async def _send(self, client: ReplicaClient, post: Any) -> str:
         try:
-            answer = await racer.send(post)
+            answer = await client.send(post)
         except (httpcore.NetworkError, httpcore.ProtocolError) as error:
             return type(error).__name__
         return "200" if answer.status == 200 else f"{answer.status} {answer.json().get('code', '')}"
@@ -119,14 +119,14 @@ async def test_nothing_acknowledged_is_lost_and_nobody_gets_two_mails(shaken: Wo
     drill = Drill(await administrator_of(shaken))
     gateway = urlsplit(shaken.issuer).netloc
     began = time.perf_counter()
-    async with Racers([gateway], IN_FLIGHT) as racers:
-        running = asyncio.create_task(racers.race(drill.create, CREATIONS))
+    async with ReplicaClients([gateway], IN_FLIGHT) as replica_clients:
+        running = asyncio.create_task(replica_clients.race(drill.create, CREATIONS))
         for number, part in enumerate(KILLS, 1):
             await eventually(drill.so_far, (CREATIONS * number // (len(KILLS) + 2)).__le__, 600)
             await _kill(shaken, part)
         await running
         took = time.perf_counter() - began
-        states = await _states(racers, drill)
+        states = await _states(replica_clients, drill)
     there = {drill.address(number) for number, state in enumerate(states) if state == 200}
 
     async def mails() -> Counter[str]:
@@ -144,15 +144,15 @@ async def test_nothing_acknowledged_is_lost_and_nobody_gets_two_mails(shaken: Wo
     assert {address: count for address, count in sent.items() if drill.admin.tag in address} == dict.fromkeys(there, 1)
 
 
-async def _states(racers: Racers, drill: Drill) -> list[int]:
+async def _states(replica_clients: ReplicaClients, drill: Drill) -> list[int]:
     """Whether each user can be read."""
     posts = [drill.admin.prepared(GET, {"userId": drill.id(number)}) for number in range(CREATIONS)]
     numbers = iter(range(CREATIONS))
     states = [0] * CREATIONS
 
-    async def read(racer: Racer) -> None:
+    async def read(client: ReplicaClient) -> None:
         number = next(numbers)
-        states[number] = (await racer.send(posts[number])).status
+        states[number] = (await client.send(posts[number])).status
 
-    await racers.race(read, CREATIONS)
+    await replica_clients.race(read, CREATIONS)
     return states

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.racers import Racer, Racers
+from portico_journeys.replica_clients import ReplicaClient, ReplicaClients
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
@@ -29,9 +29,9 @@ async def creator(doubled: World) -> Administrator:
 
 
 @pytest.fixture(scope="module")
-async def creators(doubled: World) -> AsyncIterator[Racers]:
+async def creators(doubled: World) -> AsyncIterator[ReplicaClients]:
     """Connections to both replicas of users."""
-    async with Racers(replica.address for replica in doubled.stack.replicas_of("users")) as lined_up:
+    async with ReplicaClients(replica.address for replica in doubled.stack.replicas_of("users")) as lined_up:
         yield lined_up
 
 
@@ -65,14 +65,14 @@ async def _changes(creator: Administrator) -> int:
 
 
 @pytest.mark.parametrize("alike", [_same_name, _same_id, _same_address], ids=["name", "id", "address as name"])
-async def test_one_of_many_gets_it(creator: Administrator, creators: Racers, alike: Distinct) -> None:
+async def test_one_of_many_gets_it(creator: Administrator, creators: ReplicaClients, alike: Distinct) -> None:
     """Exactly one 200, for everybody else ALREADY_EXISTS, and one user there at the end (MG-08)."""
     numbers = iter(range(RACERS))
     heard: Counter[tuple[int, str]] = Counter()
 
-    async def create(racer: Racer) -> str:
+    async def create(client: ReplicaClient) -> str:
         body = {name: value for name, value in alike(creator, next(numbers)).items() if name != "password"}
-        answer = await racer.send(creator.prepared(ADD, body))
+        answer = await client.send(creator.prepared(ADD, body))
         heard[answer.status, answer.json().get("code", "")] += 1
         return str(answer.json().get("userId", ""))
 

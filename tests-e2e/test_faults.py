@@ -13,7 +13,7 @@ import httpx
 import pytest
 from portico_harness.eventually import eventually
 from portico_journeys.agent import Agent, Page
-from portico_journeys.cast import ALICE
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import Begun, begin, userinfo
 from portico_journeys.world import World, code_in, started
 from portico_stack.layout import StackOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_journeys.agent import Agent
 from portico_journeys.agent import Page as Landing
-from portico_journeys.cast import FAYE
+from portico_journeys.participants import FAYE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Browser, Page, expect
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import at_hash, checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from portico_contracts.http import ACCOUNTS_API, LOGIN_API
-from portico_journeys.cast import ALICE
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 

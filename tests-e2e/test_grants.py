@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from portico_harness.key_pairs import KeyPair
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE, PROJECT_ID
 from portico_journeys.id_token import at_hash, doubly_checked_claims
 from portico_journeys.libraries import Oauthlib, authlib_assertion_client, authlib_client
+from portico_journeys.participants import ALICE, PROJECT_ID
 from portico_journeys.programs import (
     API,
     AUDIENCE,

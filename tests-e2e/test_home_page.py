@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.async_api import Page, expect
-from portico_journeys.cast import ALICE
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from playwright.async_api import Browser
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions

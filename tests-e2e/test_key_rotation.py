@@ -15,7 +15,7 @@ from portico_contracts.apply import AccessTokenTypeName, Document, Organization,
 from portico_contracts.keys import KEY_STATES, REVOKE_KEY, ROTATE_KEYS, GetKeyStates, RevokeKey, RotateKeys
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import portico
-from portico_journeys.cast import ALICE, PROJECT_ID
+from portico_journeys.participants import ALICE, PROJECT_ID
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in, started
 from portico_runtime.bus import NatsBus

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import httpx
 import pytest
 from portico_harness.eventually import eventually
-from portico_journeys.cast import ALICE, BOB, CAROL, Person
-from portico_journeys.patience import Patient
+from portico_journeys.participants import ALICE, BOB, CAROL, Person
 from portico_journeys.relying_party import begin
+from portico_journeys.retrying_user import RetryingUser
 from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
@@ -53,7 +53,7 @@ async def _redeem(world: World, code: str, verifier: str) -> httpx.Response:
 async def _sign_in(world: World, person: Person, tally: Tally) -> None:
     begun = begin(world.metadata, world.clients["basic"])
     async with world.agent() as agent:
-        patient = Patient(agent, person)
+        patient = RetryingUser(agent, person)
         page = await patient.sign_in(begun.url)
     code = code_in(page)
     answers = await asyncio.gather(*(_redeem(world, code, begun.verifier) for _ in range(RACERS)))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
-from portico_journeys.cast import ALICE
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 

@@ -8,8 +8,8 @@ from playwright.async_api import Page, Route, expect
 from portico_harness.eventually import eventually
 from portico_journeys.agent import Agent
 from portico_journeys.agent import Page as Landing
-from portico_journeys.cast import ALICE, CAROL, DAVE, OTHER_REDIRECT
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.participants import ALICE, CAROL, DAVE, OTHER_REDIRECT
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in
 

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from playwright.async_api import Error, Page, Request, Route, expect
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
-from portico_journeys.patience import Patient
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
+from portico_journeys.retrying_user import RetryingUser
 from portico_journeys.world import World, code_in
 
 pytestmark = pytest.mark.e2e
@@ -161,7 +161,7 @@ async def test_whichever_answer_is_lost_the_person_gets_in(world: World, number:
     begun = begin(world.metadata, world.clients["basic"])
     transport = Losing(number)
     async with Agent(world.issuer, httpx.AsyncClient(transport=transport)) as agent:
-        page = await Patient(agent, ALICE).sign_in(begun.url)
+        page = await RetryingUser(agent, ALICE).sign_in(begun.url)
     answer = await world.redeem("basic", code_in(page), code_verifier=begun.verifier)
 
     assert transport.lost == lost

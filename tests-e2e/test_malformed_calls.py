@@ -16,8 +16,8 @@ import httpx
 import pytest
 from portico_journeys.administrator import Administrator, administrator_of
 from portico_journeys.attacker import Attacker
-from portico_journeys.harmless import Harmless
 from portico_journeys.malformed import FRAMED, Malformed, malformed
+from portico_journeys.response_checks import ResponseChecks
 from portico_journeys.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("unharmed")]
@@ -50,7 +50,7 @@ class Barrage:
         self.ended = 0
         self._admin = admin
         self._http2 = http2
-        self._harmless = Harmless("")
+        self._harmless = ResponseChecks("")
         self._gate = asyncio.Semaphore(IN_FLIGHT)
         # The client takes its whole connection for broken when one of several calls breaks.
         self._one_by_one = asyncio.Lock()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from portico_fakes.management_api import Said, in_path, message_of
 from portico_journeys.administrator import Administrator
-from portico_journeys.cast import ALICE
+from portico_journeys.participants import ALICE
 from portico_users_rows.limit_rows import LIMIT_ROWS, Subject
 
 pytestmark = pytest.mark.e2e

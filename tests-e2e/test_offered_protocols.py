@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from portico_journeys.administrator import Administrator
-from portico_journeys.cast import ALICE
 from portico_journeys.offering_clients import RECORDED, Answered, Asked, by_bytes, by_curl, by_java
+from portico_journeys.participants import ALICE
 from portico_journeys.programs import API, AUDIENCE, ROBOT
 from portico_journeys.relying_party import Client, basic
 from portico_journeys.world import World

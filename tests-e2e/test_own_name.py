@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import Page, async_playwright
 from portico_harness.certificates import write_certificate
 from portico_journeys.administrator import administrator_of
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 from portico_stack.public_name import read_certificate

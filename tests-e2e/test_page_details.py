@@ -10,7 +10,7 @@ from portico_fakes.authz_service import AuthzService
 from portico_fakes.clock import FrozenClock
 from portico_fakes.fake_login_api import REQUEST
 from portico_fakes.memory_bus import MemoryBus
-from portico_journeys.played_pages import PAGES_ISSUER, PlayedPages
+from portico_journeys.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
 pytestmark = pytest.mark.e2e
 
@@ -26,14 +26,14 @@ LINES = """() => [...document.querySelectorAll(".facts dt, .facts dd code")].fil
 
 
 @pytest.fixture
-def pages(clock: FrozenClock, bus: MemoryBus) -> PlayedPages:
+def pages(clock: FrozenClock, bus: MemoryBus) -> PagesWithoutStack:
     """Every page, by itself, at the password."""
-    pages = PlayedPages(AuthzService(clock, bus).app)
+    pages = PagesWithoutStack(AuthzService(clock, bus).app)
     pages.login.step = Step(name=StepName.PASSWORD, csrf="c", login_name="ada@example.com", client_name="Demo")
     return pages
 
 
-async def test_a_password_is_shown_while_its_button_is_pressed_in(tab: Page, pages: PlayedPages) -> None:
+async def test_a_password_is_shown_while_its_button_is_pressed_in(tab: Page, pages: PagesWithoutStack) -> None:
     """The button has a name and a state, works by keyboard, and what is sent is a password field again."""
     await pages.attach(tab)
     await tab.goto(LOGIN)
@@ -63,7 +63,7 @@ async def test_a_password_is_shown_while_its_button_is_pressed_in(tab: Page, pag
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_button_that_shows_a_password_is_named_in_every_language(
-    tab: Page, pages: PlayedPages, language: str
+    tab: Page, pages: PagesWithoutStack, language: str
 ) -> None:
     """One button per password, whose name is a text of the page's language."""
     pages.language = language
@@ -77,7 +77,7 @@ async def test_the_button_that_shows_a_password_is_named_in_every_language(
     assert (name == "Show password") is (language == "en")
 
 
-async def test_without_scripts_there_is_no_button(browser: Browser, pages: PlayedPages) -> None:
+async def test_without_scripts_there_is_no_button(browser: Browser, pages: PagesWithoutStack) -> None:
     """What would do nothing is not there; the password can be typed and sent."""
     context = await browser.new_context(java_script_enabled=False)
     try:
@@ -91,7 +91,7 @@ async def test_without_scripts_there_is_no_button(browser: Browser, pages: Playe
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-async def test_facts_of_an_error_break_no_word(tab: Page, pages: PlayedPages, width: int) -> None:
+async def test_facts_of_an_error_break_no_word(tab: Page, pages: PagesWithoutStack, width: int) -> None:
     """Code, reason and request id, and what they are called, stand in one line each on any screen in any language."""
     await pages.attach(tab)
     await tab.set_viewport_size({"width": width, "height": 800})
@@ -104,7 +104,7 @@ async def test_facts_of_an_error_break_no_word(tab: Page, pages: PlayedPages, wi
     assert broken == {language: [] for language in LANGUAGES}
 
 
-async def test_every_step_is_told_by_its_tab(tab: Page, pages: PlayedPages) -> None:
+async def test_every_step_is_told_by_its_tab(tab: Page, pages: PagesWithoutStack) -> None:
     """The title a browser shows is the heading and the application, in one line."""
     await pages.attach(tab)
     await tab.goto(LOGIN)

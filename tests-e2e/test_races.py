@@ -18,11 +18,11 @@ from portico_contracts.http import INTROSPECT, REVOKE, TOKEN
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
 from portico_journeys.agent import Agent
 from portico_journeys.bus import speaking_as
-from portico_journeys.cast import ALICE, BOB
 from portico_journeys.id_token import checked_claims
+from portico_journeys.participants import ALICE, BOB
 from portico_journeys.programs import API, AUDIENCE, KEYED_API, KEYED_JWT_ROBOT, KEYED_ROBOT, Program
-from portico_journeys.racers import Racer, Racers, post
 from portico_journeys.relying_party import ASSERTION_TYPE, Begun, Client, begin, proof_of
+from portico_journeys.replica_clients import ReplicaClient, ReplicaClients, post
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
@@ -51,9 +51,9 @@ async def alice(doubled: World) -> AsyncIterator[Agent]:
 
 
 @pytest.fixture(scope="module")
-async def racers(doubled: World) -> AsyncIterator[Racers]:
+async def replica_clients(doubled: World) -> AsyncIterator[ReplicaClients]:
     """Connections to both replicas of token."""
-    async with Racers(replica.address for replica in doubled.stack.replicas_of("token")) as lined_up:
+    async with ReplicaClients(replica.address for replica in doubled.stack.replicas_of("token")) as lined_up:
         yield lined_up
 
 
@@ -65,9 +65,9 @@ class Race:
         self.winners: list[dict[str, Any]] = []
         self._post = post(path, form, headers)
 
-    async def shoot(self, racer: Racer) -> None:
+    async def shoot(self, client: ReplicaClient) -> None:
         """Sends it once."""
-        answer = await racer.send(self._post)
+        answer = await client.send(self._post)
         said = answer.json()
         self.seen[answer.status, said.get("error", "")] += 1
         if answer.status == 200:
@@ -78,10 +78,10 @@ class Race:
         assert self.seen == {(200, ""): 1, (status, error): times - 1}
 
 
-async def _active(racers: Racers, world: World, token: str) -> list[bool]:
+async def _active(replica_clients: ReplicaClients, world: World, token: str) -> list[bool]:
     """What every replica says of a token."""
     asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
-    return [answer.json()["active"] for answer in await racers.ask_everywhere(asked)]
+    return [answer.json()["active"] for answer in await replica_clients.ask_everywhere(asked)]
 
 
 def _redemption(client: Client, begun: Begun, code: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ def _say(what: str, times: int, began: float) -> None:
     print(f"{what}: {ROUNDS} x {times} in {took:.1f} s, {ROUNDS * times / took:.0f}/s")  # noqa: T201 - figures to read
 
 
-async def test_one_code_is_redeemed_once(doubled: World, alice: Agent, racers: Racers) -> None:
+async def test_one_code_is_redeemed_once(doubled: World, alice: Agent, replica_clients: ReplicaClients) -> None:
     """Exactly one 200; all others end what the winner was given, at every replica, JWTs as well (TK-01, TK-03)."""
     began = time.perf_counter()
     for number in range(ROUNDS):
@@ -107,13 +107,15 @@ async def test_one_code_is_redeemed_once(doubled: World, alice: Agent, racers: R
         begun, code = await doubled.silent_code(alice, name)
         form = _redemption(client, begun, code)
         race = Race(TOKEN, form, proof_of(client, doubled.issuer).headers)
-        await racers.race(race.shoot, RACERS)
+        await replica_clients.race(race.shoot, RACERS)
         race.expect_one_winner(RACERS, 400, "invalid_grant")
-        assert await _active(racers, doubled, race.winners[0]["access_token"]) == [False, False]
+        assert await _active(replica_clients, doubled, race.winners[0]["access_token"]) == [False, False]
     _say("redemptions of a code", RACERS, began)
 
 
-async def test_each_of_many_codes_is_redeemed_once(doubled: World, alice: Agent, racers: Racers) -> None:
+async def test_each_of_many_codes_is_redeemed_once(
+    doubled: World, alice: Agent, replica_clients: ReplicaClients
+) -> None:
     """One 200 where few race as well, and a grant that is ended before it is made stays ended (TK-01, TK-03)."""
     client = doubled.clients["offline"]
     headers = proof_of(client, doubled.issuer).headers
@@ -121,12 +123,12 @@ async def test_each_of_many_codes_is_redeemed_once(doubled: World, alice: Agent,
         few = FEW[number % 2]
         begun, code = await doubled.silent_code(alice, "offline")
         race = Race(TOKEN, _redemption(client, begun, code), headers)
-        await racers.race(race.shoot, few)
+        await replica_clients.race(race.shoot, few)
         race.expect_one_winner(few, 400, "invalid_grant")
-        assert await _active(racers, doubled, race.winners[0]["access_token"]) == [False, False]
+        assert await _active(replica_clients, doubled, race.winners[0]["access_token"]) == [False, False]
 
 
-async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, racers: Racers) -> None:
+async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, replica_clients: ReplicaClients) -> None:
     """Exactly one 200; whoever comes second ends the family: both access tokens and the successor (TK-09)."""
     began = time.perf_counter()
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
@@ -134,43 +136,45 @@ async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, race
         first = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
         form = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
         race = Race(TOKEN, form, headers)
-        await racers.race(race.shoot, REFRESHERS)
+        await replica_clients.race(race.shoot, REFRESHERS)
         race.expect_one_winner(REFRESHERS, 400, "invalid_grant")
         for token in (first["access_token"], race.winners[0]["access_token"]):
-            assert await _active(racers, doubled, token) == [False, False]
+            assert await _active(replica_clients, doubled, token) == [False, False]
         successor = post(TOKEN, form | {"refresh_token": race.winners[0]["refresh_token"]}, headers)
-        after = await racers.ask_everywhere(successor)
+        after = await replica_clients.ask_everywhere(successor)
         assert [(answer.status, answer.json()["error"]) for answer in after] == [(400, "invalid_grant")] * 2
     _say("uses of a refresh token", REFRESHERS, began)
 
 
-async def test_each_of_many_refresh_tokens_is_used_once(doubled: World, alice: Agent, racers: Racers) -> None:
+async def test_each_of_many_refresh_tokens_is_used_once(
+    doubled: World, alice: Agent, replica_clients: ReplicaClients
+) -> None:
     """One 200 where few race as well, and whoever comes second at the same moment ends the family (TK-09)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     for number in range(SMALL_RACES):
         few = FEW[number % 2]
         first = await doubled.silent_tokens(alice, "offline", scope=SCOPE)
         race = Race(TOKEN, {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}, headers)
-        await racers.race(race.shoot, few)
+        await replica_clients.race(race.shoot, few)
         race.expect_one_winner(few, 400, "invalid_grant")
         for token in (first["access_token"], race.winners[0]["access_token"]):
-            assert await _active(racers, doubled, token) == [False, False]
+            assert await _active(replica_clients, doubled, token) == [False, False]
 
 
 @pytest.mark.parametrize("robot", [KEYED_ROBOT, KEYED_JWT_ROBOT], ids=["opaque", "JWT"])
-async def test_one_assertion_is_believed_once(doubled: World, racers: Racers, robot: Program) -> None:
+async def test_one_assertion_is_believed_once(doubled: World, replica_clients: ReplicaClients, robot: Program) -> None:
     """Exactly one 200 for an assertion of the JWT profile; what the winner was given stays (JW-10)."""
     began = time.perf_counter()
     for _ in range(ROUNDS):
         assertion = robot.keys[0].assertion(robot.user_id, doubled.issuer)
         race = Race(TOKEN, {"grant_type": JWT_BEARER, "assertion": assertion, "scope": AUDIENCE})
-        await racers.race(race.shoot, PRESENTERS)
+        await replica_clients.race(race.shoot, PRESENTERS)
         race.expect_one_winner(PRESENTERS, 400, "invalid_grant")
-        assert await _active(racers, doubled, race.winners[0]["access_token"]) == [True, True]
+        assert await _active(replica_clients, doubled, race.winners[0]["access_token"]) == [True, True]
     _say("uses of an assertion", PRESENTERS, began)
 
 
-async def test_one_client_assertion_is_believed_once(doubled: World, racers: Racers) -> None:
+async def test_one_client_assertion_is_believed_once(doubled: World, replica_clients: ReplicaClients) -> None:
     """Exactly one 200 where an application authenticates by an assertion with a jti; others may be repeated (JW-10)."""
     began = time.perf_counter()
     client = KEYED_API.client
@@ -179,12 +183,14 @@ async def test_one_client_assertion_is_believed_once(doubled: World, racers: Rac
         assertion = client.key.assertion(client.client_id, doubled.issuer)
         proof = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
         race = Race(INTROSPECT, {"token": "x", **proof})
-        await racers.race(race.shoot, PRESENTERS)
+        await replica_clients.race(race.shoot, PRESENTERS)
         race.expect_one_winner(PRESENTERS, 401, "invalid_client")
     _say("uses of a client assertion", PRESENTERS, began)
 
 
-async def test_revocation_ends_what_a_refresh_under_way_gives(doubled: World, alice: Agent, racers: Racers) -> None:
+async def test_revocation_ends_what_a_refresh_under_way_gives(
+    doubled: World, alice: Agent, replica_clients: ReplicaClients
+) -> None:
     """Both at once, at two replicas: when the revocation has its 200, nothing of the family is active (IR-08)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     statuses: Counter[int] = Counter()
@@ -193,17 +199,17 @@ async def test_revocation_ends_what_a_refresh_under_way_gives(doubled: World, al
         form = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
         refresh = post(TOKEN, form, headers)
         revoke = post(REVOKE, {"token": first["refresh_token"]}, headers)
-        answers = await racers.send_all((refresh, revoke))
+        answers = await replica_clients.send_all((refresh, revoke))
         statuses.update(answer.status for answer in answers)
         given = [answer.json()["access_token"] for answer in answers if answer.content and answer.status == 200]
         for token in (first["access_token"], *given):
-            assert await _active(racers, doubled, token) == [False, False]
+            assert await _active(replica_clients, doubled, token) == [False, False]
 
     assert statuses[200] >= ENDINGS
     assert set(statuses) <= {200, 400}
 
 
-async def test_ended_session_ends_what_is_under_way(doubled: World, racers: Racers) -> None:
+async def test_ended_session_ends_what_is_under_way(doubled: World, replica_clients: ReplicaClients) -> None:
     """Codes and refresh tokens used while their session ends: what they gave is inactive when it has ended (TK-11)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     given: list[str] = []
@@ -217,12 +223,12 @@ async def test_ended_session_ends_what_is_under_way(doubled: World, racers: Race
         claims = await checked_claims(doubled.http, doubled.metadata, tokens[0]["id_token"], "e2e-offline")
         async with speaking_as(doubled.stack, "authz") as bus:
             answers, _ended = await asyncio.gather(
-                racers.send_all([post(TOKEN, form, headers) for form in forms]),
+                replica_clients.send_all([post(TOKEN, form, headers) for form in forms]),
                 bus.call(REVOKE_SESSION, RevokeSession(user_id=BOB.id, session_id=claims["sid"])),
             )
         assert {answer.status for answer in answers} <= {200, 400}
         given += [answer.json()["access_token"] for answer in answers if answer.status == 200]
         given += [one["access_token"] for one in tokens]
-    active = [await _active(racers, doubled, token) for token in given]
+    active = [await _active(replica_clients, doubled, token) for token in given]
 
     assert active == [[False, False]] * len(given)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.async_api import Page, expect
 from portico_journeys.agent import Page as Landing
-from portico_journeys.cast import ALICE, BOB, CAROL, PROGRAM, PROGRAM_ID
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE, BOB, CAROL, PROGRAM, PROGRAM_ID
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 

@@ -8,10 +8,10 @@ import pytest
 from playwright.async_api import Browser, expect
 from portico_journeys.agent import Agent
 from portico_journeys.agent import Page as Landing
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_journeys.mailbox import mailed_code, mails_to
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.async_api import Page
 from portico_fakes.management_api import message_of
 from portico_journeys.administrator import Administrator, administrator_of
-from portico_journeys.cast import ALICE, BOB, CAROL, Person
 from portico_journeys.id_token import at_hash, checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.participants import ALICE, BOB, CAROL, Person
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in
 

@@ -15,10 +15,10 @@ import pytest
 from portico_contracts.http import INTROSPECT, REVOKE
 from portico_harness.eventually import eventually
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE
+from portico_journeys.participants import ALICE
 from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, ROBOT
-from portico_journeys.racers import Answer, Post, Racer, Racers, post
 from portico_journeys.relying_party import Client, begin, proof_of, userinfo
+from portico_journeys.replica_clients import Answer, Post, ReplicaClient, ReplicaClients, post
 from portico_journeys.world import World, started
 from portico_stack.layout import StackOptions
 
@@ -42,10 +42,12 @@ async def drilled(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
 
 
 @pytest.fixture(scope="module")
-async def hands(drilled: World) -> AsyncIterator[Racers]:
+async def hands(drilled: World) -> AsyncIterator[ReplicaClients]:
     """Connections to both replicas of token."""
-    async with Racers((one.address for one in drilled.stack.replicas_of("token")), IN_FLIGHT) as racers:
-        yield racers
+    async with ReplicaClients(
+        (one.address for one in drilled.stack.replicas_of("token")), IN_FLIGHT
+    ) as replica_clients:
+        yield replica_clients
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,10 @@ class Issued:
         return post(INTROSPECT, {"token": self.token}, proof_of(API.client, "").headers)
 
 
-async def _issued(world: World, agent: Agent, hands: Racers, count: int) -> list[Issued]:
+async def _issued(world: World, agent: Agent, hands: ReplicaClients, count: int) -> list[Issued]:
     """So many tokens: opaque and JWT, of service users and of people."""
 
-    async def one(_racer: Racer) -> Issued:
+    async def one(_racer: ReplicaClient) -> Issued:
         robot = random.choice((ROBOT, JWT_ROBOT))  # noqa: S311 - any mixture will do
         tokens = await world.grant(robot.client, "client_credentials", scope=AUDIENCE)
         return Issued(robot.client, tokens["access_token"])
@@ -97,16 +99,16 @@ def _called_active(answers: list[Answer]) -> list[bool]:
     return [answer.status == 200 and answer.json()["active"] for answer in answers]
 
 
-async def test_revocation_is_seen_at_once_by_every_replica(drilled: World, alice: Agent, hands: Racers) -> None:
+async def test_revocation_is_seen_at_once_by_every_replica(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
     """When the 200 has come, no replica calls the token active any more (FD-22, IR-05)."""
     tokens = await _issued(drilled, alice, hands, REVOCATIONS)
     before = [await hands.ask_everywhere(one.question()) for one in tokens[:20]]
     waiting = list(tokens)
 
-    async def revoke(racer: Racer) -> tuple[int, list[Answer]]:
+    async def revoke(client: ReplicaClient) -> tuple[int, list[Answer]]:
         one = waiting.pop()
-        answer = await racer.send(one.revocation())
-        return answer.status, await racer.send_to_each(one.question())
+        answer = await client.send(one.revocation())
+        return answer.status, await client.send_to_each(one.question())
 
     outcomes = await hands.race(revoke, len(tokens))
 
@@ -126,14 +128,14 @@ class Drill:
         self.risen: list[Issued] = []
         """Revoked with a 200, and called active afterwards."""
 
-    async def revoke(self, racer: Racer) -> None:
+    async def revoke(self, client: ReplicaClient) -> None:
         """Revokes one token, as often as it takes, and looks whether an earlier one is still revoked."""
         one = self._waiting.pop()
-        while (await racer.send(one.revocation())).status != 200:
+        while (await client.send(one.revocation())).status != 200:
             self.refused += 1
         self.revoked.append(one)
         earlier = random.choice(self.revoked)  # noqa: S311 - any one will do
-        if any(_called_active(await racer.send_to_each(earlier.question()))):
+        if any(_called_active(await client.send_to_each(earlier.question()))):
             self.risen.append(earlier)
 
     async def until(self, count: int) -> None:
@@ -177,7 +179,7 @@ class Spent:
         return found
 
 
-async def test_nothing_revoked_rises_when_redis_is_killed(drilled: World, alice: Agent, hands: Racers) -> None:
+async def test_nothing_revoked_rises_when_redis_is_killed(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
     """SIGKILL of Redis in the middle: revoked stays revoked, used stays used, all else lives on (FD-01, JW-10)."""
     tokens = await _issued(drilled, alice, hands, REVOCATIONS + 24)
     kept, revoked = tokens[:24], tokens[24:]
@@ -213,7 +215,7 @@ async def _empty_redis(world: World) -> None:
     assert emptied
 
 
-async def test_emptied_redis_makes_every_token_inactive(drilled: World, alice: Agent, hands: Racers) -> None:
+async def test_emptied_redis_makes_every_token_inactive(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
     """What is not known any more is not active: opaque or JWT, with or without a record; nothing works twice (IR-05)."""
     tokens = await _issued(drilled, alice, hands, 48)
     offline = await drilled.silent_tokens(alice, "offline", scope=SCOPE)
@@ -241,7 +243,7 @@ async def test_emptied_redis_makes_every_token_inactive(drilled: World, alice: A
     assert refreshed.json()["error"] == "invalid_grant"
 
 
-async def test_new_tokens_live_after_redis_was_emptied(drilled: World, alice: Agent, hands: Racers) -> None:
+async def test_new_tokens_live_after_redis_was_emptied(drilled: World, alice: Agent, hands: ReplicaClients) -> None:
     """The loss ends what was before, not what comes: sign-in, tokens of both kinds and assertions work again."""
     await _empty_redis(drilled)
 

@@ -19,7 +19,7 @@ from portico_journeys.agent import Page as Landing
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
 from portico_journeys.mailbox import mails_to
 from portico_journeys.relying_party import Client, begin
-from portico_journeys.somebody import PASSWORD, Somebody, somebody
+from portico_journeys.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_journeys.virtual_key import plug_in
 from portico_journeys.world import World
 
@@ -45,13 +45,15 @@ async def admin_token(world: World) -> str:
 
 
 @pytest.fixture
-async def ada(world: World, admin_token: str) -> Somebody:
+async def ada(world: World, admin_token: str) -> SecondFactorUser:
     """Somebody new, without a second factor."""
-    return await somebody(world, admin_token, "ada")
+    return await second_factor_user(world, admin_token, "ada")
 
 
 @pytest.mark.parametrize("protocol", ["ctap2", "u2f"])
-async def test_a_registered_key_is_used_at_sign_in(world: World, tab: Page, ada: Somebody, protocol: str) -> None:
+async def test_a_registered_key_is_used_at_sign_in(
+    world: World, tab: Page, ada: SecondFactorUser, protocol: str
+) -> None:
     """Chromium's virtual authenticator registers it and signs in with it later; nothing is given before (LG-08)."""
     said: list[str] = []
     await plug_in(tab, protocol)
@@ -70,7 +72,7 @@ async def test_a_registered_key_is_used_at_sign_in(world: World, tab: Page, ada:
     assert said == []
 
 
-async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Somebody) -> None:
+async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: SecondFactorUser) -> None:
     """Neither name nor password: the key verifies who holds it, and that is two factors."""
     await plug_in(tab, "ctap2")
     await ada.add_key(tab, "passkeys")
@@ -84,7 +86,9 @@ async def test_a_passkey_signs_in_by_itself(world: World, tab: Page, ada: Somebo
     assert (claims["sub"], claims["amr"], claims["acr"]) == (ada.id, ["hwk", "user", "mfa"], PHR)
 
 
-async def test_a_passkey_is_offered_in_the_field_of_the_login_name(world: World, tab: Page, ada: Somebody) -> None:
+async def test_a_passkey_is_offered_in_the_field_of_the_login_name(
+    world: World, tab: Page, ada: SecondFactorUser
+) -> None:
     """Conditional mediation: what the browser offers on the first page is the whole sign-in, without a click of ours."""
     said: list[str] = []
     await plug_in(tab, "ctap2", "internal")
@@ -99,7 +103,7 @@ async def test_a_passkey_is_offered_in_the_field_of_the_login_name(world: World,
     assert said == []
 
 
-async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Somebody) -> None:
+async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: SecondFactorUser) -> None:
     """Another key is plugged in: the page stays, says that none answered, and offers the other factor, with which the sign-in ends."""
     await ada.add_soft_key()
     await ada.add_totp()
@@ -118,7 +122,7 @@ async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Som
     assert (await pages.session())["claims"]["amr"] == OTP
 
 
-async def test_without_scripts_another_factor_will_do(browser: Browser, world: World, ada: Somebody) -> None:
+async def test_without_scripts_another_factor_will_do(browser: Browser, world: World, ada: SecondFactorUser) -> None:
     """With JavaScript switched off the page says that keys need it; everything else works."""
     await ada.add_soft_key()
     await ada.add_totp()
@@ -138,7 +142,7 @@ async def test_without_scripts_another_factor_will_do(browser: Browser, world: W
         await context.close()
 
 
-async def test_codes_of_a_generator_are_good_once(world: World, ada: Somebody) -> None:
+async def test_codes_of_a_generator_are_good_once(world: World, ada: SecondFactorUser) -> None:
     """A wrong code, the right one, and at the next sign-in the same again (LG-07); amr and acr in the id_token."""
     await ada.add_totp()
     async with world.agent() as agent:
@@ -157,7 +161,7 @@ async def test_codes_of_a_generator_are_good_once(world: World, ada: Somebody) -
     assert again.shows("login-problem")
 
 
-async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada: Somebody) -> None:
+async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada: SecondFactorUser) -> None:
     """Both are chosen and entered without scripts; each is good once."""
     await ada.post("otp_email", {})
     recovery = (await ada.post("recovery_codes", {}))["recoveryCodes"][0]
@@ -184,7 +188,7 @@ async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada:
     assert again.shows("login-problem")
 
 
-async def test_a_session_without_the_factor_is_asked_for_it_alone(world: World, ada: Somebody) -> None:
+async def test_a_session_without_the_factor_is_asked_for_it_alone(world: World, ada: SecondFactorUser) -> None:
     """LG-08: the password is not asked again, silent requests are refused, and the session keeps its time."""
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
@@ -210,7 +214,7 @@ async def test_a_session_without_the_factor_is_asked_for_it_alone(world: World, 
     assert before["auth_time"] == after["auth_time"]
 
 
-async def test_the_factor_cannot_be_skipped(world: World, ada: Somebody) -> None:
+async def test_the_factor_cannot_be_skipped(world: World, ada: SecondFactorUser) -> None:
     """LG-08: not by the last address, another request, a silent one, or the form of another step."""
     await ada.add_totp()
     async with world.agent() as agent:
@@ -243,9 +247,9 @@ def httpx_query(agent: Agent) -> Any:
     return agent.page.response.url.params
 
 
-async def test_a_key_of_somebody_else_does_not_do(world: World, admin_token: str, ada: Somebody) -> None:
+async def test_a_key_of_somebody_else_does_not_do(world: World, admin_token: str, ada: SecondFactorUser) -> None:
     """LG-20: Bob's own key, with a right signature over Ada's challenge; nor Ada's answer twice (LG-19)."""
-    bob = await somebody(world, admin_token, "bob")
+    bob = await second_factor_user(world, admin_token, "bob")
     keys = {person.id: await person.add_soft_key() for person in (ada, bob)}
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
@@ -268,7 +272,7 @@ def _answer(key: SoftAuthenticator, page: Landing) -> str:
     return json.dumps(key.get(json.loads(html.unescape(found))))
 
 
-async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: Somebody) -> None:
+async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: SecondFactorUser) -> None:
     """Who has a key is asked for it; silently nobody is, and the id_token says what was done."""
     key = await ada.add_soft_key()
     await ada.add_totp()
@@ -287,7 +291,7 @@ async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: 
     assert stronger["amr"] == KEY
 
 
-async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: World, ada: Somebody) -> None:
+async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: World, ada: SecondFactorUser) -> None:
     """The organization's policy: a page says so, and once there is a factor the same sign-in goes on with it."""
     policy = LoginPolicy(force_mfa=True)
     await world.stack.apply(
@@ -304,7 +308,7 @@ async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: Wor
     assert claims["amr"] == OTP
 
 
-async def test_a_factor_the_organization_took_out_is_not_asked_for(world: World, ada: Somebody) -> None:
+async def test_a_factor_the_organization_took_out_is_not_asked_for(world: World, ada: SecondFactorUser) -> None:
     """The password alone is enough then, and not once the factor is back."""
     await ada.add_totp()
     factors = f"{world.issuer}/management/v1/policies/login/second_factors"

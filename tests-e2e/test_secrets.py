@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from portico_harness.eventually import eventually
 from portico_harness.portico_command import processes_of
-from portico_journeys.cast import ALICE, CAROL
+from portico_journeys.participants import ALICE, CAROL
 from portico_journeys.relying_party import begin, userinfo
 from portico_journeys.world import World, code_in
 

@@ -7,7 +7,7 @@ import jwt
 import pytest
 from portico_harness.eventually import eventually
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE, after_logout
+from portico_journeys.participants import ALICE, after_logout
 from portico_journeys.programs import API
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in, http_client

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, expect
 from portico_journeys.agent import Page as Landing
-from portico_journeys.cast import ALICE
 from portico_journeys.id_token import checked_claims
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World, code_in
 

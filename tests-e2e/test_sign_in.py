@@ -9,9 +9,9 @@ import httpx
 import jwt
 import pytest
 from playwright.async_api import Page
-from portico_journeys.cast import ALICE, APPS, CLAIMS_OF_ALICE, PROJECT_ID
 from portico_journeys.id_token import at_hash, checked_claims, key_for
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages, requests_to
+from portico_journeys.participants import ALICE, APPS, CLAIMS_OF_ALICE, PROJECT_ID
 from portico_journeys.programs import API, KEYED_API
 from portico_journeys.relying_party import userinfo
 from portico_journeys.world import World

@@ -26,11 +26,11 @@ from portico_harness.eventually import eventually
 from portico_harness.key_pairs import KeyPair, key_pair
 from portico_journeys.agent import Agent
 from portico_journeys.bus import speaking_as
-from portico_journeys.cast import ALICE, APPS, BOB, PROJECT_ID, document
 from portico_journeys.id_token import checked_claims
+from portico_journeys.participants import ALICE, APPS, BOB, PROJECT_ID, document
 from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_ROBOT, READER, ROBOT, Program
-from portico_journeys.racers import Post, Racers, post
 from portico_journeys.relying_party import begin, proof_of, userinfo
+from portico_journeys.replica_clients import Post, ReplicaClients, post
 from portico_journeys.world import World
 
 pytestmark = pytest.mark.e2e
@@ -45,10 +45,10 @@ SCOPE = "openid email offline_access urn:portico:project:roles"
 
 
 @pytest.fixture(scope="module")
-async def replicas(doubled: World) -> AsyncIterator[Racers]:
+async def replicas(doubled: World) -> AsyncIterator[ReplicaClients]:
     """A connection to each replica of token."""
-    async with Racers((one.address for one in doubled.stack.replicas_of("token")), 1) as racers:
-        yield racers
+    async with ReplicaClients((one.address for one in doubled.stack.replicas_of("token")), 1) as replica_clients:
+        yield replica_clients
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def _alice(world: World, **changes: Any) -> dict[str, Any]:
     return {"humans": (msgspec.structs.replace(human, password=None, **changes),)}
 
 
-async def _introspected(world: World, replicas: Racers, token: str) -> list[dict[str, Any]]:
+async def _introspected(world: World, replicas: ReplicaClients, token: str) -> list[dict[str, Any]]:
     """What each replica says of a token."""
     asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
     return [answer.json() for answer in await replicas.ask_everywhere(asked)]
@@ -96,7 +96,7 @@ async def _introspected(world: World, replicas: Racers, token: str) -> list[dict
 class TokenErrors:
     """What the replicas answer to a token request, as one word where they agree: an error, or nothing."""
 
-    def __init__(self, world: World, replicas: Racers) -> None:
+    def __init__(self, world: World, replicas: ReplicaClients) -> None:
         self._issuer = world.issuer
         self._clients = world.clients
         self._replicas = replicas
@@ -126,13 +126,13 @@ class TokenErrors:
 
 
 @pytest.fixture
-def errors(doubled: World, replicas: Racers) -> TokenErrors:
+def errors(doubled: World, replicas: ReplicaClients) -> TokenErrors:
     """Both replicas of token."""
     return TokenErrors(doubled, replicas)
 
 
 async def test_ended_session_ends_its_tokens_at_once(
-    doubled: World, alice: Agent, replicas: Racers, errors: TokenErrors
+    doubled: World, alice: Agent, replicas: ReplicaClients, errors: TokenErrors
 ) -> None:
     """When authz has its answer, every token of the session is inactive, offline ones too; others live (IR-08)."""
     mine = [await doubled.silent_tokens(alice, name, scope=SCOPE) for name in ("offline", "keyed", "jwt")]
@@ -154,7 +154,9 @@ async def test_ended_session_ends_its_tokens_at_once(
 
 
 @pytest.mark.parametrize("robot", [ROBOT, JWT_ROBOT], ids=["opaque", "JWT"])
-async def test_ended_service_user_has_no_tokens_at_once(doubled: World, replicas: Racers, robot: Program) -> None:
+async def test_ended_service_user_has_no_tokens_at_once(
+    doubled: World, replicas: ReplicaClients, robot: Program
+) -> None:
     """When users has its answer, everything given until then is inactive, also what has no record (IR-08)."""
     token = (await doubled.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
     before = await _introspected(doubled, replicas, token)
@@ -168,7 +170,9 @@ async def test_ended_service_user_has_no_tokens_at_once(doubled: World, replicas
     assert [said["active"] for said in await _introspected(doubled, replicas, new)] == [True] * 2
 
 
-async def test_ended_person_has_no_tokens_at_once(doubled: World, replicas: Racers, errors: TokenErrors) -> None:
+async def test_ended_person_has_no_tokens_at_once(
+    doubled: World, replicas: ReplicaClients, errors: TokenErrors
+) -> None:
     """The same for somebody who signed in: access tokens, refresh tokens, of every application (TK-11)."""
     tokens = [await doubled.tokens_of(BOB, name, scope=SCOPE) for name in ("offline", "jwt")]
     async with speaking_as(doubled.stack, "users") as bus:
@@ -253,7 +257,7 @@ async def test_ended_key_of_a_service_user_proves_nothing(doubled: World, errors
     assert during == ""
 
 
-async def test_changed_person_is_seen_everywhere(doubled: World, alice: Agent, replicas: Racers) -> None:
+async def test_changed_person_is_seen_everywhere(doubled: World, alice: Agent, replicas: ReplicaClients) -> None:
     """Roles taken away and a new address are what introspection and userinfo say within a second."""
     token = (await doubled.silent_tokens(alice, "offline", scope=SCOPE))["access_token"]
     before = await _introspected(doubled, replicas, token)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from portico_harness.key_pairs import key_pair
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE
+from portico_journeys.participants import ALICE
 from portico_journeys.programs import API, AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
 from portico_journeys.relying_party import Client, basic, begin, userinfo
 from portico_journeys.world import World

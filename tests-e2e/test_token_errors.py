@@ -12,7 +12,7 @@ from typing import Final
 import httpx
 import pytest
 from portico_journeys.agent import Agent
-from portico_journeys.cast import ALICE, OTHER_REDIRECT
+from portico_journeys.participants import ALICE, OTHER_REDIRECT
 from portico_journeys.programs import ROBOT
 from portico_journeys.relying_party import begin
 from portico_journeys.token_requests import (

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from playwright.async_api import Browser, Page, Response
-from portico_journeys.cast import ALICE
 from portico_journeys.login_pages import LoginPages, RelyingPartyPages
+from portico_journeys.participants import ALICE
 from portico_journeys.relying_party import begin
 from portico_journeys.world import World
 

@@ -15,8 +15,8 @@ from urllib.parse import quote
 
 import pytest
 from portico_contracts.apply import AuthMethodName, Document, OidcApp
-from portico_journeys import foreign_app
-from portico_journeys.cast import ALICE, document_of_libraries
+from portico_journeys import third_party_app
+from portico_journeys.participants import ALICE, document_of_libraries
 from portico_journeys.relying_party import Client, begin
 from portico_journeys.world import World
 from portico_stack.ports import free_port
@@ -58,7 +58,7 @@ async def test_apache_signs_somebody_in_and_out(world: World, folder: Path, meth
         "PASSPHRASE": secrets.token_urlsafe(32),
     }
     command = (APACHE / "usr/sbin/apache2", "-X", "-f", CONFIGURATION)
-    async with foreign_app.running(command, folder, url, settings) as app, world.agent() as agent:
+    async with third_party_app.running(command, folder, url, settings) as app, world.agent() as agent:
         page = await app.sign_in(agent, ALICE.login_name, ALICE.password, begin="/app/")
         left = await agent.open(await app.leads_to(f"/app/cb?logout={quote(f'{url}/bye', safe='')}"))
         silent = await agent.open(begin(world.metadata, client, prompt="none").url)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from portico_harness.portico_command import Ran, portico
-from portico_journeys import foreign_app
-from portico_journeys.cast import ALICE, LIBRARIES, document_of_libraries
+from portico_journeys import third_party_app
+from portico_journeys.participants import ALICE, LIBRARIES, document_of_libraries
 from portico_journeys.world import World
 from portico_stack.ports import free_port
 
@@ -56,7 +56,7 @@ async def test_finished_code_signs_somebody_in(world: World, tmp_path: Path, fra
     assert shutil.which(str(RUN[framework][0])), f"{RUN[framework][0]} is missing"
     code = await asyncio.to_thread(lambda: "".join(path.read_text() for path in tmp_path.glob("app.*")))
     secret = {"CLIENT_SECRET": row(added, "Client secret")}
-    async with foreign_app.running(RUN[framework], tmp_path, url, secret) as app, world.agent() as agent:
+    async with third_party_app.running(RUN[framework], tmp_path, url, secret) as app, world.agent() as agent:
         page = await app.sign_in(agent, ALICE.login_name, ALICE.password)
 
     assert added.status == 0

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from portico_harness.eventually import eventually
 from portico_journeys.agent import Agent
-from portico_journeys.foreign_app import ForeignApp
 from portico_journeys.guide import Reader, blocks_of
+from portico_journeys.third_party_app import ThirdPartyApp
 from portico_journeys.world import http_client
 from portico_stack.ports import free_port
 
@@ -83,7 +83,7 @@ async def test_the_quick_start_ends_with_a_sign_in(desk: Desk) -> None:
     added = await desk.work.run(add)
     secret = printed(added.output, "Client secret")
     await desk.work.leave_running(run, pasted=secret)
-    app = ForeignApp(desk.shop, desk.folder / "shop" / "running.log")
+    app = ThirdPartyApp(desk.shop, desk.folder / "shop" / "running.log")
     await eventually(app.status, lambda status: status == 200, READY_SECONDS)
     async with Agent(desk.issuer, http_client(desk.issuer, None)) as agent:
         page = await app.sign_in(agent, "admin", desk.password)

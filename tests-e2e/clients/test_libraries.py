@@ -21,10 +21,10 @@ from portico_contracts.apply import (
     ResponseTypeName,
 )
 from portico_harness.key_pairs import KeyPair, key_pair
-from portico_journeys import foreign_app
-from portico_journeys.cast import ALICE, document_of_libraries
-from portico_journeys.foreign_app import ForeignApp
+from portico_journeys import third_party_app
+from portico_journeys.participants import ALICE, document_of_libraries
 from portico_journeys.relying_party import Client, begin
+from portico_journeys.third_party_app import ThirdPartyApp
 from portico_journeys.world import World
 from portico_stack.ports import free_port
 
@@ -92,7 +92,7 @@ REFUSED = (
 @asynccontextmanager
 async def running(
     world: World, tried: Tried, folder: Path, request: pytest.FixtureRequest
-) -> AsyncIterator[tuple[ForeignApp, Client]]:
+) -> AsyncIterator[tuple[ThirdPartyApp, Client]]:
     """The program with this library, registered at the stack."""
     url = f"http://localhost:{free_port()}"
     client = Client(f"library-{tried.name.replace(' ', '-')}-{STANDARD[tried.registered]}", f"{url}/cb")
@@ -102,7 +102,7 @@ async def running(
     command: tuple[str | Path, ...] = ("node", FOLDER / "node" / tried.program)
     if tried.program == "go":
         command = (request.getfixturevalue("go_program"),)
-    async with foreign_app.running(command, folder, url, environment) as app:
+    async with third_party_app.running(command, folder, url, environment) as app:
         yield app, client
 
 

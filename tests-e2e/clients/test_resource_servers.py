@@ -17,9 +17,9 @@ from typing import Final
 import httpx
 import jwt
 import pytest
-from portico_journeys import foreign_app
-from portico_journeys.cast import ALICE, PROJECT_ID
+from portico_journeys import third_party_app
 from portico_journeys.id_token import doubly_checked_claims
+from portico_journeys.participants import ALICE, PROJECT_ID
 from portico_journeys.programs import AUDIENCE, JWT_ROBOT, KEYED_API, ROBOT
 from portico_journeys.relying_party import ASSERTION_TYPE
 from portico_journeys.world import World
@@ -108,7 +108,7 @@ async def _spring(world: World, folder: Path, token: str, other: str) -> list[tu
     ports = " ".join(url.rpartition(":")[2] for url in (without, with_lines))
     command = ("sh", "-c", f"mvn -q -B package && exec java -jar target/api.jar {ports}")
     settings = {"ISSUER": world.issuer, "PROJECT_ID": PROJECT_ID}
-    async with foreign_app.running(command, project, with_lines, settings):
+    async with third_party_app.running(command, project, with_lines, settings):
         return [
             await _called(without, token),
             await _called(with_lines, token),

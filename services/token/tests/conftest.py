@@ -40,7 +40,7 @@ async def token_service(
     assertions: MemoryAssertions,
     signing_keys: tuple[SigningKey, ...],
 ) -> AsyncIterator[TokenService]:
-    """One running replica over played peers, with the client ``web`` registered."""
+    """One running replica over fake peers, with the client ``web`` registered."""
     service = token_service_in_memory(clock, bus, grants, signing_keys, assertions=assertions)
     service.register("web")
     async with service.running():

@@ -1,4 +1,4 @@
-"""Second factors as users answers about them, played on the bus in memory."""
+"""Second factors with the answers of users, as a fake on the bus in memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def signed(step_options: str, key: str) -> str:
     return json.dumps({"challenge": json.loads(step_options)["publicKey"]["challenge"], "key": key})
 
 
-class PlayedFactors:
+class FakeFactors:
     """The factors of a user are in `User.factors`; every challenge and every code is good once, as with users.
 
     Attributes:

@@ -9,7 +9,7 @@ import httpx
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 
-from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, FakeBrowser
 
 GOODBYE: Final = "https://app.example.test/goodbye"
 STATE: Final = "-._~" * 32
@@ -22,7 +22,7 @@ def with_goodbyes(service: AuthzService) -> AuthzService:
     return service
 
 
-async def sign_in(authz: AuthzService, browser: PlayedBrowser, name: str = "ada", **more: str) -> str:
+async def sign_in(authz: AuthzService, browser: FakeBrowser, name: str = "ada", **more: str) -> str:
     """Signs in and answers the id_token the application then has."""
     landing = await browser.sign_in(name, prompt="login", **more)
     grant = (
@@ -47,7 +47,7 @@ def logout_in(response: httpx.Response) -> str:
     return id
 
 
-async def count_accounts(browser: PlayedBrowser) -> int:
+async def count_accounts(browser: FakeBrowser) -> int:
     """How many accounts could be chosen in this browser."""
     response = await browser.authorize(prompt="select_account")
     return len((await browser.ask(response.headers["location"].partition("=")[2])).accounts)

@@ -61,7 +61,7 @@ from portico_contracts.users import (
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.jose import SigningKey
 
-from portico_fakes.authz_factors import PlayedFactors
+from portico_fakes.authz_factors import FakeFactors
 from portico_fakes.memory_bus import MemoryBus
 
 CALLBACK: Final = "https://app.example.test/cb"
@@ -94,7 +94,7 @@ WEB: Final = Client(
 )
 
 
-class PlayedUsers:
+class FakeUsers:
     """Answers for users: what is in the dictionaries exists and is active."""
 
     def __init__(self, bus: MemoryBus) -> None:
@@ -225,12 +225,12 @@ class PlayedUsers:
             raise SLOW_DOWN.error(retry_after=self.wait_seconds)
 
 
-class PlayedPeers(PlayedUsers):
+class FakePeers(FakeUsers):
     """Answers for users, and for keys and token."""
 
     def __init__(self, bus: MemoryBus) -> None:
         super().__init__(bus)
-        self.factors = PlayedFactors(bus, self.people, self.proved, self._refuse_haste)
+        self.factors = FakeFactors(bus, self.people, self.proved, self._refuse_haste)
         self.signing = SigningKey.generate("kid-1", "ES256")
         self.issued: list[IssueImplicitTokens] = []
         self.revoked: list[RevokeSession] = []
@@ -241,7 +241,7 @@ class PlayedPeers(PlayedUsers):
         bus.answer(SIGN_LOGOUT_TOKENS, self._sign_logout)
 
     def sign(self, claims: Mapping[str, object], *, typ: str = "JWT") -> str:
-        """A token the played keys service publishes the key of."""
+        """A token signed with a key that the fake keys service publishes."""
         return self.signing.sign(msgspec.json.encode(claims), typ=typ)
 
     async def _keys(self, _ask: GetPublicKeys) -> PublicKeys:

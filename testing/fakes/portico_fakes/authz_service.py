@@ -1,4 +1,4 @@
-"""The authz service for tests: one replica over played peers, a browser with cookies, and the login pages' part."""
+"""The authz service for tests: one replica over fake peers, a browser with cookies, and the login pages' part."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from portico_runtime.addresses import OutboundError
 from portico_runtime.clock import Clock
 from portico_web.cookies import BrowserCookie
 
-from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, PlayedPeers
+from portico_fakes.authz_peers import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, WEB, FakePeers
 from portico_fakes.memory_authz import memory_authz_stores
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.randomness import seeded_bytes
 
 __all__ = [
-    "ADA", "BOB", "CALLBACK", "ISSUER", "LOGIN_KEY", "PASSWORD", "RIGHT_CODE", "WEB", "AuthzService", "Landing",
-    "PlayedBrowser", "PlayedPeers", "PlayedPosts", "authorize_parameters", "request_in",
+    "ADA", "BOB", "CALLBACK", "ISSUER", "LOGIN_KEY", "PASSWORD", "RIGHT_CODE", "WEB", "AuthzService", "FakeBrowser", "FakePeers",
+    "FakePosts", "Landing", "authorize_parameters", "request_in",
 ]  # fmt: skip
 
 ISSUER: Final = "https://id.example.test"
 LOGIN_KEY: Final = "a-login-api-key-for-tests-with-40-chars!"
 
 
-class PlayedPosts:
+class FakePosts:
     """The clients' side of the back channel: keeps what is posted, and answers with a status."""
 
     def __init__(self) -> None:
@@ -82,10 +82,10 @@ class AuthzService:
 
     def __init__(self, clock: Clock, bus: MemoryBus, stores: Stores | None = None, **settings: Any) -> None:
         self.bus = bus
-        self.peers = PlayedPeers(bus)
+        self.peers = FakePeers(bus)
         self.stores = stores or memory_authz_stores(clock)
         self.settings = AuthzSettings.model_validate({"issuer": ISSUER, "login_api_key": LOGIN_KEY, **settings})
-        self.posts = PlayedPosts()
+        self.posts = FakePosts()
         # A real store is shared with other tests and replicas: there nothing may come twice.
         random = secrets.token_bytes if stores else seeded_bytes(7)
         parts = Parts(bus=bus, stores=self.stores, clock=clock, random=random, posts=self.posts)
@@ -94,12 +94,12 @@ class AuthzService:
         self.back_channel = self.assembly.back_channel
         self.teller = self.assembly.teller
 
-    def browser(self) -> PlayedBrowser:
+    def browser(self) -> FakeBrowser:
         """A new browser without cookies."""
-        return PlayedBrowser(self)
+        return FakeBrowser(self)
 
 
-class PlayedBrowser:
+class FakeBrowser:
     """A browser, and the login pages it sees; keeps cookies, follows nothing by itself."""
 
     def __init__(self, service: AuthzService) -> None:

@@ -10,49 +10,49 @@ from portico_authz.domain.ending import Ending
 from portico_authz.domain.session import Session
 from portico_runtime.clock import Clock
 
-from portico_fakes.shelf import Shelf
+from portico_fakes.expiring_records import ExpiringRecords
 
 
 class MemorySessions:
     """`Sessions` in memory, and what is remembered beside them."""
 
     def __init__(self, clock: Clock) -> None:
-        self.shelf: Shelf[Session] = Shelf(clock)
+        self.records: ExpiringRecords[Session] = ExpiringRecords(clock)
         self.owed: dict[str, Ending] = {}
         """By sid: the clients that were answered, and after the end what is done of what is owed."""
 
     async def save(self, session: Session, seconds: int) -> bool:
         """See `Sessions.save`."""
-        found = self.shelf.get(session.sid)
+        found = self.records.get(session.sid)
         if found is not None and found.ended:
             return False
-        self.shelf.put(session.sid, session, seconds)
+        self.records.put(session.sid, session, seconds)
         return True
 
     async def find(self, sid: str) -> Session | None:
         """See `Sessions.find`."""
-        return self.shelf.get(sid)
+        return self.records.get(sid)
 
     async def use(self, session: Session, client_id: str, now: float) -> bool:
         """See `Sessions.use`."""
-        kept = self.shelf.get(session.sid)
+        kept = self.records.get(session.sid)
         if kept is None or kept.ended:
             return False
-        self.shelf.put(session.sid, replace(kept, idle_until=session.idle_until), session.seconds_left(now))
+        self.records.put(session.sid, replace(kept, idle_until=session.idle_until), session.seconds_left(now))
         owed = self.owed.get(session.sid, Ending(session))
         self.owed[session.sid] = replace(owed, clients=tuple(sorted({*owed.clients, client_id})))
         return True
 
     async def list_sids(self, user_id: str) -> tuple[str, ...]:
         """See `Sessions.list_sids`."""
-        mine = [session for session in self.shelf.values() if session.user_id == user_id]
+        mine = [session for session in self.records.values() if session.user_id == user_id]
         return tuple(one.sid for one in mine if not self.owed.get(one.sid, Ending(one)).revoked)
 
     async def end(self, sid: str, seconds: int, client_id: str = "") -> None:
         """See `Sessions.end`."""
-        found = self.shelf.get(sid)
+        found = self.records.get(sid)
         if found is not None and not found.ended:
-            self.shelf.put(sid, replace(found, ended=True), seconds)
+            self.records.put(sid, replace(found, ended=True), seconds)
             self.owed[sid] = replace(self.owed.get(sid, Ending(found)), ended_by=client_id)
 
 
@@ -76,7 +76,7 @@ class MemoryEndings:
 
     async def find(self, sid: str) -> Ending | None:
         """See `Endings.find`."""
-        session = self._sessions.shelf.get(sid)
+        session = self._sessions.records.get(sid)
         if session is None or not session.ended:
             return None
         return replace(self._sessions.owed.get(sid, Ending(session)), session=session)
@@ -106,7 +106,7 @@ class MemoryEndings:
         """See `Endings.finish`."""
         self.queue.pop(sid, None)
         if await self.find(sid) is not None:
-            self._sessions.shelf.drop(sid)
+            self._sessions.records.drop(sid)
             self._sessions.owed.pop(sid, None)
 
     async def _change(self, sid: str, **changes: Any) -> None:

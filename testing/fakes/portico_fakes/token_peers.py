@@ -54,7 +54,7 @@ INVALID_CODE = ErrorCode("TEST-001", Kind.INVALID_GRANT, "The code is not valid.
 VERIFIER_MISSING = ErrorCode("TEST-002", Kind.INVALID_REQUEST, "The code_verifier is missing, or not expected.")
 
 
-class PlayedUsers:
+class FakeUsers:
     """Answers for users: what is in the dictionaries exists and is active."""
 
     def __init__(self, bus: Bus) -> None:
@@ -116,7 +116,7 @@ class IssuedCode:
     used: bool = False
 
 
-class PlayedAuthz:
+class FakeAuthz:
     """Answers for authz: codes that work once."""
 
     def __init__(self, bus: Bus) -> None:
@@ -146,7 +146,7 @@ class PlannedKey:
     activates_at: float = 0.0
 
 
-class PlayedKeys:
+class FakeKeys:
     """Answers for keys: distributes and publishes what is in the lists."""
 
     def __init__(self, bus: Bus, keys: Sequence[SigningKey]) -> None:

@@ -1,4 +1,4 @@
-"""The token service for tests: one replica over played peers, spoken to over ASGI."""
+"""The token service for tests: one replica over fake peers, called over ASGI."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.memory_revocations import MemoryRevocations
 from portico_fakes.randomness import seeded_bytes
-from portico_fakes.token_peers import IssuedCode, PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers, IssuedCode
 
 ISSUER = "https://id.example.test"
 CALLBACK = "https://app.example.test/cb"
@@ -40,9 +40,9 @@ USER = "user-1"
 class Peers(NamedTuple):
     """The services token asks."""
 
-    users: PlayedUsers
-    authz: PlayedAuthz
-    keys: PlayedKeys
+    users: FakeUsers
+    authz: FakeAuthz
+    keys: FakeKeys
 
 
 class TokenService:
@@ -201,7 +201,7 @@ def token_service_in_memory(
     monotonic: Callable[[], float] | None = None,
 ) -> TokenService:
     """One replica without any server, with a frozen clock; `monotonic` where the clock is to go back."""
-    peers = Peers(PlayedUsers(bus), PlayedAuthz(bus), PlayedKeys(bus, keys))
+    peers = Peers(FakeUsers(bus), FakeAuthz(bus), FakeKeys(bus, keys))
     parts = Parts(
         bus=bus,
         clock=clock,

@@ -1,4 +1,4 @@
-"""Keys that applications and service users of the cast sign assertions with, and the assertions (RFC 7523).
+"""Keys that applications and service users of the scenarios sign assertions with, and the assertions (RFC 7523).
 
 Made with joserfc and signed with PyJWT: never with the product's own code.
 """

@@ -17,9 +17,9 @@ from portico_contracts.apply import Document, Organization, ServiceUser
 from portico_contracts.management import METHODS
 from portico_fakes.management_api import Said, message_of, read_connect, read_grpc_web, said_by, status_said
 
-from portico_journeys.cast import Person
-from portico_journeys.racers import Post
+from portico_journeys.participants import Person
 from portico_journeys.relying_party import Client
+from portico_journeys.replica_clients import Post
 from portico_journeys.world import World
 
 SCOPE: Final = "openid urn:portico:project:id:portico:aud"

@@ -11,8 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from portico_contracts.catalogue import SERVICES
 
-from portico_journeys.harmless import Harmless
 from portico_journeys.relying_party import begin
+from portico_journeys.response_checks import ResponseChecks
 from portico_journeys.world import World
 
 FORM: Final = "application/x-www-form-urlencoded"
@@ -25,7 +25,7 @@ class Attacker:
     def __init__(self, world: World) -> None:
         self.world = world
         self.redirect_uri = world.clients["basic"].redirect_uri
-        self._harmless = Harmless(self.redirect_uri)
+        self._harmless = ResponseChecks(self.redirect_uri)
         self._gate = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(self, method: str, url: str, **how: Any) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""Clients as other people write them: Authlib and requests-oauthlib, set up for a client of the cast."""
+"""Clients as other people write them: Authlib and requests-oauthlib, set up for a client of the scenarios."""
 
 from __future__ import annotations
 

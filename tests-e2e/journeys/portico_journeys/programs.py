@@ -1,4 +1,4 @@
-"""The programs of the cast: service users that ask for tokens, and API applications that ask about them."""
+"""The programs of the scenarios: service users that ask for tokens, and API applications that ask about them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Api:
 API: Final = Api("api")
 KEYED_API: Final = Api("keyed-api", key_pair("e2e-key-of-keyed-api"))
 FOREIGN_API: Final = Api("foreign-api")
-"""In another project: no token of the cast is for it."""
+"""In another project: no token of the scenarios is for it."""
 
 
 @dataclass(frozen=True, slots=True)

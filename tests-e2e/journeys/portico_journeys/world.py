@@ -1,4 +1,4 @@
-"""One stack with the cast on it: clients registered, relying parties listening, the provider discovered."""
+"""One stack with the participants registered: clients registered, relying parties listening, the provider discovered."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from pydantic import SecretStr
 
 from portico_journeys import browser_rp, relying_party
 from portico_journeys.agent import Agent, Page
-from portico_journeys.cast import APPS, Person, document, home
+from portico_journeys.participants import APPS, Person, document, home
 from portico_journeys.relying_party import Begun, Client
 
 Environment = Mapping[str, Mapping[str, str]]
 """Environment by service."""
 
 Listeners = Mapping[str, socket.socket]
-"""By the names of `cast.APPS`."""
+"""By the names of `participants.APPS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class World:
 
     Args:
         metadata: the discovery document as the gateway serves it.
-        clients: registered clients by the names of `cast.APPS`.
+        clients: registered clients by the names of `participants.APPS`.
         http: a client that is nobody's browser.
     """
 
@@ -55,7 +55,7 @@ class World:
         return Agent(self.issuer, http_client(self.issuer, self.ca_file))
 
     def rp_url(self, name: str) -> str:
-        """Where a relying party of the cast lives."""
+        """Where a relying party of the scenarios lives."""
         return home(self.clients[name])
 
     @property
@@ -98,7 +98,7 @@ class World:
         return _tokens_in(await self.ask("token_endpoint", client, grant_type=grant_type, **form))
 
     async def redeem(self, name: str, code: str, **changes: str | None) -> httpx.Response:
-        """The token request of a client of the cast."""
+        """The token request of a client of the scenarios."""
         return await relying_party.redeem(self.http, self.metadata, self.clients[name], code, **changes)
 
     async def tokens_of(self, person: Person, name: str, **changes: str | None) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _address_of(issuer: str) -> str:
 
 @asynccontextmanager
 async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners) -> AsyncIterator[World]:
-    """Brings the cast onto a running stack and starts its relying parties."""
+    """Registers the participants on a running stack and starts its relying parties."""
     issuer, ca_file = stack.issuer, stack.layout.gateway.ca_file
     await stack.apply(document(clients))
     async with AsyncExitStack() as opened:
@@ -153,7 +153,7 @@ async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners
 
 @asynccontextmanager
 async def started(options: StackOptions) -> AsyncIterator[World]:
-    """A stack of its own with the cast on it, stopped at the end whatever happens."""
+    """A stack of its own with the participants registered, stopped at the end whatever happens."""
     with ExitStack() as held:
         # Held from the start: the stack, which is told of these ports, finds ports of its own.
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}

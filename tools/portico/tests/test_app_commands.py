@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from portico_cli.cli import main
 from portico_contracts.apply import AuthMethodName, Document, OidcApp, Organization, Project
 from portico_contracts.users import APPLY, EXPORT, Applied, Apply, Change, Export, Exported
-from portico_fakes.played_service import PlayedService
+from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import Kind, ServiceError
 
@@ -36,7 +36,7 @@ BETA = Organization(
 ORGS = {org.id: org for org in (ACME, BETA, Organization(name="Bare", id="bare"))}
 
 
-class Users(PlayedService):
+class Users(FakeService):
     """The users service on the real bus, with three organizations."""
 
     def __init__(self, nats: RunningNats) -> None:

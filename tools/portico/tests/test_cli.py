@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from portico_cli.cli import main
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, Applied, Apply, Change
-from portico_fakes.played_service import PlayedService
+from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -64,7 +64,7 @@ def test_status_without_a_stack_is_a_sentence(tmp_path: Path) -> None:
     assert result.output == f"Nothing runs from {tmp_path}.\n"
 
 
-class Answering(PlayedService):
+class Answering(FakeService):
     """The users service, as far as apply is concerned, on the real bus."""
 
     def __init__(self, nats: RunningNats) -> None:

@@ -31,7 +31,7 @@ from portico_contracts.users import (
     RowProblem,
     UsersImported,
 )
-from portico_fakes.played_service import PlayedService
+from portico_fakes.fake_service import FakeService
 from portico_harness.on_terminal import run_on_terminal
 from portico_harness.portico_command import PORTICO
 from portico_harness.servers import RunningNats
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.servers
 ACME = "organizations:\n  - name: Acme\n    humans: []\n"
 
 
-class Users(PlayedService):
+class Users(FakeService):
     """The users service on the real bus, and what was asked of it."""
 
     def __init__(self, nats: RunningNats) -> None:
@@ -146,7 +146,7 @@ def test_removing_asks_first(users: Users, portico: Any, tmp_path: Path, typed: 
     assert [one.may_remove for one in users.asked[1:]] == [("ada", "bob")] * (asked - 1)
 
 
-class Authz(PlayedService):
+class Authz(FakeService):
     """The authz service, who knows of two sessions of Ada's."""
 
     def __init__(self, nats: RunningNats) -> None:

@@ -20,7 +20,7 @@ from portico_contracts.users import (
     RowOutcome,
     UsersImported,
 )
-from portico_fakes.played_service import PlayedService
+from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 
 pytestmark = pytest.mark.servers
@@ -29,7 +29,7 @@ CHEAP = HashKind(description="argon2, m=19456, t=2, p=1", users=40, seconds=0.04
 COSTLY = HashKind(description="bcrypt, cost=14", users=3, seconds=2.4)
 
 
-class FakeUsers(PlayedService):
+class FakeUsers(FakeService):
     """The users service as far as the commands are concerned."""
 
     def __init__(self, nats: RunningNats) -> None:

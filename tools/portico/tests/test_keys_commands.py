@@ -21,7 +21,7 @@ from portico_contracts.keys import (
     RewrapKeys,
     RotateKeys,
 )
-from portico_fakes.played_service import PlayedService
+from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import ErrorCode, Kind
 
@@ -35,7 +35,7 @@ STATES = KeyStates(
 )
 
 
-class FakeKeys(PlayedService):
+class FakeKeys(FakeService):
     """The keys service as far as the command is concerned."""
 
     def __init__(self, nats: RunningNats) -> None:

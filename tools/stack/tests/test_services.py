@@ -89,7 +89,12 @@ def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Pa
 
 def test_only_services_with_a_user_are_told_where_the_bus_is() -> None:
     """The table of the stack and the table of bus users agree (IN-05)."""
-    assert {service for service, requirements in REQUIREMENTS.items() if requirements.bus} == {"authz", "token", "keys", "users"}
+    assert {service for service, requirements in REQUIREMENTS.items() if requirements.bus} == {
+        "authz",
+        "token",
+        "keys",
+        "users",
+    }
     assert set(BUS_USERS) == {"authz", "token", "keys", "users", "operator"}
 
 

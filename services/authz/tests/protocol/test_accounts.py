@@ -12,8 +12,8 @@ from portico_fakes.authz_service import (
     ISSUER,
     PASSWORD,
     AuthzService,
+    FakeBrowser,
     Landing,
-    PlayedBrowser,
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -25,7 +25,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-async def browser(authz: AuthzService, clock: FrozenClock) -> PlayedBrowser:
+async def browser(authz: AuthzService, clock: FrozenClock) -> FakeBrowser:
     """Ada signed in first, Bob ten minutes later."""
     browser = authz.browser()
     await browser.sign_in("ada")
@@ -41,11 +41,11 @@ async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def landed(browser: PlayedBrowser, path: str) -> Landing:
+async def landed(browser: FakeBrowser, path: str) -> Landing:
     return Landing(await browser.get(path))
 
 
-async def test_with_two_sessions_the_person_chooses(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_with_two_sessions_the_person_chooses(browser: FakeBrowser, bus: MemoryBus) -> None:
     """The specification: when prompt is omitted the user chooses a session if more than one exists."""
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -58,7 +58,7 @@ async def test_with_two_sessions_the_person_chooses(browser: PlayedBrowser, bus:
     assert (await redeem(bus, await landed(browser, done.continue_to))).user_id == ADA.user_id
 
 
-async def test_an_id_of_an_account_names_no_session(browser: PlayedBrowser, authz: AuthzService) -> None:
+async def test_an_id_of_an_account_names_no_session(browser: FakeBrowser, authz: AuthzService) -> None:
     """It means nothing outside this browser."""
     shown = await browser.ask(await browser.begin())
     record = await authz.stores.browsers.find(browser.handle)
@@ -67,7 +67,7 @@ async def test_an_id_of_an_account_names_no_session(browser: PlayedBrowser, auth
     assert not {account.id for account in shown.accounts} & {*record.session_ids, ADA.user_id, BOB.user_id}
 
 
-async def test_another_account_signs_in_beside_the_others(browser: PlayedBrowser, authz: AuthzService) -> None:
+async def test_another_account_signs_in_beside_the_others(browser: FakeBrowser, authz: AuthzService) -> None:
     """The sessions that were there stay."""
     authz.peers.people["u-eve"] = type(ADA)(
         user_id="u-eve", org_id="org-1", user_name="eve", login_name="eve@example.test", human=True
@@ -83,7 +83,7 @@ async def test_another_account_signs_in_beside_the_others(browser: PlayedBrowser
     assert len((await browser.ask(await browser.begin(prompt="select_account"))).accounts) == 3
 
 
-async def test_an_account_that_is_not_shown_changes_nothing(browser: PlayedBrowser) -> None:
+async def test_an_account_that_is_not_shown_changes_nothing(browser: FakeBrowser) -> None:
     """P3: made up, or of another browser."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), account="A" * 22)
@@ -112,7 +112,7 @@ async def test_select_account_without_a_session_asks_for_the_name(authz: AuthzSe
 
 
 async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """AZ-14: max_age is kept for each account; its name is there already."""
     id = await browser.begin(max_age="300")
@@ -129,7 +129,7 @@ async def test_an_account_signed_in_to_too_long_ago_needs_its_password(
     assert (grant.user_id, grant.auth_time) == (ADA.user_id, int(clock.now()))
 
 
-async def test_prompt_login_with_account_choice_needs_a_password(browser: PlayedBrowser) -> None:
+async def test_prompt_login_with_account_choice_needs_a_password(browser: FakeBrowser) -> None:
     """Both prompts hold: nobody is usable as they are."""
     shown = await browser.ask(await browser.begin(prompt="login select_account"))
 
@@ -137,7 +137,7 @@ async def test_prompt_login_with_account_choice_needs_a_password(browser: Played
     assert not any(account.signed_in for account in shown.accounts)
 
 
-async def test_restart_leads_back_to_the_choice(browser: PlayedBrowser) -> None:
+async def test_restart_leads_back_to_the_choice(browser: FakeBrowser) -> None:
     """Whoever chose wrongly can choose again."""
     id = await browser.begin()
     other = await browser.answer(id, await browser.ask(id), account="")
@@ -146,7 +146,7 @@ async def test_restart_leads_back_to_the_choice(browser: PlayedBrowser) -> None:
 
 
 async def test_a_chosen_session_that_ends_before_the_answer_needs_its_password(
-    browser: PlayedBrowser, authz: AuthzService
+    browser: FakeBrowser, authz: AuthzService
 ) -> None:
     """P3: between the last page and the answer as well."""
     id = await browser.begin()
@@ -161,7 +161,7 @@ async def test_a_chosen_session_that_ends_before_the_answer_needs_its_password(
     assert (asked.name, asked.login_name) == (StepName.PASSWORD, ADA.user_name)
 
 
-async def test_a_hint_chooses(browser: PlayedBrowser, authz: AuthzService, bus: MemoryBus) -> None:
+async def test_a_hint_chooses(browser: FakeBrowser, authz: AuthzService, bus: MemoryBus) -> None:
     """id_token_hint and login_hint preselect; each alone is enough for prompt=none."""
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
     for parameters in ({"id_token_hint": hint}, {"login_hint": "ADA@example.test"}):
@@ -175,7 +175,7 @@ async def test_a_hint_chooses(browser: PlayedBrowser, authz: AuthzService, bus: 
 )
 @pytest.mark.parametrize("prompt", ["none", None])
 async def test_login_hint_preselects_by_every_form_that_sign_in_takes(
-    browser: PlayedBrowser, bus: MemoryBus, hint: str, prompt: str | None
+    browser: FakeBrowser, bus: MemoryBus, hint: str, prompt: str | None
 ) -> None:
     """User name, qualified name and verified address, in any spelling, mean the account they mean when typed."""
     landing = Landing(await browser.authorize(login_hint=hint, prompt=prompt))
@@ -184,7 +184,7 @@ async def test_login_hint_preselects_by_every_form_that_sign_in_takes(
 
 
 @pytest.mark.parametrize("hint", ["ada", "ada@example.test", "ada@mail.test"])
-async def test_account_selection_shows_the_hinted_account_first(browser: PlayedBrowser, hint: str) -> None:
+async def test_account_selection_shows_the_hinted_account_first(browser: FakeBrowser, hint: str) -> None:
     """With prompt=select_account all accounts are shown, the hinted one before the one that was used last."""
     shown = await browser.ask(await browser.begin(login_hint=hint, prompt="select_account"))
 
@@ -201,12 +201,12 @@ async def test_hint_stands_in_the_field_as_it_was_sent(authz: AuthzService, hint
 
 
 @pytest.mark.parametrize("hint", ["nobody", "nobody@mail.test"])
-async def test_hint_that_means_nobody_chooses_nobody(browser: PlayedBrowser, hint: str) -> None:
+async def test_hint_that_means_nobody_chooses_nobody(browser: FakeBrowser, hint: str) -> None:
     """With several accounts it is as if there were no hint (P9)."""
     assert Landing(await browser.authorize(login_hint=hint, prompt="none")).query["error"] == "interaction_required"
 
 
-async def test_prompt_none_without_a_hint_is_interaction_required(browser: PlayedBrowser) -> None:
+async def test_prompt_none_without_a_hint_is_interaction_required(browser: FakeBrowser) -> None:
     """No account is taken by chance."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
 
@@ -221,7 +221,7 @@ async def test_who_signs_in_again_need_not_type_their_name(authz: AuthzService, 
     assert (shown.name, shown.login_name, shown.problem) == (StepName.LOGIN_NAME, ADA.user_name, Problem.NONE)
 
 
-async def test_an_organization_scope_hides_accounts_of_others(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_an_organization_scope_hides_accounts_of_others(browser: FakeBrowser, bus: MemoryBus) -> None:
     """Only what fits can be chosen, and with one left nobody is asked."""
     landing = Landing(await browser.authorize(scope="openid urn:portico:org:id:org-1"))
 

@@ -8,7 +8,7 @@ from portico_contracts import http
 from portico_contracts.login import Accounts, GetAccounts
 from portico_contracts.subjects import decode, encode
 from portico_fakes.authz_logouts import logout_in, sign_in
-from portico_fakes.authz_service import LOGIN_KEY, AuthzService, PlayedBrowser
+from portico_fakes.authz_service import LOGIN_KEY, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -18,12 +18,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     return AuthzService(clock, bus)
 
 
-async def _ask(browser: PlayedBrowser, handle: str, key: str = LOGIN_KEY) -> httpx.Response:
+async def _ask(browser: FakeBrowser, handle: str, key: str = LOGIN_KEY) -> httpx.Response:
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     return await browser.http.post(http.ACCOUNTS_API, content=encode(GetAccounts(browser=handle)), headers=headers)
 
 
-async def _names(browser: PlayedBrowser, handle: str) -> list[str]:
+async def _names(browser: FakeBrowser, handle: str) -> list[str]:
     answer = await _ask(browser, handle)
     assert answer.status_code == 200, answer.text
     return [account.login_name for account in decode(answer.content, Accounts).accounts]

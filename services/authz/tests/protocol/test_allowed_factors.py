@@ -8,7 +8,7 @@ import pytest
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import GRANTABLE, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -25,7 +25,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -39,7 +39,7 @@ def but(*factors: Factor) -> tuple[Factor, ...]:
     return tuple(factor for factor in GRANTABLE if factor not in factors)
 
 
-async def entered(authz: AuthzService, browser: PlayedBrowser, id: str, shown: Step) -> Step:
+async def entered(authz: AuthzService, browser: FakeBrowser, id: str, shown: Step) -> Step:
     """The right answer of Ada to a page of a factor."""
     if shown.name in (StepName.SECURITY_KEY, StepName.PASSKEY):
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
@@ -48,7 +48,7 @@ async def entered(authz: AuthzService, browser: PlayedBrowser, id: str, shown: S
 
 
 @pytest.mark.parametrize("kept", STEP)
-async def test_only_what_counts_is_asked_for(authz: AuthzService, browser: PlayedBrowser, kept: Factor) -> None:
+async def test_only_what_counts_is_asked_for(authz: AuthzService, browser: FakeBrowser, kept: Factor) -> None:
     """And offered: beside it only the recovery codes, which stand in for whatever counts."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     let(authz, kept)
@@ -62,7 +62,7 @@ async def test_only_what_counts_is_asked_for(authz: AuthzService, browser: Playe
 @pytest.mark.parametrize("factors", [(Factor.TOTP,), (Factor.TOTP, Factor.RECOVERY_CODE)])
 @pytest.mark.parametrize("forced", [False, True])
 async def test_what_does_not_count_is_as_if_it_were_not_there(
-    authz: AuthzService, browser: PlayedBrowser, forced: bool, factors: Collection[Factor]
+    authz: AuthzService, browser: FakeBrowser, forced: bool, factors: Collection[Factor]
 ) -> None:
     """Nothing is demanded of whoever has nothing else, unless a factor is demanded of all."""
     authz.peers.factors.give(ADA.user_id, *factors)
@@ -74,7 +74,7 @@ async def test_what_does_not_count_is_as_if_it_were_not_there(
 
 @pytest.mark.parametrize("factor", STEP)
 async def test_a_page_that_is_open_proves_nothing_any_more(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, factor: Factor
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, factor: Factor
 ) -> None:
     """Once the policy changed the right answer is none: what counts now is asked for."""
     authz.peers.factors.give(ADA.user_id, *STEP)
@@ -90,7 +90,7 @@ async def test_a_page_that_is_open_proves_nothing_any_more(
     assert refused.set_cookie == ""
 
 
-async def test_a_key_of_a_kind_that_does_not_count_is_a_wrong_one(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_key_of_a_kind_that_does_not_count_is_a_wrong_one(authz: AuthzService, browser: FakeBrowser) -> None:
     """Users is asked for the kinds that count, and says which kind answered."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.PASSKEY)
     let(authz, Factor.PASSKEY)
@@ -104,7 +104,7 @@ async def test_a_key_of_a_kind_that_does_not_count_is_a_wrong_one(authz: AuthzSe
 
 
 async def test_a_passkey_is_no_second_factor_where_passkeys_do_not_count(
-    authz: AuthzService, browser: PlayedBrowser
+    authz: AuthzService, browser: FakeBrowser
 ) -> None:
     """It is not taken for a key of the other kind."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY, Factor.TOTP)
@@ -115,7 +115,7 @@ async def test_a_passkey_is_no_second_factor_where_passkeys_do_not_count(
 
 
 async def test_passkeys_are_offered_where_they_count(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """By the organization of the scope or of the name; else by the instance, as long as nobody is known."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
@@ -136,7 +136,7 @@ async def test_passkeys_are_offered_where_they_count(
     assert (of_all.may_use_passkey, nowhere.may_use_passkey) == (True, False)
 
 
-async def test_a_passkey_proves_nothing_where_it_does_not_count(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_passkey_proves_nothing_where_it_does_not_count(authz: AuthzService, browser: FakeBrowser) -> None:
     """The instance offers them, and the organization of whoever answers says otherwise."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     let(authz, *but(Factor.PASSKEY))
@@ -148,7 +148,7 @@ async def test_a_passkey_proves_nothing_where_it_does_not_count(authz: AuthzServ
 
 
 async def test_a_session_is_not_asked_for_what_does_not_count(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """An authenticator app that was registered meanwhile is no reason to ask anybody, nor to refuse a silent request."""
     let(authz, *but(Factor.TOTP))

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 from portico_contracts import http
-from portico_fakes.authz_service import CALLBACK, ISSUER, AuthzService, PlayedBrowser, authorize_parameters
+from portico_fakes.authz_service import CALLBACK, ISSUER, AuthzService, FakeBrowser, authorize_parameters
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -115,7 +115,7 @@ REPEATED = [
 
 
 @pytest.fixture
-def browser(clock: FrozenClock, bus: MemoryBus) -> PlayedBrowser:
+def browser(clock: FrozenClock, bus: MemoryBus) -> FakeBrowser:
     authz = AuthzService(clock, bus)
     everything = ("code", "id_token", "id_token token")
     authz.peers.register("all", response_types=everything, grant_types=("authorization_code", "implicit"))
@@ -169,7 +169,7 @@ def outcome(response: httpx.Response, where: str, state: str | None) -> str:
     return answer["error"]
 
 
-async def test_every_fault_in_every_parameter_in_every_mode(browser: PlayedBrowser) -> None:
+async def test_every_fault_in_every_parameter_in_every_mode(browser: FakeBrowser) -> None:
     """AZ-04, AZ-07, AZ-09, AZ-13 to AZ-15, AZ-19: each cell is what the row says, where the column says."""
     wrong, lines = (
         [],
@@ -205,7 +205,7 @@ TYPES_AND_MODES = [
 
 @pytest.mark.parametrize(("response_type", "mode", "where", "expected"), TYPES_AND_MODES)
 async def test_a_type_or_mode_that_cannot_be_used_is_said_where_it_can_be(
-    browser: PlayedBrowser, response_type: str, mode: str | None, where: str, expected: str
+    browser: FakeBrowser, response_type: str, mode: str | None, where: str, expected: str
 ) -> None:
     """Conformance §3.2: tokens never in the query, an unknown mode in the fragment."""
     response = await browser.authorize(client_id="all", nonce="n", response_type=response_type, response_mode=mode)
@@ -217,7 +217,7 @@ async def test_a_type_or_mode_that_cannot_be_used_is_said_where_it_can_be(
 @pytest.mark.parametrize("max_age", [None, "0", "10000"])
 @pytest.mark.parametrize("prompt", [None, "none", "login", "consent", "select_account", "create"])
 async def test_acr_values_change_no_combination_of_prompt_and_max_age(
-    browser: PlayedBrowser, clock: FrozenClock, prompt: str | None, max_age: str | None, acr_values: str | None
+    browser: FakeBrowser, clock: FrozenClock, prompt: str | None, max_age: str | None, acr_values: str | None
 ) -> None:
     """Decisions §1: it asks for a level and never forces enrolment; with a session an hour old."""
     await browser.sign_in(client_id="all")

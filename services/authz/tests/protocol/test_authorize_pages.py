@@ -66,7 +66,7 @@ async def test_a_uri_that_only_looks_registered_is_refused(authz: AuthzService, 
     assert_page(response)
     assert "redirect_uri" in response.text
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
-    assert len(authz.stores.requests.shelf) == 0
+    assert len(authz.stores.requests.records) == 0
 
 
 @pytest.mark.parametrize("asked", ["http://127.0.0.1:9999/cb", "http://localhost:8080/cb", "http://[::1]:8080/cb"])
@@ -184,10 +184,10 @@ async def test_without_the_bus_the_answer_is_503(authz: AuthzService) -> None:
 async def test_without_the_store_the_answer_is_503_and_recovers(authz: AuthzService) -> None:
     """P2: also once the address is proven, since a browser can load the page again."""
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
-    authz.stores.requests.shelf.down = True
+    authz.stores.requests.records.down = True
     assert_page(await authz.browser().authorize(), 503)
 
-    authz.stores.requests.shelf.down = False
+    authz.stores.requests.records.down = False
     assert (await authz.browser().authorize()).status_code == 303
 
 

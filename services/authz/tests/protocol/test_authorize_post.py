@@ -8,8 +8,8 @@ import pytest
 from portico_contracts import http
 from portico_fakes.authz_service import (
     AuthzService,
+    FakeBrowser,
     Landing,
-    PlayedBrowser,
     authorize_parameters,
     request_in,
 )
@@ -25,11 +25,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_post_is_answered_by_a_get_that_has_the_cookie(browser: PlayedBrowser) -> None:
+async def test_a_post_is_answered_by_a_get_that_has_the_cookie(browser: FakeBrowser) -> None:
     """OIDC Core §3.1.2.1: POST works, and silently with a session although no cookie came with it."""
     await browser.sign_in()
     posted = await browser.post(http.AUTHORIZE, authorize_parameters(prompt="none", state="s p\u00fc"))
@@ -44,7 +44,7 @@ async def test_a_post_is_answered_by_a_get_that_has_the_cookie(browser: PlayedBr
     assert "code" in reloaded.query
 
 
-async def test_a_post_without_a_session_leads_to_the_login_pages(browser: PlayedBrowser) -> None:
+async def test_a_post_without_a_session_leads_to_the_login_pages(browser: FakeBrowser) -> None:
     """Parameters in query and body together make the request."""
     values = authorize_parameters()
     state = values.pop("state")
@@ -55,7 +55,7 @@ async def test_a_post_without_a_session_leads_to_the_login_pages(browser: Played
     assert Landing(await browser.get(done.continue_to)).query["state"] == "st-1"
 
 
-async def test_a_post_with_errors_is_answered_at_once(browser: PlayedBrowser) -> None:
+async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser) -> None:
     """Redirected where it may be, a page where not; AZ-16: never 307 or 308."""
     wrong = Landing(await browser.post(http.AUTHORIZE, authorize_parameters(scope="email")))
     page = await browser.post(http.AUTHORIZE, authorize_parameters(client_id="nobody"))
@@ -65,7 +65,7 @@ async def test_a_post_with_errors_is_answered_at_once(browser: PlayedBrowser) ->
     assert page.status_code == 400
 
 
-async def test_a_parked_post_expires(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_parked_post_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
     """A few minutes are enough for a redirect."""
     posted = await browser.post(http.AUTHORIZE, authorize_parameters())
     clock.tick(300)
@@ -75,7 +75,7 @@ async def test_a_parked_post_expires(browser: PlayedBrowser, clock: FrozenClock)
     assert "start again" in response.text
 
 
-async def test_beside_other_parameters_the_id_of_a_post_means_nothing(browser: PlayedBrowser) -> None:
+async def test_beside_other_parameters_the_id_of_a_post_means_nothing(browser: FakeBrowser) -> None:
     """It is an unknown parameter there, and ignored (AZ-19)."""
     response = await browser.get(http.AUTHORIZE, {**authorize_parameters(), "portico_posted": "x"})
 

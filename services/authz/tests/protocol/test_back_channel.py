@@ -10,7 +10,7 @@ from portico_authz.domain.ending import MAX_ATTEMPTS
 from portico_authz.logout.back_channel import TOLD
 from portico_contracts.authz import END_SESSIONS, EndSessions
 from portico_contracts.token import SIGN_LOGOUT_TOKENS
-from portico_fakes.authz_service import ADA, AuthzService, PlayedBrowser
+from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.asgi_life import alive
@@ -31,7 +31,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-async def browser(authz: AuthzService) -> PlayedBrowser:
+async def browser(authz: AuthzService) -> FakeBrowser:
     """Ada is signed in, and three applications know her."""
     browser = authz.browser()
     await browser.sign_in()
@@ -86,7 +86,7 @@ async def test_a_client_of_an_implicit_answer_is_told_too(authz: AuthzService, c
 
 
 async def test_a_client_of_another_session_is_not_told(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """Each session remembers its own clients."""
     await authz.browser().sign_in("bob", client_id="other")
@@ -195,7 +195,7 @@ async def test_a_client_that_was_deleted_is_not_told(authz: AuthzService, clock:
     assert [url for url, _ in authz.posts.sent] == [BLOG]
 
 
-async def test_expiry_tells_nobody(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_expiry_tells_nobody(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     """It ends the session, not what was granted for longer."""
     await run_after(authz, clock, 86_400)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_contracts import http
 from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, ListSessions, RedeemCode
-from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import ServiceError
@@ -20,7 +20,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     """A browser without cookies."""
     return authz.browser()
 
@@ -35,7 +35,7 @@ async def redeems(bus: MemoryBus, code: str) -> bool:
 
 
 async def test_a_code_is_not_redeemed_after_a_jump_of_an_hour(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """Neither 126 seconds after its issue, nor when the clock shows the minute of its issue again (FD-14, TK-03)."""
     code = (await browser.sign_in()).query["code"]
@@ -49,7 +49,7 @@ async def test_a_code_is_not_redeemed_after_a_jump_of_an_hour(
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-10.5, False)])
 async def test_clocks_of_replicas_differ_a_little(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock, seconds: float, good: bool
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, seconds: float, good: bool
 ) -> None:
     """A replica whose clock is a little behind redeems what another one issued (FD-14)."""
     code = (await browser.sign_in()).query["code"]
@@ -60,7 +60,7 @@ async def test_clocks_of_replicas_differ_a_little(
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False)])
 async def test_an_authorization_request_of_later(
-    browser: PlayedBrowser, clock: FrozenClock, seconds: int, good: bool
+    browser: FakeBrowser, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
     """It is gone like one that has expired, and the sign-in begins anew at the application (FD-14)."""
     id = await browser.begin()
@@ -75,7 +75,7 @@ async def test_an_authorization_request_of_later(
 
 @pytest.mark.parametrize(("seconds", "good"), [(-10, True), (-11, False), (-HOUR, False)])
 async def test_a_session_of_later(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock, seconds: int, good: bool
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, seconds: int, good: bool
 ) -> None:
     """A session that began after now answers no request and is in no list; a right clock has it back (FD-14)."""
     await browser.sign_in()

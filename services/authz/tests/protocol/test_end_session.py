@@ -15,7 +15,7 @@ from portico_fakes.authz_logouts import (
     sign_in,
     with_goodbyes,
 )
-from portico_fakes.authz_service import ADA, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -26,11 +26,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, browser: FakeBrowser) -> None:
     """IR-08, IR-13, IR-14: no question, tokens inactive before the answer, cookie cleared, state unchanged."""
     hint = await sign_in(authz, browser)
     handle = browser.handle
@@ -45,7 +45,7 @@ async def test_a_hint_of_a_session_here_ends_it_at_once(authz: AuthzService, bro
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_without_an_address_the_signed_out_page_is_shown(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_without_an_address_the_signed_out_page_is_shown(authz: AuthzService, browser: FakeBrowser) -> None:
     """No URI: our own page."""
     hint = await sign_in(authz, browser)
     response = await browser.end_session(id_token_hint=hint)
@@ -53,7 +53,7 @@ async def test_without_an_address_the_signed_out_page_is_shown(authz: AuthzServi
     assert response.headers["location"] == http.LOGGED_OUT
 
 
-async def test_a_registered_query_is_kept(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_registered_query_is_kept(authz: AuthzService, browser: FakeBrowser) -> None:
     """The state is added to it, and nothing else."""
     hint = await sign_in(authz, browser)
     response = await browser.end_session(
@@ -63,7 +63,7 @@ async def test_a_registered_query_is_kept(authz: AuthzService, browser: PlayedBr
     assert response.headers["location"] == f"{GOODBYE}?keep=1&state=a%20b%26c"
 
 
-async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: FakeBrowser) -> None:
     """The other account of this browser stays signed in, and the cookie with it."""
     adas = await sign_in(authz, browser, "ada")
     await sign_in(authz, browser, "bob")
@@ -75,7 +75,7 @@ async def test_a_hint_ends_its_own_session_only(authz: AuthzService, browser: Pl
     assert await count_accounts(browser) == 1
 
 
-async def test_without_a_hint_the_person_is_asked(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_without_a_hint_the_person_is_asked(authz: AuthzService, browser: FakeBrowser) -> None:
     """IR-13: nothing happens by a link or a form of another site."""
     await sign_in(authz, browser)
     for parameters in ({}, {"client_id": "web"}, {"state": "x"}, {"logout_hint": "ada"}):
@@ -87,7 +87,7 @@ async def test_without_a_hint_the_person_is_asked(authz: AuthzService, browser: 
 
 @pytest.mark.parametrize("claims", [{"sid": "00" + "A" * 43}, {"sid": None}, {"sub": "u-bob"}, {"sid": 7}])
 async def test_a_hint_of_another_session_asks(
-    authz: AuthzService, browser: PlayedBrowser, claims: dict[str, object]
+    authz: AuthzService, browser: FakeBrowser, claims: dict[str, object]
 ) -> None:
     """IR-13: only a hint of a session of this browser vouches for the person."""
     await sign_in(authz, browser)
@@ -99,7 +99,7 @@ async def test_a_hint_of_another_session_asks(
     assert authz.peers.revoked == []
 
 
-async def test_a_hint_of_another_browsers_session_asks(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_hint_of_another_browsers_session_asks(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3: a browser signs nobody out by an id_token of another one; without any cookie it is a server that asks."""
     hint = await sign_in(authz, browser)
     thief = authz.browser()
@@ -114,7 +114,7 @@ async def test_a_hint_of_another_browsers_session_asks(authz: AuthzService, brow
 
 
 @pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
-async def test_with_nothing_to_end_nobody_is_asked(authz: AuthzService, browser: PlayedBrowser, handle: str) -> None:
+async def test_with_nothing_to_end_nobody_is_asked(authz: AuthzService, browser: FakeBrowser, handle: str) -> None:
     """IR-14: a second logout is harmless, and goes where the first one went."""
     browser.handle = handle
     plain = await browser.end_session()
@@ -127,7 +127,7 @@ async def test_with_nothing_to_end_nobody_is_asked(authz: AuthzService, browser:
 
 
 async def test_expired_sessions_are_nothing_to_end(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """The cookie that is worth nothing any more is taken away."""
     await sign_in(authz, browser)
@@ -138,7 +138,7 @@ async def test_expired_sessions_are_nothing_to_end(
     assert "Max-Age=0" in response.headers["set-cookie"]
 
 
-async def test_a_login_under_way_is_not_broken_off(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_login_under_way_is_not_broken_off(authz: AuthzService, browser: FakeBrowser) -> None:
     """Nobody is signed in, so another site cannot do anything to this browser."""
     id = await browser.begin()
     response = await browser.end_session()
@@ -159,7 +159,7 @@ async def test_the_operator_may_do_without_the_question(clock: FrozenClock, bus:
     assert len(authz.peers.revoked) == 2
 
 
-async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """An empty parameter counts as absent."""
     hint = await sign_in(authz, browser)
     response = await browser.end_session(
@@ -174,7 +174,7 @@ async def test_unknown_and_empty_parameters_mean_nothing(authz: AuthzService, br
     assert response.headers["location"] == GOODBYE
 
 
-async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzService, browser: FakeBrowser) -> None:
     """A post of another site comes without the SameSite=Lax cookie; nothing of it stands in the address."""
     hint = await sign_in(authz, browser)
     form = {"id_token_hint": hint, "post_logout_redirect_uri": GOODBYE, "state": STATE}
@@ -188,7 +188,7 @@ async def test_a_post_is_answered_by_a_get_that_has_the_cookie(authz: AuthzServi
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_post_without_a_hint_asks_too(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_post_without_a_hint_asks_too(authz: AuthzService, browser: FakeBrowser) -> None:
     """IR-13: GET and POST alike."""
     await sign_in(authz, browser)
     posted = await browser.post(http.END_SESSION, {"state": "x"})
@@ -197,7 +197,7 @@ async def test_a_post_without_a_hint_asks_too(authz: AuthzService, browser: Play
 
 
 async def test_without_token_the_answer_is_503_and_the_same_address_works_later(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """IR-05, IR-08: nobody is told to be signed out while a token may be active."""
     hint = await sign_in(authz, browser)
@@ -214,7 +214,7 @@ async def test_without_token_the_answer_is_503_and_the_same_address_works_later(
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_code_is_not_issued_for_a_session_that_ended(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_code_is_not_issued_for_a_session_that_ended(authz: AuthzService, browser: FakeBrowser) -> None:
     """IR-14: signing out in one tab ends what another tab was about to get."""
     hint = await sign_in(authz, browser)
     await sign_in(authz, browser, "bob")

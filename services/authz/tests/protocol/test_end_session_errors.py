@@ -13,7 +13,7 @@ from portico_fakes.authz_logouts import (
     sign_in,
     with_goodbyes,
 )
-from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -24,7 +24,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -38,7 +38,7 @@ WRONG_URIS = [
 
 @pytest.mark.parametrize("uri", WRONG_URIS)
 async def test_an_address_that_is_not_registered_is_never_gone_to(
-    authz: AuthzService, browser: PlayedBrowser, uri: str
+    authz: AuthzService, browser: FakeBrowser, uri: str
 ) -> None:
     """IR-10: code point by code point, of this client; nothing is ended either."""
     hint = await sign_in(authz, browser)
@@ -52,7 +52,7 @@ async def test_an_address_that_is_not_registered_is_never_gone_to(
 
 @pytest.mark.parametrize("uri", ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x"])
 async def test_a_script_scheme_is_refused_even_where_it_is_registered(
-    authz: AuthzService, browser: PlayedBrowser, uri: str
+    authz: AuthzService, browser: FakeBrowser, uri: str
 ) -> None:
     """AZ-06: refused at use again."""
     authz.peers.register("evil", post_logout_redirect_uris=(uri,))
@@ -60,14 +60,14 @@ async def test_a_script_scheme_is_refused_even_where_it_is_registered(
     assert_error_page(await browser.end_session(client_id="evil", post_logout_redirect_uri=uri), "AUTHZ-054")
 
 
-async def test_an_address_without_a_client_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_address_without_a_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """oidcc-rp-initiated-logout-no-id-token-hint: registered or not."""
     await sign_in(authz, browser)
 
     assert_error_page(await browser.end_session(post_logout_redirect_uri=GOODBYE, state="x"), "AUTHZ-053")
 
 
-async def test_a_hint_that_is_none_of_ours_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_hint_that_is_none_of_ours_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """IR-10, P7: a foreign key, another issuer, another kind of token, none, nonsense; with and without an address."""
     hint = await sign_in(authz, browser)
     header, body, _signature = hint.split(".")
@@ -87,7 +87,7 @@ async def test_a_hint_that_is_none_of_ours_is_refused(authz: AuthzService, brows
     assert authz.peers.revoked == []
 
 
-async def test_client_and_hint_must_agree(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_client_and_hint_must_agree(authz: AuthzService, browser: FakeBrowser) -> None:
     """The specification: when both are given they must be equal."""
     hint = await sign_in(authz, browser)
     no_azp = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
@@ -98,7 +98,7 @@ async def test_client_and_hint_must_agree(authz: AuthzService, browser: PlayedBr
     assert equal.headers["location"] == GOODBYE
 
 
-async def test_an_unknown_client_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_unknown_client_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """P9, P10: unknown, inactive and API applications look alike."""
     authz.peers.register("api", kind=ClientKind.API, post_logout_redirect_uris=(GOODBYE,))
     for client_id in ("nobody", "api", "x" * 300):
@@ -106,9 +106,7 @@ async def test_an_unknown_client_is_refused(authz: AuthzService, browser: Played
         assert_error_page(await browser.end_session(client_id=client_id, post_logout_redirect_uri=GOODBYE), "AUTHZ-052")
 
 
-async def test_a_hint_of_an_application_that_is_gone_still_signs_out(
-    authz: AuthzService, browser: PlayedBrowser
-) -> None:
+async def test_a_hint_of_an_application_that_is_gone_still_signs_out(authz: AuthzService, browser: FakeBrowser) -> None:
     """The session is the person's; only the way back is not open any more."""
     hint = await sign_in(authz, browser)
     del authz.peers.clients["web"]
@@ -123,7 +121,7 @@ REPEATABLE = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state",
 
 
 @pytest.mark.parametrize("name", REPEATABLE)
-async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: PlayedBrowser, name: str) -> None:
+async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: FakeBrowser, name: str) -> None:
     """AZ-04 in spirit: nobody reads one value and acts on another."""
     await sign_in(authz, browser)
     got = await browser.get(http.END_SESSION, [(name, "1"), (name, "1")])
@@ -133,7 +131,7 @@ async def test_a_repeated_parameter_is_refused(authz: AuthzService, browser: Pla
     assert_error_page(posted, "OAUTH-001")
 
 
-async def test_a_post_with_errors_is_answered_at_once(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_post_with_errors_is_answered_at_once(browser: FakeBrowser, clock: FrozenClock) -> None:
     """And one that waited too long is told so."""
     assert_error_page(await browser.post(http.END_SESSION, {"id_token_hint": "x"}), "AUTHZ-050")
     posted = await browser.post(http.END_SESSION, {"state": "x"})
@@ -142,7 +140,7 @@ async def test_a_post_with_errors_is_answered_at_once(browser: PlayedBrowser, cl
     assert_error_page(await browser.get(posted.headers["location"]), "AUTHZ-055", 404)
 
 
-async def test_other_methods_are_refused(browser: PlayedBrowser) -> None:
+async def test_other_methods_are_refused(browser: FakeBrowser) -> None:
     """GET and POST only; a body that is no form is a page."""
     assert (await browser.http.put(http.END_SESSION)).status_code == 405
     assert_error_page(await browser.http.post(http.END_SESSION, json={}), "WEB-001", 415)

@@ -9,7 +9,7 @@ from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Step, StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT
@@ -23,7 +23,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -46,12 +46,12 @@ async def acr_of(authz: AuthzService, landing: Landing) -> str:
     return grant.acr
 
 
-async def use_key(browser: PlayedBrowser, id: str, shown: Step) -> Landing:
+async def use_key(browser: FakeBrowser, id: str, shown: Step) -> Landing:
     done = await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
     return Landing(await browser.get(done.continue_to))
 
 
-async def test_who_has_less_is_refused_after_the_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_who_has_less_is_refused_after_the_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """Nobody is asked to set anything up; the same as a wish gets what there is."""
     refused = await browser.sign_in(claims=claims(ACR_MULTI_FACTOR))
     wished = Landing(await browser.authorize(claims=claims(ACR_MULTI_FACTOR, essential=False)))
@@ -61,7 +61,7 @@ async def test_who_has_less_is_refused_after_the_sign_in(authz: AuthzService, br
     assert await acr_of(authz, wished) == ACR_PASSWORD
 
 
-async def test_who_did_less_is_asked_for_more(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_who_did_less_is_asked_for_more(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     """Silently that is interaction_required; who then chooses a weaker factor is refused."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
     id = await browser.begin()
@@ -90,7 +90,7 @@ async def test_who_did_less_is_asked_for_more(authz: AuthzService, browser: Play
     ],
 )
 async def test_the_level_that_is_told_is_one_that_was_named(
-    authz: AuthzService, browser: PlayedBrowser, values: tuple[str, ...], told: str
+    authz: AuthzService, browser: FakeBrowser, values: tuple[str, ...], told: str
 ) -> None:
     """Whoever did more did that as well."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
@@ -102,7 +102,7 @@ async def test_the_level_that_is_told_is_one_that_was_named(
 @pytest.mark.parametrize("values", [("1",), ("1", "2"), (7,), (None, {}), ([],)])
 @pytest.mark.parametrize("essential", [True, False])
 async def test_values_nobody_publishes_cannot_be_reached(
-    authz: AuthzService, browser: PlayedBrowser, values: tuple[object, ...], essential: bool
+    authz: AuthzService, browser: FakeBrowser, values: tuple[object, ...], essential: bool
 ) -> None:
     """Essential: refused, never guessed; as a wish they mean nothing."""
     landing = await browser.sign_in(claims=claims(*values, essential=essential))
@@ -111,7 +111,7 @@ async def test_values_nobody_publishes_cannot_be_reached(
     assert ("code" in landing.query) is not essential
 
 
-async def test_essential_without_values_asks_for_nothing(browser: PlayedBrowser) -> None:
+async def test_essential_without_values_asks_for_nothing(browser: FakeBrowser) -> None:
     """The claim is always there."""
     assert "code" in (await browser.sign_in(claims='{"id_token": {"acr": {"essential": true}}}')).query
     assert "code" in Landing(await browser.authorize(claims='{"id_token": {"acr": null}}')).query

@@ -10,7 +10,7 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import GET_LOGIN_POLICY, SEND_EMAIL_CODE, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -23,7 +23,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -37,7 +37,7 @@ def must_verify(authz: AuthzService) -> None:
     authz.peers.demand("org-1", verified_mail=True)
 
 
-async def assert_nothing_is_given(browser: PlayedBrowser, id: str, step: StepName) -> None:
+async def assert_nothing_is_given(browser: FakeBrowser, id: str, step: StepName) -> None:
     """LG-08: not by the address, not silently, not by another request, and no session is there."""
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
     assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
@@ -46,14 +46,14 @@ async def assert_nothing_is_given(browser: PlayedBrowser, id: str, step: StepNam
     assert (await browser.ask(id)).name is step
 
 
-async def code_after(browser: PlayedBrowser, done: Step) -> str:
+async def code_after(browser: FakeBrowser, done: Step) -> str:
     assert done.name is StepName.DONE
     return Landing(await browser.get(done.continue_to)).query["code"]
 
 
 @pytest.mark.usefixtures("must_change")
 async def test_a_password_that_must_be_changed_is_changed_first(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """LG-08: the old one opens nothing but this page."""
     id = await browser.begin()
@@ -80,7 +80,7 @@ async def test_a_password_that_must_be_changed_is_changed_first(
     ],
 )
 async def test_a_new_password_that_is_refused_changes_nothing(
-    browser: PlayedBrowser, fields: dict[str, str], problem: Problem, detail: str
+    browser: FakeBrowser, fields: dict[str, str], problem: Problem, detail: str
 ) -> None:
     """LG-24: the current one is needed, and users says what a good one is."""
     id = await browser.begin()
@@ -91,7 +91,7 @@ async def test_a_new_password_that_is_refused_changes_nothing(
 
 
 @pytest.mark.usefixtures("must_change")
-async def test_too_long_a_new_password_is_refused_unread(browser: PlayedBrowser) -> None:
+async def test_too_long_a_new_password_is_refused_unread(browser: FakeBrowser) -> None:
     """LG-15: 201 characters."""
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -100,7 +100,7 @@ async def test_too_long_a_new_password_is_refused_unread(browser: PlayedBrowser)
     assert (refused.status_code, refused.json()["details"][0]["id"]) == (400, "LOGIN-002")
 
 
-async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, browser: FakeBrowser) -> None:
     """IR-14: those begun with the old one, their tokens included; of nobody else."""
     elsewhere, bobs = authz.browser(), authz.browser()
     await elsewhere.sign_in()
@@ -116,7 +116,7 @@ async def test_a_changed_password_ends_the_other_sessions(authz: AuthzService, b
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzService, browser: FakeBrowser) -> None:
     """The code is mailed once, to the user who proved the password."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.name(id), password=PASSWORD, languages=("de", "en"))
@@ -130,7 +130,7 @@ async def test_an_address_that_must_be_verified_is_verified_first(authz: AuthzSe
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_who_has_a_verified_address_is_not_asked(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_who_has_a_verified_address_is_not_asked(authz: AuthzService, browser: FakeBrowser) -> None:
     """Nor is a user of an organization that does not demand it."""
     authz.peers.people[ADA.user_id] = replace(ADA, email_verified=True)
 
@@ -139,7 +139,7 @@ async def test_who_has_a_verified_address_is_not_asked(authz: AuthzService, brow
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_wrong_code_leaves_the_way_open(browser: PlayedBrowser) -> None:
+async def test_a_wrong_code_leaves_the_way_open(browser: FakeBrowser) -> None:
     """LG-07: users counts the guesses."""
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -151,7 +151,7 @@ async def test_a_wrong_code_leaves_the_way_open(browser: PlayedBrowser) -> None:
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_another_code_can_be_mailed(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_code_can_be_mailed(authz: AuthzService, browser: FakeBrowser) -> None:
     """The one before is replaced; too many are told to wait."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.log_in(id), resend=True)
@@ -164,7 +164,7 @@ async def test_another_code_can_be_mailed(authz: AuthzService, browser: PlayedBr
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-10 in kind: it is bound to who proved the password."""
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -176,7 +176,7 @@ async def test_a_code_of_somebody_else_proves_nothing(authz: AuthzService, brows
 
 
 @pytest.mark.usefixtures("must_change", "must_verify")
-async def test_everything_that_is_demanded_is_asked_in_order(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_everything_that_is_demanded_is_asked_in_order(authz: AuthzService, browser: FakeBrowser) -> None:
     """The new password, then the address, then the session."""
     id = await browser.begin()
     changing = await browser.log_in(id)
@@ -190,7 +190,7 @@ async def test_everything_that_is_demanded_is_asked_in_order(authz: AuthzService
 
 @pytest.mark.usefixtures("must_change", "must_verify")
 @pytest.mark.parametrize("step", [step for step in StepName if step is not StepName.CHANGE_PASSWORD])
-async def test_no_other_step_can_be_answered_instead(browser: PlayedBrowser, step: StepName) -> None:
+async def test_no_other_step_can_be_answered_instead(browser: FakeBrowser, step: StepName) -> None:
     """Crafted posts: with everything right in them, the open step is shown again."""
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -204,7 +204,7 @@ async def test_no_other_step_can_be_answered_instead(browser: PlayedBrowser, ste
 
 @pytest.mark.usefixtures("must_verify")
 async def test_the_handle_changes_with_the_proof_already(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """LG-11: whoever planted the handle before the password cannot go on with the login after it."""
     id = await browser.begin()
@@ -222,7 +222,7 @@ async def test_the_handle_changes_with_the_proof_already(
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_who_is_deactivated_meanwhile_does_not_go_on(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_who_is_deactivated_meanwhile_does_not_go_on(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3: the proof is worth nothing without the user."""
     id = await browser.begin()
     shown = await browser.log_in(id)
@@ -233,7 +233,7 @@ async def test_who_is_deactivated_meanwhile_does_not_go_on(authz: AuthzService, 
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_a_demand_that_goes_away_ends_the_login(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_demand_that_goes_away_ends_the_login(authz: AuthzService, browser: FakeBrowser) -> None:
     """The address was verified elsewhere: loading the page is enough, and signs in once."""
     id = await browser.begin()
     await browser.log_in(id)
@@ -246,7 +246,7 @@ async def test_a_demand_that_goes_away_ends_the_login(authz: AuthzService, brows
     assert await code_after(browser, done)
 
 
-async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     """The policy changed while the page of another demand was open; the code is mailed when it is shown."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
@@ -262,7 +262,7 @@ async def test_a_demand_that_comes_up_is_asked(authz: AuthzService, browser: Pla
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_restart_forgets_what_was_proven(browser: PlayedBrowser) -> None:
+async def test_restart_forgets_what_was_proven(browser: FakeBrowser) -> None:
     """Whoever starts over proves everything again."""
     id = await browser.begin()
     again = await browser.answer(id, await browser.log_in(id), restart=True)
@@ -272,7 +272,7 @@ async def test_restart_forgets_what_was_proven(browser: PlayedBrowser) -> None:
 
 
 @pytest.mark.usefixtures("must_verify")
-async def test_without_mail_the_password_may_be_sent_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_without_mail_the_password_may_be_sent_again(browser: FakeBrowser, bus: MemoryBus) -> None:
     """P2: 503, nothing is kept of the proof, the form stays good."""
     id = await browser.begin()
     named = await browser.name(id)
@@ -284,7 +284,7 @@ async def test_without_mail_the_password_may_be_sent_again(browser: PlayedBrowse
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.VERIFY_EMAIL
 
 
-async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """P2: what is demanded is never guessed."""
     id = await browser.begin()
     named = await browser.name(id)
@@ -297,7 +297,7 @@ async def test_without_the_policy_nobody_is_signed_in(authz: AuthzService, brows
 
 @pytest.mark.parametrize("factors", [(), (Factor.RECOVERY_CODE,)])
 async def test_where_a_factor_is_forced_nobody_signs_in_without(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, factors: tuple[Factor, ...]
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, factors: tuple[Factor, ...]
 ) -> None:
     """The page says so, nothing answers it, and once a factor is registered it is asked for."""
     authz.peers.demand("org-1", force_mfa=True)
@@ -316,9 +316,7 @@ async def test_where_a_factor_is_forced_nobody_signs_in_without(
     assert (await browser.answer(id, asked, code="111111")).name is StepName.DONE
 
 
-async def test_a_forced_factor_is_a_matter_of_the_users_organization(
-    authz: AuthzService, browser: PlayedBrowser
-) -> None:
+async def test_a_forced_factor_is_a_matter_of_the_users_organization(authz: AuthzService, browser: FakeBrowser) -> None:
     """Bob's demands nothing; a passkey is enough anywhere."""
     authz.peers.demand("org-1", force_mfa=True)
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)

@@ -16,7 +16,7 @@ from portico_fakes.authz_logouts import (
     sign_in,
     with_goodbyes,
 )
-from portico_fakes.authz_service import ADA, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -29,7 +29,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -56,7 +56,7 @@ def told_ended(bus: MemoryBus) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_server_ends_the_session_its_hint_was_issued_for(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock, method: str
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock, method: str
 ) -> None:
     """An expired hint is enough: tokens are inactive before the answer, other clients are told, the event names it."""
     authz.peers.register("other", back_channel_logout_uri=OTHERS)
@@ -77,7 +77,7 @@ async def test_server_ends_the_session_its_hint_was_issued_for(
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_server_ends_no_other_session(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_server_ends_no_other_session(authz: AuthzService, browser: FakeBrowser) -> None:
     """Neither another account of the same browser nor the same account elsewhere is signed out."""
     elsewhere = authz.browser()
     await sign_in(authz, elsewhere)
@@ -92,7 +92,7 @@ async def test_server_ends_no_other_session(authz: AuthzService, browser: Played
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("client", ["switched off", "not active"])
 async def test_client_that_may_not_do_so_ends_nothing(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, client: str, method: str
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, client: str, method: str
 ) -> None:
     """``hintedLogout: false`` keeps the server from it, and so does an application that is not active."""
     hint = await sign_in(authz, browser)
@@ -111,7 +111,7 @@ async def test_client_that_may_not_do_so_ends_nothing(
     "claims", [{"sub": "u-bob"}, {"sid": "00" + "A" * 43}, {"sid": None}, {"azp": None}, {"sid": 7}]
 )
 async def test_hint_must_name_a_living_session_of_its_user(
-    authz: AuthzService, browser: PlayedBrowser, claims: dict[str, object]
+    authz: AuthzService, browser: FakeBrowser, claims: dict[str, object]
 ) -> None:
     """Without sid, sub and azp that belong together nothing ends, and the answer is the same as if it had (P9)."""
     await sign_in(authz, browser)
@@ -128,7 +128,7 @@ async def test_hint_must_name_a_living_session_of_its_user(
     assert headers_of(nothing) == headers_of(ended)
 
 
-async def test_second_call_of_a_server_is_answered_like_the_first(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_second_call_of_a_server_is_answered_like_the_first(authz: AuthzService, browser: FakeBrowser) -> None:
     """Whether the session lived cannot be told from the answer (P9), and an ended one is not ended again."""
     hint = await sign_in(authz, browser)
     first = await ask_as_server(authz, "GET", id_token_hint=hint, post_logout_redirect_uri=GOODBYE)
@@ -138,7 +138,7 @@ async def test_second_call_of_a_server_is_answered_like_the_first(authz: AuthzSe
     assert len(authz.peers.revoked) == 1
 
 
-async def test_expired_session_is_not_ended(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_expired_session_is_not_ended(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     """What is over is over: its grants of offline_access live on."""
     hint = await sign_in(authz, browser)
     clock.tick(86_400)
@@ -158,7 +158,7 @@ async def test_forged_hint_is_a_page(authz: AuthzService, method: str) -> None:
     assert_error_page(answer, "AUTHZ-050")
 
 
-async def test_any_cookie_keeps_the_rules_of_browsers(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_any_cookie_keeps_the_rules_of_browsers(authz: AuthzService, browser: FakeBrowser) -> None:
     """With a cookie, also one that is worth nothing, a hint of another browser's session ends nothing (IR-13)."""
     hint = await sign_in(authz, browser)
     other = authz.browser()
@@ -171,9 +171,7 @@ async def test_any_cookie_keeps_the_rules_of_browsers(authz: AuthzService, brows
     assert authz.peers.revoked == []
 
 
-async def test_cross_site_post_of_a_signed_in_browser_is_still_asked(
-    authz: AuthzService, browser: PlayedBrowser
-) -> None:
+async def test_cross_site_post_of_a_signed_in_browser_is_still_asked(authz: AuthzService, browser: FakeBrowser) -> None:
     """The post comes without the cookie and is parked; the GET brings it, so that the person is asked (IR-13)."""
     foreign = await sign_in(authz, authz.browser(), "bob")
     await sign_in(authz, browser)
@@ -186,7 +184,7 @@ async def test_cross_site_post_of_a_signed_in_browser_is_still_asked(
 
 
 async def test_server_is_told_to_come_again_while_tokens_may_be_active(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """Without token the answer is 503, and the same call later ends what is left (IR-08)."""
     hint = await sign_in(authz, browser)

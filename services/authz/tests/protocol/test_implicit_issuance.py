@@ -7,7 +7,7 @@ import re
 import pytest
 from portico_contracts import http
 from portico_contracts.token import ISSUE_IMPLICIT_TOKENS
-from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, ISSUER, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.opaque import bucket_of
@@ -25,7 +25,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -33,7 +33,7 @@ def spa(response_type: str, **more: str | None) -> dict[str, str | None]:
     return {"client_id": "spa", "response_type": response_type, "nonce": "n-1", **more}
 
 
-async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzService, browser: FakeBrowser) -> None:
     """AZ-13: no access token is answered, and none is asked of token."""
     landing = await browser.sign_in("ada", **spa("id_token"))
 
@@ -46,7 +46,7 @@ async def test_id_token_alone_brings_an_id_token_and_nothing_else(authz: AuthzSe
 
 
 @pytest.mark.parametrize("response_type", ["id_token token", "token id_token"])
-async def test_id_token_token_brings_both(browser: PlayedBrowser, response_type: str) -> None:
+async def test_id_token_token_brings_both(browser: FakeBrowser, response_type: str) -> None:
     """OIDC Core §3.2.2.5; the words are a set (AZ-13)."""
     landing = await browser.sign_in("ada", **spa(response_type, scope="openid email"))
 
@@ -57,7 +57,7 @@ async def test_id_token_token_brings_both(browser: PlayedBrowser, response_type:
 
 
 async def test_the_grant_says_what_was_asked_and_done(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """AZ-12, AZ-14: the nonce byte for byte, auth_time as asked, ids in the user's bucket."""
     await browser.sign_in("ada", **spa("id_token", nonce='n/"\u00fc+ ', max_age="60"))
@@ -68,7 +68,7 @@ async def test_the_grant_says_what_was_asked_and_done(
     assert {asked.grant.grant_id[:2], asked.grant.session_id[:2]} == {bucket_of(ADA.user_id)}
 
 
-async def test_offline_access_is_dropped_without_a_code(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_offline_access_is_dropped_without_a_code(authz: AuthzService, browser: FakeBrowser) -> None:
     """OIDC Core §11: it is ignored unless a code is answered."""
     await browser.sign_in("ada", **spa("id_token token", scope="openid offline_access"))
 
@@ -77,7 +77,7 @@ async def test_offline_access_is_dropped_without_a_code(authz: AuthzService, bro
 
 @pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
 async def test_a_session_answers_without_a_page(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, response_type: str
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, response_type: str
 ) -> None:
     """Silent renewal: the use moves the idle end, another grant each time."""
     await browser.sign_in()
@@ -90,7 +90,7 @@ async def test_a_session_answers_without_a_page(
 
 @pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
 @pytest.mark.parametrize("mode", [None, "fragment", "form_post"])
-async def test_without_nonce_it_is_refused(browser: PlayedBrowser, response_type: str, mode: str | None) -> None:
+async def test_without_nonce_it_is_refused(browser: FakeBrowser, response_type: str, mode: str | None) -> None:
     """AZ-12: mandatory when an id_token comes from here; the error travels as the answer would."""
     response = await browser.authorize(**spa(response_type, nonce=None, response_mode=mode))
 
@@ -101,7 +101,7 @@ async def test_without_nonce_it_is_refused(browser: PlayedBrowser, response_type
 
 
 @pytest.mark.parametrize("response_type", ["id_token", "id_token token"])
-async def test_tokens_never_travel_in_the_query(browser: PlayedBrowser, response_type: str) -> None:
+async def test_tokens_never_travel_in_the_query(browser: FakeBrowser, response_type: str) -> None:
     """OAuth Multiple Response Types §2.1: refused, in the fragment."""
     await browser.sign_in()
     landing = Landing(await browser.authorize(**spa(response_type, response_mode="query")))
@@ -110,7 +110,7 @@ async def test_tokens_never_travel_in_the_query(browser: PlayedBrowser, response
     assert landing.fragment["error"] == "invalid_request"
 
 
-async def test_form_post_carries_tokens(browser: PlayedBrowser) -> None:
+async def test_form_post_carries_tokens(browser: FakeBrowser) -> None:
     """Form Post Response Mode: the same members, in a form."""
     await browser.sign_in()
     posted = await browser.authorize(**spa("id_token token", response_mode="form_post"))
@@ -128,7 +128,7 @@ async def test_form_post_carries_tokens(browser: PlayedBrowser) -> None:
     ],
 )
 async def test_a_client_that_did_not_enable_it_is_refused(
-    authz: AuthzService, browser: PlayedBrowser, fields: dict[str, tuple[str, ...]]
+    authz: AuthzService, browser: FakeBrowser, fields: dict[str, tuple[str, ...]]
 ) -> None:
     """unauthorized_client: implicit is off unless the application enables it."""
     asked = str(fields.pop("asked", "id_token"))
@@ -140,14 +140,14 @@ async def test_a_client_that_did_not_enable_it_is_refused(
 
 
 @pytest.mark.parametrize("response_type", ["token", "code token", "code id_token", " id_token", "ID_TOKEN", "none"])
-async def test_other_types_are_not_supported(browser: PlayedBrowser, response_type: str) -> None:
+async def test_other_types_are_not_supported(browser: FakeBrowser, response_type: str) -> None:
     """AZ-13: exactly three."""
     response = await browser.authorize(**spa(response_type))
 
     assert "error=unsupported_response_type" in response.headers["location"]
 
 
-async def test_without_token_the_page_can_be_loaded_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_without_token_the_page_can_be_loaded_again(browser: FakeBrowser, bus: MemoryBus) -> None:
     """P2: 503, nothing is used up."""
     await browser.sign_in()
     bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
@@ -158,7 +158,7 @@ async def test_without_token_the_page_can_be_loaded_again(browser: PlayedBrowser
     assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
 
 
-async def test_without_token_after_the_pages_the_application_is_told(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_without_token_after_the_pages_the_application_is_told(browser: FakeBrowser, bus: MemoryBus) -> None:
     """P1, P2: the request is consumed before anything is minted, so a page to load again would lead nowhere."""
     done = await browser.log_in(await browser.begin(**spa("id_token")))
     bus.silent.add(ISSUE_IMPLICIT_TOKENS.subject)
@@ -170,7 +170,7 @@ async def test_without_token_after_the_pages_the_application_is_told(browser: Pl
     assert "id_token" in Landing(await browser.authorize(**spa("id_token"))).fragment
 
 
-async def test_a_session_that_ended_gives_no_tokens(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_session_that_ended_gives_no_tokens(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3: the session is used and looked at in one step, before token is asked."""
     await browser.sign_in()
     record = await authz.stores.browsers.find(browser.handle)

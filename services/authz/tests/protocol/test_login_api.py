@@ -15,8 +15,8 @@ from portico_fakes.authz_service import (
     LOGIN_KEY,
     PASSWORD,
     AuthzService,
+    FakeBrowser,
     Landing,
-    PlayedBrowser,
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryAuthRequests
@@ -31,7 +31,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -41,7 +41,7 @@ def assert_refused(response: httpx.Response, status: int, error_code: str) -> No
     assert response.headers["cache-control"] == "no-store"
 
 
-async def test_the_first_step_shows_who_asks_and_where_the_form_may_end(browser: PlayedBrowser) -> None:
+async def test_the_first_step_shows_who_asks_and_where_the_form_may_end(browser: FakeBrowser) -> None:
     """AZ-17: form-action needs the proven address."""
     shown = await browser.ask(await browser.begin(login_hint="ada@example.test", ui_locales="de-CH en x"))
 
@@ -52,7 +52,7 @@ async def test_the_first_step_shows_who_asks_and_where_the_form_may_end(browser:
     assert shown.csrf
 
 
-async def test_name_then_password_then_on(browser: PlayedBrowser) -> None:
+async def test_name_then_password_then_on(browser: FakeBrowser) -> None:
     """The whole table."""
     id = await browser.begin()
     named = await browser.name(id, "  ada  ")
@@ -78,7 +78,7 @@ async def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(authz: A
     assert answers[0][2] == (StepName.PASSWORD, Problem.WRONG_CREDENTIALS, 0)
 
 
-async def test_a_wrong_password_leaves_the_way_open(browser: PlayedBrowser) -> None:
+async def test_a_wrong_password_leaves_the_way_open(browser: FakeBrowser) -> None:
     """The right one is taken afterwards."""
     id = await browser.begin()
     wrong = await browser.answer(id, await browser.name(id), password="wrong")
@@ -88,7 +88,7 @@ async def test_a_wrong_password_leaves_the_way_open(browser: PlayedBrowser) -> N
     assert done.name is StepName.DONE
 
 
-async def test_too_many_attempts_are_told_to_wait(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_too_many_attempts_are_told_to_wait(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-05: users counts; authz passes on how long to wait."""
     authz.peers.wait_seconds = 17
     id = await browser.begin()
@@ -97,7 +97,7 @@ async def test_too_many_attempts_are_told_to_wait(authz: AuthzService, browser: 
     assert _shape(shown) == (StepName.PASSWORD, Problem.SLOW_DOWN, 17)
 
 
-async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: FakeBrowser) -> None:
     """An empty password is wrong without asking users."""
     id = await browser.begin()
     unnamed = await browser.answer(id, await browser.ask(id), login_name="   ")
@@ -109,7 +109,7 @@ async def test_empty_answers_stay_where_they_are(authz: AuthzService, browser: P
     assert authz.peers.attempts == []
 
 
-async def test_200_characters_are_taken_and_201_are_not(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_200_characters_are_taken_and_201_are_not(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-15: over-long texts are refused before anything is asked, and the form stays good."""
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -121,7 +121,7 @@ async def test_200_characters_are_taken_and_201_are_not(authz: AuthzService, bro
     assert authz.peers.attempts == []
 
 
-async def test_restart_goes_back_to_the_login_name(browser: PlayedBrowser) -> None:
+async def test_restart_goes_back_to_the_login_name(browser: FakeBrowser) -> None:
     """Another account can be named, the old name can be corrected."""
     id = await browser.begin()
     named = await browser.name(id, "adda")
@@ -132,7 +132,7 @@ async def test_restart_goes_back_to_the_login_name(browser: PlayedBrowser) -> No
     assert (corrected.name, corrected.login_name) == (StepName.PASSWORD, "ada")
 
 
-async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """A password for nobody is not even asked about; the open step is shown."""
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -144,9 +144,7 @@ async def test_an_answer_to_another_step_changes_nothing(authz: AuthzService, br
 
 
 @pytest.mark.parametrize("csrf", ["", "x", "00" + "A" * 43])
-async def test_a_missing_or_foreign_csrf_value_is_refused(
-    authz: AuthzService, browser: PlayedBrowser, csrf: str
-) -> None:
+async def test_a_missing_or_foreign_csrf_value_is_refused(authz: AuthzService, browser: FakeBrowser, csrf: str) -> None:
     """LG-14: 403 and no state change."""
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -158,7 +156,7 @@ async def test_a_missing_or_foreign_csrf_value_is_refused(
     assert (kept.progress, kept.denied, kept.csrf) == (Progress(), False, shown.csrf)
 
 
-async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: PlayedBrowser) -> None:
+async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: FakeBrowser) -> None:
     """There is no value in force yet, so none matches, the empty one neither."""
     id = await browser.begin()
     never_shown = Step(name=StepName.LOGIN_NAME)
@@ -166,7 +164,7 @@ async def test_a_csrf_value_before_any_page_was_shown_is_refused(browser: Played
     assert_refused(await browser.answer_raw(id, never_shown, login_name="ada"), 403, "LOGIN-001")
 
 
-async def test_a_csrf_value_is_good_for_one_answer(browser: PlayedBrowser) -> None:
+async def test_a_csrf_value_is_good_for_one_answer(browser: FakeBrowser) -> None:
     """LG-14: used ones and those of another request are refused; each step has its own."""
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -180,7 +178,7 @@ async def test_a_csrf_value_is_good_for_one_answer(browser: PlayedBrowser) -> No
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_loading_a_page_again_keeps_the_open_form_good(browser: PlayedBrowser) -> None:
+async def test_loading_a_page_again_keeps_the_open_form_good(browser: FakeBrowser) -> None:
     """Two tabs show the same form; one answer is taken."""
     id = await browser.begin()
     first, second = await browser.ask(id), await browser.ask(id)
@@ -189,7 +187,7 @@ async def test_loading_a_page_again_keeps_the_open_form_good(browser: PlayedBrow
     assert (await browser.answer(id, first, login_name="ada")).name is StepName.PASSWORD
 
 
-async def test_an_answer_that_could_not_be_taken_may_be_sent_again(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_an_answer_that_could_not_be_taken_may_be_sent_again(browser: FakeBrowser, bus: MemoryBus) -> None:
     """P2: users is away: 503; the same form works once it is back."""
     id = await browser.begin()
     named = await browser.name(id)
@@ -202,18 +200,18 @@ async def test_an_answer_that_could_not_be_taken_may_be_sent_again(browser: Play
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_without_the_store_it_is_503_and_recovers(authz: AuthzService, browser: FakeBrowser) -> None:
     """P2: nothing is guessed, and nothing is lost."""
     id = await browser.begin()
     assert isinstance(authz.stores.requests, MemoryAuthRequests)
-    authz.stores.requests.shelf.down = True
+    authz.stores.requests.records.down = True
     assert (await browser.ask_raw(id)).status_code == 503
 
-    authz.stores.requests.shelf.down = False
+    authz.stores.requests.records.down = False
     assert (await browser.log_in(id)).name is StepName.DONE
 
 
-async def test_another_browser_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_browser_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3, LG-11: an auth request pre-set by link goes nowhere in the victim's browser."""
     id = await browser.begin()
     shown = await browser.ask(id)
@@ -225,7 +223,7 @@ async def test_another_browser_is_refused(authz: AuthzService, browser: PlayedBr
 
 
 @pytest.mark.parametrize("handle", ["", "x", "00" + "A" * 43])
-async def test_a_browser_without_a_known_cookie_is_told_so(browser: PlayedBrowser, handle: str) -> None:
+async def test_a_browser_without_a_known_cookie_is_told_so(browser: FakeBrowser, handle: str) -> None:
     """The login page opened without its cookie."""
     id = await browser.begin()
     browser.handle = handle
@@ -234,14 +232,14 @@ async def test_a_browser_without_a_known_cookie_is_told_so(browser: PlayedBrowse
 
 
 @pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
-async def test_an_unknown_request_is_told_so(browser: PlayedBrowser, id: str) -> None:
+async def test_an_unknown_request_is_told_so(browser: FakeBrowser, id: str) -> None:
     """Expired, finished and made-up ids look alike."""
     await browser.begin()
 
     assert_refused(await browser.ask_raw(id), 404, "AUTHZ-030")
 
 
-async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: PlayedBrowser) -> None:
+async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: FakeBrowser) -> None:
     """The step is re-decided: the session of the other tab satisfies this request too."""
     first, second = await browser.begin(), await browser.begin()
     open_form = await browser.ask(second)
@@ -252,14 +250,14 @@ async def test_a_login_finished_in_another_tab_is_not_asked_for_again(browser: P
     assert "code" in Landing(await browser.get(f"{http.AUTHORIZE_RESUME}?request={second}")).query
 
 
-async def test_a_service_user_cannot_sign_in_here(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_service_user_cannot_sign_in_here(authz: AuthzService, browser: FakeBrowser) -> None:
     """Pages are for people."""
     authz.peers.people[ADA.user_id] = replace(ADA, human=False)
 
     assert (await browser.log_in(await browser.begin())).problem is Problem.WRONG_CREDENTIALS
 
 
-async def test_a_handle_that_changed_meanwhile_ends_the_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_handle_that_changed_meanwhile_ends_the_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-11: of two sign-ins from one handle only one gets the browser."""
     id = await browser.begin()
     named = await browser.name(id)
@@ -271,7 +269,7 @@ async def test_a_handle_that_changed_meanwhile_ends_the_sign_in(authz: AuthzServ
     assert_refused(await browser.answer_raw(id, named, password=PASSWORD), 404, "AUTHZ-030")
 
 
-async def test_half_a_login_gives_nothing(browser: PlayedBrowser) -> None:
+async def test_half_a_login_gives_nothing(browser: FakeBrowser) -> None:
     """LG-08: the resume address leads back to the pages until the last step is done."""
     id = await browser.begin()
     await browser.name(id)
@@ -283,7 +281,7 @@ async def test_half_a_login_gives_nothing(browser: PlayedBrowser) -> None:
 @pytest.mark.parametrize(
     "header", [None, "", "Bearer", "Bearer ", "Bearer wrong", f"Basic {LOGIN_KEY}", "Bearer \u00fc"]
 )
-async def test_only_the_login_pages_may_ask(browser: PlayedBrowser, header: str | None) -> None:
+async def test_only_the_login_pages_may_ask(browser: FakeBrowser, header: str | None) -> None:
     """The bearer key is compared before anything is read."""
     headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     response = await browser.http.post(STEP, content=b'{"browser":"x"}', headers=headers)
@@ -292,7 +290,7 @@ async def test_only_the_login_pages_may_ask(browser: PlayedBrowser, header: str 
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"browser":1}', b'{"browser":"\\ud800"}', b"[" * 9000, b"\xff"])
-async def test_a_body_that_is_no_message_is_refused(browser: PlayedBrowser, body: bytes) -> None:
+async def test_a_body_that_is_no_message_is_refused(browser: FakeBrowser, body: bytes) -> None:
     """Never a 5xx on bad input."""
     response = await browser.http.post(STEP, content=body, headers={"Authorization": f"Bearer {LOGIN_KEY}"})
 

@@ -20,7 +20,7 @@ from portico_contracts.authz import REDEEM_CODE, CodeGrant, RedeemCode
 from portico_contracts.login import Registration, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import Factor
-from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -51,7 +51,7 @@ class LoginWalk(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.clock, bus = FrozenClock(), MemoryBus()
         self.authz = AuthzService(self.clock, bus)
-        self.browsers: list[PlayedBrowser] = [self.authz.browser() for _ in range(2)]
+        self.browsers: list[FakeBrowser] = [self.authz.browser() for _ in range(2)]
         self.shown: dict[str, list[Step]] = {}
         self.proofs: list[dict[str, list[float]]] = [{}, {}]
         self.seen = 0

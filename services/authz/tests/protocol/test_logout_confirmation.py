@@ -13,7 +13,7 @@ from portico_fakes.authz_logouts import (
     sign_in,
     with_goodbyes,
 )
-from portico_fakes.authz_service import AuthzService, PlayedBrowser
+from portico_fakes.authz_service import AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -24,11 +24,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzService, browser: FakeBrowser) -> None:
     """The page says who asks and who is signed out; afterwards the browser goes where the application wants it."""
     await sign_in(authz, browser, "ada")
     await sign_in(authz, browser, "bob")
@@ -48,7 +48,7 @@ async def test_a_confirmation_ends_all_sessions_of_the_browser(authz: AuthzServi
 
 
 async def test_a_confirmation_without_an_address_leads_to_the_signed_out_page(
-    authz: AuthzService, browser: PlayedBrowser
+    authz: AuthzService, browser: FakeBrowser
 ) -> None:
     """oidcc-rp-initiated-logout-no-params."""
     await sign_in(authz, browser)
@@ -58,9 +58,7 @@ async def test_a_confirmation_without_an_address_leads_to_the_signed_out_page(
     assert (done.continue_to, done.return_uri) == (http.LOGGED_OUT, "")
 
 
-async def test_a_confirmation_needs_its_csrf_value_and_takes_it_once(
-    authz: AuthzService, browser: PlayedBrowser
-) -> None:
+async def test_a_confirmation_needs_its_csrf_value_and_takes_it_once(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-14: missing, made up, of another page, used: 403 and nothing ended."""
     await sign_in(authz, browser)
     id, other = logout_in(await browser.end_session()), logout_in(await browser.end_session())
@@ -75,14 +73,14 @@ async def test_a_confirmation_needs_its_csrf_value_and_takes_it_once(
     assert len(authz.peers.revoked) == 1
 
 
-async def test_a_csrf_value_before_any_page_was_shown_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_csrf_value_before_any_page_was_shown_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """There is no value in force yet, so none matches."""
     await sign_in(authz, browser)
 
     assert (await browser.confirm_logout(logout_in(await browser.end_session()), "")).status_code == 403
 
 
-async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3: neither seen nor confirmed by another one, signed in or not."""
     await sign_in(authz, browser)
     id = logout_in(await browser.end_session())
@@ -98,14 +96,14 @@ async def test_a_confirmation_belongs_to_its_browser(authz: AuthzService, browse
 
 
 @pytest.mark.parametrize("id", ["x", "00" + "A" * 43, "%00", "a" * 3000])
-async def test_an_unknown_confirmation_is_told_so(authz: AuthzService, browser: PlayedBrowser, id: str) -> None:
+async def test_an_unknown_confirmation_is_told_so(authz: AuthzService, browser: FakeBrowser, id: str) -> None:
     """Expired, finished and made-up ids look alike."""
     await sign_in(authz, browser)
 
     assert (await browser.ask_logout_raw(id)).json()["details"][0]["id"] == "AUTHZ-055"
 
 
-async def test_who_signed_out_meanwhile_is_not_asked(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_who_signed_out_meanwhile_is_not_asked(authz: AuthzService, browser: FakeBrowser) -> None:
     """A session ended from elsewhere leaves nothing to confirm."""
     hint = await sign_in(authz, browser)
     await sign_in(authz, browser, "bob")
@@ -124,7 +122,7 @@ async def test_who_signed_out_meanwhile_is_not_asked(authz: AuthzService, browse
 
 
 async def test_an_address_taken_away_meanwhile_is_not_gone_to(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """P3: proven again before it is used."""
     await sign_in(authz, browser)
@@ -138,7 +136,7 @@ async def test_an_address_taken_away_meanwhile_is_not_gone_to(
 
 
 async def test_without_token_a_confirmation_may_be_sent_again(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """The form that could not be taken stays good."""
     await sign_in(authz, browser)

@@ -10,7 +10,7 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Registration, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD
-from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -27,11 +27,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def lose(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
+async def lose(browser: FakeBrowser, id: str, shown: Step, **fields: object) -> str:
     """Sends a form whose answer never arrives; the handle the browser does not learn."""
     response = await browser.answer_raw(id, shown, **fields)
     assert response.status_code == 200, response.text
@@ -42,7 +42,7 @@ def handle_in(step: Step) -> str:
     return step.set_cookie.partition(";")[0].partition("=")[2]
 
 
-async def named_and_lost(browser: PlayedBrowser) -> tuple[str, Step, str]:
+async def named_and_lost(browser: FakeBrowser) -> tuple[str, Step, str]:
     """Ada's password was right; her browser has the old handle."""
     id = await browser.begin()
     shown = await browser.name(id)
@@ -53,13 +53,13 @@ async def sessions_of(bus: MemoryBus, user_id: str) -> int:
     return len((await bus.call(LIST_SESSIONS, ListSessions(user_id=user_id))).sessions)
 
 
-async def refused(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
+async def refused(browser: FakeBrowser, id: str, shown: Step, **fields: object) -> str:
     response = await browser.answer_raw(id, shown, **fields)
     assert response.status_code in (403, 404), response.text
     return str(response.json()["details"][0]["id"])
 
 
-async def test_the_same_form_sent_again_signs_in(authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_the_same_form_sent_again_signs_in(authz: AuthzService, browser: FakeBrowser, bus: MemoryBus) -> None:
     """The browser gets the handle that was lost, and there is one session, said once."""
     id, shown, lost = await named_and_lost(browser)
     done = await browser.answer(id, shown, password=PASSWORD)
@@ -73,7 +73,7 @@ async def test_the_same_form_sent_again_signs_in(authz: AuthzService, browser: P
     assert said.count(events.SESSION_STARTED.subject) == said.count(events.LOGIN_SUCCEEDED.subject) == 1
 
 
-async def test_loading_the_page_again_asks_for_the_password_and_signs_in(browser: PlayedBrowser) -> None:
+async def test_loading_the_page_again_asks_for_the_password_and_signs_in(browser: FakeBrowser) -> None:
     """Whoever reloads instead of sending again is not sent back to the application."""
     id, shown, lost = await named_and_lost(browser)
     again = await browser.ask(id)
@@ -87,7 +87,7 @@ async def test_loading_the_page_again_asks_for_the_password_and_signs_in(browser
 
 
 async def test_without_the_password_the_old_handle_is_worth_nothing(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """LG-11: handle, request and CSRF value may all be known to who planted them; each try is counted by users."""
     id, shown, _ = await named_and_lost(browser)
@@ -105,7 +105,7 @@ async def test_without_the_password_the_old_handle_is_worth_nothing(
     assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_another_users_password_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_users_password_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-11: whoever has an account of their own does not get into the session of somebody else by it."""
     id, shown, _ = await named_and_lost(browser)
     bobs = await browser.answer(id, shown, login_name="bob", password=BOBS)
@@ -120,7 +120,7 @@ async def test_another_users_password_does_not_do(authz: AuthzService, browser: 
 
 
 @pytest.mark.parametrize("seconds", [REPEAT_SECONDS, REPEAT_SECONDS + 1, 600])
-async def test_it_is_too_late_after_half_a_minute(browser: PlayedBrowser, clock: FrozenClock, seconds: int) -> None:
+async def test_it_is_too_late_after_half_a_minute(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
     """The old handle is unknown from then on, for forms and for pages."""
     id, shown, _ = await named_and_lost(browser)
     clock.tick(seconds)
@@ -129,7 +129,7 @@ async def test_it_is_too_late_after_half_a_minute(browser: PlayedBrowser, clock:
     assert (await browser.ask_raw(id)).status_code == 404
 
 
-async def test_it_is_not_too_late_before(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_it_is_not_too_late_before(browser: FakeBrowser, clock: FrozenClock) -> None:
     """The last moment counts."""
     id, shown, lost = await named_and_lost(browser)
     clock.tick(REPEAT_SECONDS - 0.5)
@@ -138,7 +138,7 @@ async def test_it_is_not_too_late_before(browser: PlayedBrowser, clock: FrozenCl
     assert browser.handle == lost
 
 
-async def test_a_form_is_sent_again_a_few_times_only(browser: PlayedBrowser) -> None:
+async def test_a_form_is_sent_again_a_few_times_only(browser: FakeBrowser) -> None:
     """LG-14: every time it gives the one handle; then it is refused, with the password as well."""
     id, shown, lost = await named_and_lost(browser)
     old = browser.handle
@@ -165,7 +165,7 @@ async def test_a_form_is_sent_again_a_few_times_only(browser: PlayedBrowser) -> 
     ],
 )
 async def test_nothing_but_the_same_form_is_taken_with_the_old_handle(
-    authz: AuthzService, browser: PlayedBrowser, changes: dict[str, object]
+    authz: AuthzService, browser: FakeBrowser, changes: dict[str, object]
 ) -> None:
     """LG-14: 403, users is not asked, and nothing of the request changes."""
     id, shown, _ = await named_and_lost(browser)
@@ -176,7 +176,7 @@ async def test_nothing_but_the_same_form_is_taken_with_the_old_handle(
     assert len(authz.peers.attempts) == attempts
 
 
-async def test_an_earlier_form_is_not_taken_again(browser: PlayedBrowser) -> None:
+async def test_an_earlier_form_is_not_taken_again(browser: FakeBrowser) -> None:
     """LG-14: the form sent last is the only one."""
     id = await browser.begin()
     first = await browser.name(id)
@@ -186,7 +186,7 @@ async def test_an_earlier_form_is_not_taken_again(browser: PlayedBrowser) -> Non
     assert await refused(browser, id, first, password=PASSWORD) == "LOGIN-001"
 
 
-async def test_another_handle_is_not_taken(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_handle_is_not_taken(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-11: neither a made-up one, nor an older one, nor another browser's."""
     await browser.sign_in()
     older = browser.handle
@@ -204,7 +204,7 @@ async def test_another_handle_is_not_taken(authz: AuthzService, browser: PlayedB
     assert errors == ["AUTHZ-030", "AUTHZ-030", "AUTHZ-031"]
 
 
-async def test_another_request_is_not_opened(browser: PlayedBrowser) -> None:
+async def test_another_request_is_not_opened(browser: FakeBrowser) -> None:
     """What was proven for one request does not open another with the old handle."""
     other = await browser.begin()
     other_form = await browser.name(other)
@@ -213,7 +213,7 @@ async def test_another_request_is_not_opened(browser: PlayedBrowser) -> None:
     assert await refused(browser, other, other_form, password=PASSWORD) == "AUTHZ-030"
 
 
-async def test_it_ends_with_the_session(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_it_ends_with_the_session(authz: AuthzService, browser: FakeBrowser) -> None:
     """After a logout, or another sign-in, the old form gives nothing back."""
     id, shown, lost = await named_and_lost(browser)
     old, browser.handle = browser.handle, lost
@@ -224,7 +224,7 @@ async def test_it_ends_with_the_session(authz: AuthzService, browser: PlayedBrow
     assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
 
 
-async def test_a_later_handle_ends_it(browser: PlayedBrowser) -> None:
+async def test_a_later_handle_ends_it(browser: FakeBrowser) -> None:
     """LG-11: what the lost answer gave was replaced in turn, so it is not given any more."""
     id, shown, lost = await named_and_lost(browser)
     old, browser.handle = browser.handle, lost
@@ -234,7 +234,7 @@ async def test_a_later_handle_ends_it(browser: PlayedBrowser) -> None:
     assert await refused(browser, id, shown, password=PASSWORD) == "AUTHZ-030"
 
 
-async def test_users_is_away_and_back(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_users_is_away_and_back(browser: FakeBrowser, bus: MemoryBus) -> None:
     """P2: 503; the same form works afterwards."""
     id, shown, lost = await named_and_lost(browser)
     bus.silent.add(VERIFY_PASSWORD.subject)
@@ -246,7 +246,7 @@ async def test_users_is_away_and_back(browser: PlayedBrowser, bus: MemoryBus) ->
     assert browser.handle == lost
 
 
-async def test_a_changed_password_proves_the_same(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_changed_password_proves_the_same(authz: AuthzService, browser: FakeBrowser) -> None:
     """The form with the new password is sent again: users is asked for that, and the change is not made twice."""
     authz.peers.people[ADA.user_id] = replace(ADA, password_change_required=True)
     id = await browser.begin()
@@ -260,7 +260,7 @@ async def test_a_changed_password_proves_the_same(authz: AuthzService, browser: 
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, browser: FakeBrowser) -> None:
     """The step that follows is shown with the lost handle, and the old one sees nothing of it."""
     authz.peers.demand("org-1", verified_mail=True)
     id, shown, lost = await named_and_lost(browser)
@@ -273,7 +273,7 @@ async def test_between_two_proofs_the_first_is_given_again(authz: AuthzService, 
     assert (browser.handle, len(authz.peers.mailed)) == (lost, 1)
 
 
-async def test_instead_of_a_used_code_the_password_is_asked_for(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_instead_of_a_used_code_the_password_is_asked_for(authz: AuthzService, browser: FakeBrowser) -> None:
     """A mailed code proves nothing twice."""
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await browser.ask(id), registration=EVE)
@@ -285,7 +285,7 @@ async def test_instead_of_a_used_code_the_password_is_asked_for(authz: AuthzServ
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_a_login_that_ended_by_itself_is_given_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_login_that_ended_by_itself_is_given_again(authz: AuthzService, browser: FakeBrowser) -> None:
     """The last demand went away, and the answer that signed in for that is lost."""
     authz.peers.demand("org-1", verified_mail=True)
     id = await browser.begin()

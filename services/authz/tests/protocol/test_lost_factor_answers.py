@@ -9,7 +9,7 @@ from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -25,11 +25,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def lose(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -> str:
+async def lose(browser: FakeBrowser, id: str, shown: Step, **fields: object) -> str:
     """Sends a form whose answer never arrives; the handle the browser does not learn."""
     response = await browser.answer_raw(id, shown, **fields)
     step = decode(response.content, Step)
@@ -37,7 +37,7 @@ async def lose(browser: PlayedBrowser, id: str, shown: Step, **fields: object) -
     return step.set_cookie.partition(";")[0].partition("=")[2]
 
 
-async def at_factor(authz: AuthzService, browser: PlayedBrowser, factor: Factor) -> tuple[str, Step]:
+async def at_factor(authz: AuthzService, browser: FakeBrowser, factor: Factor) -> tuple[str, Step]:
     authz.peers.factors.give(ADA.user_id, factor)
     id = await browser.begin()
     return id, await browser.log_in(id)
@@ -46,7 +46,7 @@ async def at_factor(authz: AuthzService, browser: PlayedBrowser, factor: Factor)
 @pytest.mark.parametrize("step", CODES)
 @pytest.mark.parametrize("reloaded", [False, True])
 async def test_the_same_code_is_taken_again(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName, reloaded: bool
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName, reloaded: bool
 ) -> None:
     """It is used up with users, who is not asked: the very same from the very same browser proves the same."""
     factor, code = CODES[step]
@@ -63,7 +63,7 @@ async def test_the_same_code_is_taken_again(
     assert len((await bus.call(LIST_SESSIONS, ListSessions(user_id=ADA.user_id))).sessions) == 1
 
 
-async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
     """The generator shows another one by now; wrong ones count with users (LG-07)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     lost = await lose(browser, id, shown, code="111111")
@@ -77,7 +77,7 @@ async def test_the_next_code_will_do_as_well(authz: AuthzService, browser: Playe
 
 @pytest.mark.parametrize("reloaded", [False, True])
 @pytest.mark.parametrize("first", [False, True], ids=["second factor", "passkey"])
-async def test_a_key_answers_again(authz: AuthzService, browser: PlayedBrowser, reloaded: bool, first: bool) -> None:
+async def test_a_key_answers_again(authz: AuthzService, browser: FakeBrowser, reloaded: bool, first: bool) -> None:
     """The same answer, or another one to the challenge of the page that is loaded again."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
@@ -94,7 +94,7 @@ async def test_a_key_answers_again(authz: AuthzService, browser: PlayedBrowser, 
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_a_key_that_is_wrong_may_answer_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_key_that_is_wrong_may_answer_again(authz: AuthzService, browser: FakeBrowser) -> None:
     """It gets a challenge of its owner's again, and that makes nobody proven."""
     id, shown = await at_factor(authz, browser, Factor.U2F)
     lost = await lose(browser, id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
@@ -109,7 +109,7 @@ async def test_a_key_that_is_wrong_may_answer_again(authz: AuthzService, browser
     assert (done.name, browser.handle) == (StepName.DONE, lost)
 
 
-async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-11: whoever has an account of their own does not get into the session of somebody else by it."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
@@ -123,7 +123,7 @@ async def test_a_passkey_of_somebody_else_does_not_do(authz: AuthzService, brows
 
 @pytest.mark.parametrize("step", [StepName.PASSWORD, StepName.CHANGE_PASSWORD, StepName.VERIFY_EMAIL, StepName.PASSKEY])
 async def test_a_password_does_not_do(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName
 ) -> None:
     """LG-08: whoever has the old handle and the password has proven one factor."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
@@ -142,7 +142,7 @@ async def test_a_password_does_not_do(
 
 @pytest.mark.parametrize("extra", ["restart", "cancel"])
 async def test_nothing_else_can_be_done_with_the_old_handle(
-    authz: AuthzService, browser: PlayedBrowser, extra: str
+    authz: AuthzService, browser: FakeBrowser, extra: str
 ) -> None:
     """Nor is another factor offered, or another code mailed."""
     id, shown = await at_factor(authz, browser, Factor.OTP_EMAIL)
@@ -155,7 +155,7 @@ async def test_nothing_else_can_be_done_with_the_old_handle(
     assert len(authz.peers.factors.mailed) == 1
 
 
-async def test_guessing_ends_soon(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_guessing_ends_soon(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     """LG-07: four times in half a minute, each counted by users; then the right one comes too late."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await lose(browser, id, shown, code="111111")
@@ -168,7 +168,7 @@ async def test_guessing_ends_soon(authz: AuthzService, browser: PlayedBrowser, c
     assert (await browser.ask_raw(id)).status_code == 404
 
 
-async def test_a_wrong_code_is_not_taken_for_a_right_one(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_wrong_code_is_not_taken_for_a_right_one(authz: AuthzService, browser: FakeBrowser) -> None:
     """The form was answered, and not lost: sent again it is a used form, whatever is in it (LG-14)."""
     id, shown = await at_factor(authz, browser, Factor.TOTP)
     await browser.answer(id, shown, code="999999")
@@ -178,7 +178,7 @@ async def test_a_wrong_code_is_not_taken_for_a_right_one(authz: AuthzService, br
 
 
 async def test_between_password_and_factor_the_password_is_given_again(
-    authz: AuthzService, browser: PlayedBrowser
+    authz: AuthzService, browser: FakeBrowser
 ) -> None:
     """What was lost is the answer to the password: it leads to the page of the factor."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)

@@ -9,7 +9,7 @@ from portico_contracts import http
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -28,7 +28,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
     return authz
 
 
-async def step_after(browser: PlayedBrowser, password: str) -> StepName:
+async def step_after(browser: FakeBrowser, password: str) -> StepName:
     """What is asked next of Ada, with this password."""
     id = await browser.begin()
     return (await browser.answer(id, await browser.name(id), password=password)).name

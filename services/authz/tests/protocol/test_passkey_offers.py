@@ -7,7 +7,7 @@ from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -20,11 +20,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """The answer to the login name page brings what the key said: no name, no second factor, a new handle (LG-11)."""
     id = await browser.begin()
     page, before = await browser.ask(id), browser.handle
@@ -40,7 +40,7 @@ async def test_an_offered_passkey_is_the_whole_sign_in(authz: AuthzService, brow
     assert (grant.user_id, grant.amr, grant.acr) == (ADA.user_id, ("hwk", "user", "mfa"), "urn:portico:acr:phr")
 
 
-async def test_an_offer_changes_nothing_of_the_sign_in(browser: PlayedBrowser) -> None:
+async def test_an_offer_changes_nothing_of_the_sign_in(browser: FakeBrowser) -> None:
     """The form that is open stays good, and a name that is sent meanwhile is not lost."""
     id = await browser.begin()
     page = await browser.ask(id)
@@ -52,7 +52,7 @@ async def test_an_offer_changes_nothing_of_the_sign_in(browser: PlayedBrowser) -
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_an_offer_is_renewed_before_it_expires(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_an_offer_is_renewed_before_it_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
     """A page that is loaded again has the same challenge, and another one in the second half of its 5 minutes."""
     id = await browser.begin()
     first, again = await browser.offer(id), await browser.offer(id)
@@ -64,7 +64,7 @@ async def test_an_offer_is_renewed_before_it_expires(browser: PlayedBrowser, clo
 
 @pytest.mark.parametrize("key", ["no key", "bob"])
 async def test_a_key_that_is_not_right_leads_to_the_passkey_page(
-    authz: AuthzService, browser: PlayedBrowser, key: str
+    authz: AuthzService, browser: FakeBrowser, key: str
 ) -> None:
     """Nobody is signed in; the page says so, asks with another challenge, and the used one is offered no more (LG-19)."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
@@ -79,7 +79,7 @@ async def test_a_key_that_is_not_right_leads_to_the_passkey_page(
     assert await browser.offer(id) != options
 
 
-async def test_a_key_that_does_not_verify_its_holder_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_key_that_does_not_verify_its_holder_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """User verification is required of every passkey that is a whole sign-in."""
     authz.peers.factors.user_verified = False
     id = await browser.begin()
@@ -89,7 +89,7 @@ async def test_a_key_that_does_not_verify_its_holder_is_refused(authz: AuthzServ
     assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
 
 
-async def test_a_challenge_counts_in_its_own_sign_in_only(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_challenge_counts_in_its_own_sign_in_only(authz: AuthzService, browser: FakeBrowser) -> None:
     """What was offered to another browser, or never, signs nobody in (LG-11)."""
     other = authz.browser()
     stolen = await other.offer(await other.begin())
@@ -102,7 +102,7 @@ async def test_a_challenge_counts_in_its_own_sign_in_only(authz: AuthzService, b
     assert refused.problem is Problem.WRONG_KEY
 
 
-async def test_nobody_else_is_offered_a_challenge(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_nobody_else_is_offered_a_challenge(authz: AuthzService, browser: FakeBrowser) -> None:
     """The challenge belongs to the browser the sign-in began in (P3); an unknown sign-in is not there."""
     id = await browser.begin()
     thief = authz.browser()
@@ -112,7 +112,7 @@ async def test_nobody_else_is_offered_a_challenge(authz: AuthzService, browser: 
     assert (await browser.offer_raw("7f" + "A" * 43)).status_code == 404
 
 
-async def test_nothing_is_offered_where_no_passkey_would_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_nothing_is_offered_where_no_passkey_would_do(authz: AuthzService, browser: FakeBrowser) -> None:
     """An organization whose people sign in without passkeys; and a sign-in that is at another step."""
     authz.peers.demand("org-1", factors=(Factor.TOTP,))
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
@@ -121,7 +121,7 @@ async def test_nothing_is_offered_where_no_passkey_would_do(authz: AuthzService,
     assert await browser.offer(id) == ""
 
 
-async def test_a_lost_answer_is_given_again_for_the_same_key_only(browser: PlayedBrowser) -> None:
+async def test_a_lost_answer_is_given_again_for_the_same_key_only(browser: FakeBrowser) -> None:
     """The old handle with the very same form gets the new one; a password stands in for no passkey (LG-08)."""
     id = await browser.begin()
     page, before = await browser.ask(id), browser.handle

@@ -8,7 +8,7 @@ from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Problem, StepName
 from portico_contracts.users import Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -21,12 +21,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
 @pytest.mark.parametrize("named", [False, True])
-async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: PlayedBrowser, named: bool) -> None:
+async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: FakeBrowser, named: bool) -> None:
     """From the page of the login name and from that of the password; no other factor is asked for."""
     id = await browser.begin()
     page = await browser.name(id, "bob") if named else await browser.ask(id)
@@ -44,7 +44,7 @@ async def test_a_passkey_is_the_whole_sign_in(authz: AuthzService, browser: Play
     assert "code" in Landing(await browser.authorize(prompt="none")).query
 
 
-async def test_a_key_that_does_not_verify_its_holder_is_no_passkey(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_key_that_does_not_verify_its_holder_is_no_passkey(authz: AuthzService, browser: FakeBrowser) -> None:
     """Whoever finds it would be signed in."""
     authz.peers.factors.user_verified = False
     id = await browser.begin()
@@ -54,7 +54,7 @@ async def test_a_key_that_does_not_verify_its_holder_is_no_passkey(authz: AuthzS
     assert (refused.name, refused.problem, refused.set_cookie) == (StepName.PASSKEY, Problem.WRONG_KEY, "")
 
 
-async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, browser: FakeBrowser) -> None:
     """Bob's key is right, and he is of another organization than the one that was asked for."""
     authz.peers.factors.give(BOB.user_id, Factor.PASSKEY)
     id = await browser.begin(scope="openid urn:portico:org:id:org-1")
@@ -64,7 +64,7 @@ async def test_a_passkey_is_no_way_around_an_organization(authz: AuthzService, b
     assert (refused.name, refused.problem) == (StepName.PASSKEY, Problem.WRONG_KEY)
 
 
-async def test_who_has_none_goes_back_to_the_password(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_who_has_none_goes_back_to_the_password(authz: AuthzService, browser: FakeBrowser) -> None:
     """Nothing of the passkey is left."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -77,7 +77,7 @@ async def test_who_has_none_goes_back_to_the_password(authz: AuthzService, brows
     assert (await browser.answer(id, named, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService, browser: FakeBrowser) -> None:
     """A passkey proves who it is, and nothing about an address."""
     authz.peers.demand("org-1", verified_mail=True)
     id = await browser.begin()
@@ -87,7 +87,7 @@ async def test_what_is_demanded_besides_is_asked_afterwards(authz: AuthzService,
     assert asked.name is StepName.VERIFY_EMAIL
 
 
-async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3: users says who is active."""
     id = await browser.begin()
     shown = await browser.answer(id, await browser.ask(id), passkey=True)
@@ -97,7 +97,7 @@ async def test_a_passkey_of_somebody_who_is_gone_does_not_do(authz: AuthzService
     assert refused.problem is Problem.WRONG_KEY
 
 
-async def test_another_user_than_the_one_asked_for_is_told(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_user_than_the_one_asked_for_is_told(authz: AuthzService, browser: FakeBrowser) -> None:
     """OIDC Core §3.1.2.1: the hint names Bob."""
     hint = authz.peers.sign({"iss": "https://id.example.test", "sub": BOB.user_id, "azp": "web", "aud": ["web"]})
     id = await browser.begin(id_token_hint=hint)
@@ -108,7 +108,7 @@ async def test_another_user_than_the_one_asked_for_is_told(authz: AuthzService, 
 
 
 async def test_the_next_sign_in_may_be_by_password(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """With a factor then, as always: the passkey of before counts no more."""
     id = await browser.begin()

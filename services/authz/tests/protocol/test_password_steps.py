@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from portico_contracts.login import StepName
 from portico_contracts.users import PasswordRules
-from portico_fakes.authz_service import ADA, AuthzService, PlayedBrowser
+from portico_fakes.authz_service import ADA, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -17,12 +17,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
 async def test_only_what_the_page_knows_says_whether_a_password_can_be_reset(
-    authz: AuthzService, browser: PlayedBrowser
+    authz: AuthzService, browser: FakeBrowser
 ) -> None:
     """The organization of the scope or of the name's domain; never the one only the account would tell (LG-01)."""
     authz.peers.demand("", may_reset=True)
@@ -36,7 +36,7 @@ async def test_only_what_the_page_knows_says_whether_a_password_can_be_reset(
 
 
 async def test_a_new_password_is_measured_by_the_organization_it_is_of(
-    authz: AuthzService, browser: PlayedBrowser
+    authz: AuthzService, browser: FakeBrowser
 ) -> None:
     """Of the person who must change one, and of the organization somebody joins; no other page is told of rules."""
     own, joined = PasswordRules(min_length=12), PasswordRules(number=True)

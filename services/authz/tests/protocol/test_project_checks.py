@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from portico_contracts.events import PROJECT_GRANT_CHANGED, Changed
 from portico_contracts.users import ProjectAccess
-from portico_fakes.authz_service import ADA, WEB, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, WEB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -18,7 +18,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -35,7 +35,7 @@ CASES = [
 
 @pytest.mark.parametrize(("roles", "project", "admission", "error_code"), CASES)
 async def test_a_project_lets_in_whom_its_checks_let_in(
-    authz: AuthzService, browser: PlayedBrowser, roles: bool, project: bool, admission: ProjectAccess, error_code: str
+    authz: AuthzService, browser: FakeBrowser, roles: bool, project: bool, admission: ProjectAccess, error_code: str
 ) -> None:
     """After a sign-in and with a session alike: who may not come in sees a page, and the application nothing."""
     authz.peers.register("web", checks_roles=roles, checks_project=project)
@@ -53,7 +53,7 @@ async def test_a_project_lets_in_whom_its_checks_let_in(
             assert "code" in Landing(response).query
 
 
-async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, browser: FakeBrowser) -> None:
     """prompt=none shows nothing, so its answer is an error (OIDC Core §3.1.2.1)."""
     authz.peers.register("web", checks_roles=True)
     authz.peers.admissions[PLACE] = ProjectAccess(has_role=True)
@@ -65,7 +65,7 @@ async def test_the_application_that_wants_no_page_is_told(authz: AuthzService, b
     assert answer.query["error"] == "access_denied"
 
 
-async def test_who_is_let_in_later_goes_on_with_the_same_request(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_who_is_let_in_later_goes_on_with_the_same_request(authz: AuthzService, browser: FakeBrowser) -> None:
     """The request is not used up; an event says at once that something changed."""
     authz.peers.register("web", checks_project=True)
     done = await browser.log_in(await browser.begin())
@@ -76,7 +76,7 @@ async def test_who_is_let_in_later_goes_on_with_the_same_request(authz: AuthzSer
     assert "code" in Landing(await browser.get(done.continue_to)).query
 
 
-async def test_tokens_from_the_front_channel_are_checked_alike(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_tokens_from_the_front_channel_are_checked_alike(authz: AuthzService, browser: FakeBrowser) -> None:
     """The page is shown before the request is used up."""
     authz.peers.register("web", checks_project=True, response_types=("id_token",), grant_types=("implicit",))
     wanted = {"response_type": "id_token", "nonce": "n", "code_challenge": None, "code_challenge_method": None}

@@ -6,7 +6,7 @@ import pytest
 from portico_contracts import http
 from portico_contracts.authz import REDEEM_CODE, RedeemCode
 from portico_contracts.login import Problem, Registration, Step, StepName
-from portico_fakes.authz_service import ADA, CALLBACK, RIGHT_CODE, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, RIGHT_CODE, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -19,7 +19,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -28,12 +28,12 @@ def registration(**changes: str) -> Registration:
     return Registration(**{**fields, **changes})
 
 
-async def register(browser: PlayedBrowser, id: str, **changes: str) -> Step:
+async def register(browser: FakeBrowser, id: str, **changes: str) -> Step:
     return await browser.answer(id, await browser.ask(id), registration=registration(**changes))
 
 
 async def test_prompt_create_registers_verifies_and_answers(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """Initiating User Registration via OIDC 1.0: the form is shown directly, the address proven before the answer."""
     id = await browser.begin(prompt="create")
@@ -53,7 +53,7 @@ async def test_prompt_create_registers_verifies_and_answers(
     assert (asked.org_id, asked.languages, asked.password) == ("", ("fr",), EVE.password)
 
 
-async def test_prompt_create_registers_although_somebody_is_signed_in(browser: PlayedBrowser) -> None:
+async def test_prompt_create_registers_although_somebody_is_signed_in(browser: FakeBrowser) -> None:
     """A session does not answer for an account that is to be made."""
     await browser.sign_in()
 
@@ -75,7 +75,7 @@ async def test_a_known_address_looks_like_a_new_one(authz: AuthzService) -> None
     assert answers[0] == answers[1]
 
 
-async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzService, browser: FakeBrowser) -> None:
     """The registration is shown again with what users says; before the right code nothing is different (P9)."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id)
@@ -89,7 +89,7 @@ async def test_name_taken_meanwhile_is_told_after_the_right_code(authz: AuthzSer
 
 
 @pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "password"])
-async def test_every_field_is_needed(authz: AuthzService, browser: PlayedBrowser, missing: str) -> None:
+async def test_every_field_is_needed(authz: AuthzService, browser: FakeBrowser, missing: str) -> None:
     """Asked for before users is."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, **{missing: "  "})
@@ -99,7 +99,7 @@ async def test_every_field_is_needed(authz: AuthzService, browser: PlayedBrowser
     assert (bare.problem, authz.peers.registered) == (Problem.INVALID_FIELD, [])
 
 
-async def test_what_users_refuses_is_shown_beside_the_form(browser: PlayedBrowser) -> None:
+async def test_what_users_refuses_is_shown_beside_the_form(browser: FakeBrowser) -> None:
     """The id of the fact tells the page which field it is about."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id, email="not-a-mail")
@@ -108,7 +108,7 @@ async def test_what_users_refuses_is_shown_beside_the_form(browser: PlayedBrowse
     assert (await register(browser, id)).name is StepName.VERIFY_EMAIL
 
 
-async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browser: FakeBrowser) -> None:
     """P8: users counts."""
     id = await browser.begin(prompt="create")
     authz.peers.wait_seconds = 9
@@ -118,7 +118,7 @@ async def test_registering_too_often_is_told_to_wait(authz: AuthzService, browse
 
 
 @pytest.mark.parametrize("field", ["email", "first_name", "last_name", "password"])
-async def test_201_characters_are_refused_unread(authz: AuthzService, browser: PlayedBrowser, field: str) -> None:
+async def test_201_characters_are_refused_unread(authz: AuthzService, browser: FakeBrowser, field: str) -> None:
     """LG-15: the specification's limit."""
     id = await browser.begin(prompt="create")
     shown = await browser.ask(id)
@@ -128,7 +128,7 @@ async def test_201_characters_are_refused_unread(authz: AuthzService, browser: P
     assert authz.peers.registered == []
 
 
-async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzService, browser: FakeBrowser) -> None:
     """By the policy of the organization the scope names, else the instance's."""
     authz.peers.demand("org-2", may_register=False)
     free, closed = await browser.begin(), await browser.begin(scope="openid urn:portico:org:id:org-2")
@@ -141,7 +141,7 @@ async def test_the_login_name_page_offers_it_where_it_is_allowed(authz: AuthzSer
     assert refused.name is StepName.LOGIN_NAME
 
 
-async def test_prompt_create_without_permission_asks_for_the_name(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_prompt_create_without_permission_asks_for_the_name(authz: AuthzService, browser: FakeBrowser) -> None:
     """And a crafted post registers nobody."""
     authz.peers.demand("", may_register=False)
     id = await browser.begin(prompt="create")
@@ -153,7 +153,7 @@ async def test_prompt_create_without_permission_asks_for_the_name(authz: AuthzSe
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_an_unknown_organization_lets_nobody_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_unknown_organization_lets_nobody_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """P9: it looks like one that allows no registration."""
     shown = await browser.ask(await browser.begin(scope="openid urn:portico:org:id:nowhere", prompt="create"))
 
@@ -161,7 +161,7 @@ async def test_an_unknown_organization_lets_nobody_in(authz: AuthzService, brows
     assert authz.peers.registered == []
 
 
-async def test_an_account_is_made_in_the_organization_of_the_scope(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_account_is_made_in_the_organization_of_the_scope(authz: AuthzService, browser: FakeBrowser) -> None:
     """Never in one a mail address merely names."""
     id = await browser.begin(scope="openid urn:portico:org:id:org-2", prompt="create")
     await browser.answer(id, await register(browser, id, email="eve@example.test"), code=RIGHT_CODE)
@@ -169,7 +169,7 @@ async def test_an_account_is_made_in_the_organization_of_the_scope(authz: AuthzS
     assert authz.peers.registered[0].org_id == "org-2"
 
 
-async def test_who_has_an_account_can_go_back_to_the_login_name(browser: PlayedBrowser) -> None:
+async def test_who_has_an_account_can_go_back_to_the_login_name(browser: FakeBrowser) -> None:
     """From the form and from the code."""
     id = await browser.begin(prompt="create")
     named = await browser.start_over(id)
@@ -181,7 +181,7 @@ async def test_who_has_an_account_can_go_back_to_the_login_name(browser: PlayedB
     assert "code" in Landing(await browser.get((await browser.log_in(id)).continue_to)).query
 
 
-async def test_a_registration_that_is_not_finished_gives_nothing(browser: PlayedBrowser) -> None:
+async def test_a_registration_that_is_not_finished_gives_nothing(browser: FakeBrowser) -> None:
     """LG-08: the password chosen there proves nothing before the code."""
     id = await browser.begin(prompt="create")
     shown = await register(browser, id)
@@ -192,7 +192,7 @@ async def test_a_registration_that_is_not_finished_gives_nothing(browser: Played
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_another_code_can_be_mailed_for_a_registration(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_code_can_be_mailed_for_a_registration(authz: AuthzService, browser: FakeBrowser) -> None:
     """For its challenge, since nobody is known yet."""
     id = await browser.begin(prompt="create")
     shown = await browser.answer(id, await register(browser, id), resend=True)
@@ -202,7 +202,7 @@ async def test_another_code_can_be_mailed_for_a_registration(authz: AuthzService
     assert (await browser.answer(id, shown, code=RIGHT_CODE)).name is StepName.DONE
 
 
-async def test_a_login_names_domain_finds_the_organization(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_login_names_domain_finds_the_organization(authz: AuthzService, browser: FakeBrowser) -> None:
     """It says whose policy holds and restricts nobody: a user of another organization may have such a name."""
     id = await browser.begin()
     await browser.name(id, "bob@Example.TEST")

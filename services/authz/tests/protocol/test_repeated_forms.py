@@ -15,7 +15,7 @@ from portico_contracts.authz import LIST_SESSIONS, ListSessions
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.subjects import decode
 from portico_contracts.users import VERIFY_PASSWORD, PasswordVerified, VerifyPassword
-from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryAuthRequests, MemoryBrowsers, memory_authz_stores
 from portico_fakes.memory_bus import MemoryBus
@@ -30,7 +30,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -39,7 +39,7 @@ def handle_in(step: Step) -> str:
 
 
 async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """A double click: both are verified, both get the same handle, whichever comes first; one session."""
     id = await browser.begin()
@@ -64,7 +64,7 @@ async def test_a_form_sent_twice_at_the_same_moment_signs_in_once(
     assert [subject for subject, _ in bus.published].count(events.SESSION_STARTED.subject) == 1
 
 
-async def test_two_users_who_prove_by_one_form_do_not_share_a_browser(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_two_users_who_prove_by_one_form_do_not_share_a_browser(browser: FakeBrowser, bus: MemoryBus) -> None:
     """LG-11: should a login name change hands in that moment, the second is refused."""
     id = await browser.begin()
     shown = await browser.name(id)
@@ -83,7 +83,7 @@ async def test_two_users_who_prove_by_one_form_do_not_share_a_browser(browser: P
 
 
 async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
-    browser: PlayedBrowser, authz: AuthzService, bus: MemoryBus
+    browser: FakeBrowser, authz: AuthzService, bus: MemoryBus
 ) -> None:
     """The CSRF value is used up and nothing else happened: the form may be sent again, or the page loaded."""
     id = await browser.begin()
@@ -99,7 +99,7 @@ async def test_a_replica_that_dies_before_the_handle_changed_loses_nothing(
     assert (await browser.answer(id, shown, password=PASSWORD)).name is StepName.DONE
 
 
-async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, browser: FakeBrowser) -> None:
     """Each is an attempt (LG-05), and the form that follows is the one in force."""
     id = await browser.begin()
     shown = await browser.name(id)
@@ -113,7 +113,7 @@ async def test_a_wrong_password_sent_again_is_wrong_again(authz: AuthzService, b
 
 @pytest.mark.parametrize("changes", [{"cancel": True}, {"restart": True}, {"step": StepName.LOGIN_NAME}])
 async def test_only_what_proves_itself_is_taken_twice(
-    authz: AuthzService, browser: PlayedBrowser, changes: dict[str, object]
+    authz: AuthzService, browser: FakeBrowser, changes: dict[str, object]
 ) -> None:
     """LG-14: a used CSRF value changes nothing else."""
     id = await browser.begin()
@@ -126,7 +126,7 @@ async def test_only_what_proves_itself_is_taken_twice(
     assert await authz.stores.requests.find(id) == before
 
 
-async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-14: the value of the login name page, used up, brings no password."""
     id = await browser.begin()
     first = await browser.ask(id)
@@ -136,7 +136,7 @@ async def test_a_form_of_another_step_is_not_a_password_form(authz: AuthzService
     assert authz.peers.attempts == []
 
 
-async def test_a_form_is_taken_again_for_half_a_minute(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_form_is_taken_again_for_half_a_minute(browser: FakeBrowser, clock: FrozenClock) -> None:
     """LG-14: then its CSRF value is as used as any other."""
     id = await browser.begin()
     shown = await browser.name(id)
@@ -146,7 +146,7 @@ async def test_a_form_is_taken_again_for_half_a_minute(browser: PlayedBrowser, c
     assert (await browser.answer_raw(id, shown, password=PASSWORD)).status_code == 403
 
 
-async def test_a_form_of_before_another_sign_in_is_not_taken_again(browser: PlayedBrowser) -> None:
+async def test_a_form_of_before_another_sign_in_is_not_taken_again(browser: FakeBrowser) -> None:
     """LG-11: it was sent with a handle that is none any more."""
     id = await browser.begin(prompt="login")
     shown = await browser.name(id)

@@ -17,8 +17,8 @@ from portico_fakes.authz_service import (
     PASSWORD,
     WEB,
     AuthzService,
+    FakeBrowser,
     Landing,
-    PlayedBrowser,
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_authz import MemoryCodes
@@ -34,12 +34,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
 async def test_a_user_deactivated_before_the_answer_gets_none(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """P3: between the last page and the answer as well; without an event, a second later."""
     done = await browser.log_in(await browser.begin())
@@ -51,7 +51,7 @@ async def test_a_user_deactivated_before_the_answer_gets_none(
 
 
 async def test_a_client_deactivated_before_the_answer_gets_none(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """P3: no redirect to an application that is gone."""
     done = await browser.log_in(await browser.begin())
@@ -64,7 +64,7 @@ async def test_a_client_deactivated_before_the_answer_gets_none(
 
 
 async def test_a_redirect_uri_removed_before_the_answer_gets_none(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """P3, AZ-09: the address is proven again."""
     done = await browser.log_in(await browser.begin())
@@ -84,7 +84,7 @@ async def redeem(bus: MemoryBus, landing: Landing) -> bool:
         return False
 
 
-async def assert_it_is_over(browser: PlayedBrowser, address: str) -> None:
+async def assert_it_is_over(browser: FakeBrowser, address: str) -> None:
     again = await browser.get(address)
 
     assert again.status_code == 404
@@ -92,7 +92,7 @@ async def assert_it_is_over(browser: PlayedBrowser, address: str) -> None:
     assert "finished or has expired" in again.text
 
 
-async def test_a_request_is_answered_once(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_a_request_is_answered_once(browser: FakeBrowser, bus: MemoryBus) -> None:
     """The back button ends at a page that explains, not at a second code; what the first one gave stays."""
     done = await browser.log_in(await browser.begin())
     first = Landing(await browser.get(done.continue_to))
@@ -103,7 +103,7 @@ async def test_a_request_is_answered_once(browser: PlayedBrowser, bus: MemoryBus
     assert (await bus.call(REDEEM_CODE, RedeemCode(code=code, client_id="web", redirect_uri=CALLBACK))).spent_grant_id
 
 
-async def test_a_code_that_was_lost_is_replaced(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_a_code_that_was_lost_is_replaced(browser: FakeBrowser, bus: MemoryBus) -> None:
     """The redirect never arrived: the page is loaded again, and of all codes the last one is worth something, once."""
     done = await browser.log_in(await browser.begin())
     landings = [Landing(await browser.get(done.continue_to)) for _ in range(3)]
@@ -112,7 +112,7 @@ async def test_a_code_that_was_lost_is_replaced(browser: PlayedBrowser, bus: Mem
     await assert_it_is_over(browser, done.continue_to)
 
 
-async def test_the_login_page_leads_on_to_a_code_that_was_lost(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_the_login_page_leads_on_to_a_code_that_was_lost(browser: FakeBrowser, bus: MemoryBus) -> None:
     """Whoever reloads the page of the form is not asked anything."""
     id = await browser.begin()
     lost = Landing(await browser.get((await browser.log_in(id)).continue_to))
@@ -124,7 +124,7 @@ async def test_the_login_page_leads_on_to_a_code_that_was_lost(browser: PlayedBr
 
 
 async def test_a_lost_code_is_replaced_for_half_a_minute(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """From the first one on, however often it was replaced."""
     done = await browser.log_in(await browser.begin())
@@ -138,7 +138,7 @@ async def test_a_lost_code_is_replaced_for_half_a_minute(
 
 
 async def test_a_code_is_not_replaced_in_another_browser(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """P3: not with a handle of before the sign-in either; the code stays good."""
     id = await browser.begin()
@@ -156,7 +156,7 @@ async def test_a_code_is_not_replaced_in_another_browser(
 
 
 async def test_a_code_is_not_replaced_after_the_session_ended(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """The password is asked for again, and an earlier code is taken back with the next answer."""
     id = await browser.begin()
@@ -172,21 +172,21 @@ async def test_a_code_is_not_replaced_after_the_session_ended(
 
 
 async def test_what_cannot_be_issued_now_is_issued_later(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """P2: a page to load again, and nobody is sent back to the application without a code."""
     done = await browser.log_in(await browser.begin())
     codes = authz.stores.codes
     assert isinstance(codes, MemoryCodes)
-    codes.shelf.down = True
+    codes.records.down = True
     away = await browser.get(done.continue_to)
-    codes.shelf.down = False
+    codes.records.down = False
 
     assert (away.status_code, "location" in away.headers) == (503, False)
     assert await redeem(bus, Landing(await browser.get(done.continue_to)))
 
 
-async def test_tokens_are_given_once(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_tokens_are_given_once(authz: AuthzService, browser: FakeBrowser) -> None:
     """Nobody can take them back, so a page that is loaded again gives none."""
     authz.peers.register("web", response_types=("id_token",), grant_types=("implicit",))
     done = await browser.log_in(await browser.begin(response_type="id_token", nonce="n-1"))
@@ -197,7 +197,7 @@ async def test_tokens_are_given_once(authz: AuthzService, browser: PlayedBrowser
     assert len(authz.peers.issued) == 1
 
 
-async def test_a_request_is_answered_to_its_own_browser_only(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_request_is_answered_to_its_own_browser_only(authz: AuthzService, browser: FakeBrowser) -> None:
     """P3, LG-11: a link with another browser's request gives nothing, signed in there or not."""
     done = await browser.log_in(await browser.begin())
     stranger = authz.browser()
@@ -212,7 +212,7 @@ async def test_a_request_is_answered_to_its_own_browser_only(authz: AuthzService
 
 
 @pytest.mark.parametrize("id", ["", "x", "00" + "A" * 43, "../../etc", "%00", "\u00fc" * 40, "9" * 5000])
-async def test_a_request_id_that_is_none_is_a_page(browser: PlayedBrowser, id: str) -> None:
+async def test_a_request_id_that_is_none_is_a_page(browser: FakeBrowser, id: str) -> None:
     """Never a 5xx on bad input."""
     await browser.begin()
     response = await browser.get(http.AUTHORIZE_RESUME, {"request": id})
@@ -221,7 +221,7 @@ async def test_a_request_id_that_is_none_is_a_page(browser: PlayedBrowser, id: s
     assert 'id="error-page"' in response.text
 
 
-async def test_a_kept_request_expires(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_kept_request_expires(browser: FakeBrowser, clock: FrozenClock) -> None:
     """Half an hour for a login."""
     id = await browser.begin()
     clock.tick(1_800)
@@ -229,7 +229,7 @@ async def test_a_kept_request_expires(browser: PlayedBrowser, clock: FrozenClock
     assert (await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")).status_code == 404
 
 
-async def test_a_later_request_keeps_the_browser_known_for_as_long(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_later_request_keeps_the_browser_known_for_as_long(browser: FakeBrowser, clock: FrozenClock) -> None:
     """A second tab opened late can be finished."""
     await browser.begin()
     handle = browser.handle
@@ -241,7 +241,7 @@ async def test_a_later_request_keeps_the_browser_known_for_as_long(browser: Play
     assert (await browser.log_in(id)).name is StepName.DONE
 
 
-async def test_a_cancelled_login_is_access_denied(browser: PlayedBrowser) -> None:
+async def test_a_cancelled_login_is_access_denied(browser: FakeBrowser) -> None:
     """RFC 6749 §4.1.2.1, once, with state and iss."""
     id = await browser.begin()
     done = await browser.answer(id, await browser.ask(id), cancel=True)

@@ -9,7 +9,7 @@ from portico_contracts.authz import LIST_SESSIONS, REDEEM_CODE, CodeGrant, ListS
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import FINISH_ASSERTION, VERIFY_TOTP, Factor
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -28,11 +28,11 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def right_answer(authz: AuthzService, browser: PlayedBrowser, id: str, shown: Step) -> Step:
+async def right_answer(authz: AuthzService, browser: FakeBrowser, id: str, shown: Step) -> Step:
     """Answers the step of a second factor as its owner does."""
     if shown.name is KEY:
         return await browser.answer(id, shown, credential=signed(shown.options, KEY_OF[ADA.user_id]))
@@ -40,7 +40,7 @@ async def right_answer(authz: AuthzService, browser: PlayedBrowser, id: str, sho
     return await browser.answer(id, shown, code=code[shown.name])
 
 
-async def grant_after(authz: AuthzService, browser: PlayedBrowser, done: Step) -> CodeGrant:
+async def grant_after(authz: AuthzService, browser: FakeBrowser, done: Step) -> CodeGrant:
     assert done.name is StepName.DONE
     return await grant_of(authz, Landing(await browser.get(done.continue_to)))
 
@@ -52,7 +52,7 @@ async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def assert_nothing_is_given(browser: PlayedBrowser, id: str) -> None:
+async def assert_nothing_is_given(browser: FakeBrowser, id: str) -> None:
     """LG-08: not by the address, not silently, not by another request, and no session is there."""
     resumed = await browser.get(f"{http.AUTHORIZE_RESUME}?request={id}")
     assert resumed.headers["location"] == f"{http.LOGIN}?request={id}"
@@ -69,7 +69,7 @@ WAYS = {
 
 @pytest.mark.parametrize("step", WAYS)
 async def test_the_factor_is_asked_for_after_the_password(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, step: StepName
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, step: StepName
 ) -> None:
     """LG-08: no session and no code before it; amr and acr say what was done (RFC 8176)."""
     factor, amr, acr = WAYS[step]
@@ -84,7 +84,7 @@ async def test_the_factor_is_asked_for_after_the_password(
     assert (grant.amr, grant.acr, grant.user_id) == (amr, acr, ADA.user_id)
 
 
-async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser: FakeBrowser) -> None:
     """Who has one and signs in with the password is asked for it."""
     authz.peers.factors.give(ADA.user_id, Factor.PASSKEY)
     id = await browser.begin()
@@ -94,7 +94,7 @@ async def test_a_passkey_is_a_second_factor_as_well(authz: AuthzService, browser
     assert (await right_answer(authz, browser, id, shown)).name is StepName.DONE
 
 
-async def test_recovery_codes_alone_demand_nothing(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_recovery_codes_alone_demand_nothing(authz: AuthzService, browser: FakeBrowser) -> None:
     """They stand in for another factor."""
     authz.peers.factors.give(ADA.user_id, Factor.RECOVERY_CODE)
 
@@ -103,7 +103,7 @@ async def test_recovery_codes_alone_demand_nothing(authz: AuthzService, browser:
 
 
 @pytest.mark.parametrize("chosen", [TOTP, MAIL, RECOVERY])
-async def test_another_factor_can_be_chosen(authz: AuthzService, browser: PlayedBrowser, chosen: StepName) -> None:
+async def test_another_factor_can_be_chosen(authz: AuthzService, browser: FakeBrowser, chosen: StepName) -> None:
     """Of those somebody has, the strongest first; the choice stays when the page is loaded again."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     id = await browser.begin()
@@ -118,7 +118,7 @@ async def test_another_factor_can_be_chosen(authz: AuthzService, browser: Played
 
 @pytest.mark.parametrize("other", sorted(set(StepName) - {TOTP, KEY}))
 async def test_what_somebody_does_not_have_cannot_be_chosen(
-    authz: AuthzService, browser: PlayedBrowser, other: StepName
+    authz: AuthzService, browser: FakeBrowser, other: StepName
 ) -> None:
     """Nor any step that is no second factor."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F, Factor.TOTP)
@@ -129,7 +129,7 @@ async def test_what_somebody_does_not_have_cannot_be_chosen(
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_a_wrong_answer_leaves_the_way_open(authz: AuthzService, browser: PlayedBrowser, step: StepName) -> None:
+async def test_a_wrong_answer_leaves_the_way_open(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
     """LG-07: users counts; a key gets a new challenge, since the one before is used up (LG-19)."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
@@ -147,7 +147,7 @@ async def test_a_wrong_answer_leaves_the_way_open(authz: AuthzService, browser: 
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_nothing_entered_is_no_attempt(authz: AuthzService, browser: PlayedBrowser, step: StepName) -> None:
+async def test_nothing_entered_is_no_attempt(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
     """An empty form counts against nobody, and keeps the challenge."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
@@ -158,7 +158,7 @@ async def test_nothing_entered_is_no_attempt(authz: AuthzService, browser: Playe
 
 
 @pytest.mark.parametrize("step", WAYS)
-async def test_who_tries_too_often_waits(authz: AuthzService, browser: PlayedBrowser, step: StepName) -> None:
+async def test_who_tries_too_often_waits(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
     """LG-07: the page says for how long, and can be answered afterwards."""
     authz.peers.factors.give(ADA.user_id, WAYS[step][0])
     id = await browser.begin()
@@ -172,7 +172,7 @@ async def test_who_tries_too_often_waits(authz: AuthzService, browser: PlayedBro
     assert (await right_answer(authz, browser, id, waiting)).name is StepName.DONE
 
 
-async def test_a_key_of_somebody_else_does_not_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_key_of_somebody_else_does_not_do(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-20: whoever knows Ada's password does not get in by a key of their own."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     authz.peers.factors.give(BOB.user_id, Factor.U2F)
@@ -184,9 +184,7 @@ async def test_a_key_of_somebody_else_does_not_do(authz: AuthzService, browser: 
 
 
 @pytest.mark.parametrize("step", [step for step in StepName if step not in (TOTP, StepName.DONE)])
-async def test_no_other_step_can_be_answered_instead(
-    authz: AuthzService, browser: PlayedBrowser, step: StepName
-) -> None:
+async def test_no_other_step_can_be_answered_instead(authz: AuthzService, browser: FakeBrowser, step: StepName) -> None:
     """LG-08: crafted posts with everything right in them for another step show the open step again."""
     authz.peers.factors.give(ADA.user_id, *Factor)
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
@@ -201,7 +199,7 @@ async def test_no_other_step_can_be_answered_instead(
     await assert_nothing_is_given(browser, id)
 
 
-async def test_the_factor_comes_before_everything_else(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_factor_comes_before_everything_else(authz: AuthzService, browser: FakeBrowser) -> None:
     """A stolen password neither changes the password nor learns an address."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
@@ -217,7 +215,7 @@ async def test_the_factor_comes_before_everything_else(authz: AuthzService, brow
 
 
 @pytest.mark.parametrize("leave", ["restart", "cancel"])
-async def test_restart_and_cancel_forget_the_password(authz: AuthzService, browser: PlayedBrowser, leave: str) -> None:
+async def test_restart_and_cancel_forget_the_password(authz: AuthzService, browser: FakeBrowser, leave: str) -> None:
     """Whoever starts over proves everything again."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
     id = await browser.begin()
@@ -232,7 +230,7 @@ async def test_restart_and_cancel_forget_the_password(authz: AuthzService, brows
     assert (await browser.answer(id, password, code=CODE, step=TOTP)).name is StepName.PASSWORD
 
 
-async def test_a_code_is_mailed_once_and_again_on_request(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_code_is_mailed_once_and_again_on_request(authz: AuthzService, browser: FakeBrowser) -> None:
     """The address is shown in part; loading the page mails nothing; the first code is worth nothing any more."""
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL)
     id = await browser.begin()
@@ -247,7 +245,7 @@ async def test_a_code_is_mailed_once_and_again_on_request(authz: AuthzService, b
     assert (await browser.answer(id, old, code="12345679")).name is StepName.DONE
 
 
-async def test_where_no_code_can_be_mailed_another_factor_will_do(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_where_no_code_can_be_mailed_another_factor_will_do(authz: AuthzService, browser: FakeBrowser) -> None:
     """The page says so instead of failing."""
     authz.peers.factors.give(ADA.user_id, Factor.OTP_EMAIL, Factor.RECOVERY_CODE)
     authz.peers.factors.mail_works = False
@@ -259,7 +257,7 @@ async def test_where_no_code_can_be_mailed_another_factor_will_do(authz: AuthzSe
     assert (await browser.answer(id, other, code="AAAA-BBBB")).name is StepName.DONE
 
 
-async def test_a_challenge_gets_old(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_a_challenge_gets_old(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> None:
     """A page that is loaded anew keeps its challenge while that is good for long enough, so that open forms work."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin()
@@ -274,7 +272,7 @@ async def test_a_challenge_gets_old(authz: AuthzService, browser: PlayedBrowser,
 
 
 @pytest.mark.parametrize("length", [8_192, 8_193])
-async def test_an_answer_of_a_key_has_a_limit(authz: AuthzService, browser: PlayedBrowser, length: int) -> None:
+async def test_an_answer_of_a_key_has_a_limit(authz: AuthzService, browser: FakeBrowser, length: int) -> None:
     """RX-05: before anybody reads it."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
     id = await browser.begin()
@@ -287,7 +285,7 @@ async def test_an_answer_of_a_key_has_a_limit(authz: AuthzService, browser: Play
 
 @pytest.mark.parametrize("subject", [FINISH_ASSERTION.subject, VERIFY_TOTP.subject])
 async def test_without_users_nothing_is_decided(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, subject: str
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, subject: str
 ) -> None:
     """P2: 503, the form may be sent again."""
     key = subject == FINISH_ASSERTION.subject
@@ -307,7 +305,7 @@ async def test_without_users_nothing_is_decided(
 
 
 async def test_a_factor_that_goes_away_ends_the_login(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """An administrator took the lost device away: loading the page is enough, and amr does not claim it."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)

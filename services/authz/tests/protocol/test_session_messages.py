@@ -6,7 +6,7 @@ import pytest
 from portico_contracts import events
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, EndSessions, ListSessions, SessionStates
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_fakes.authz_service import ADA, BOB, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import Kind, ServiceError
@@ -18,7 +18,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-async def browsers(authz: AuthzService, clock: FrozenClock) -> list[PlayedBrowser]:
+async def browsers(authz: AuthzService, clock: FrozenClock) -> list[FakeBrowser]:
     """Two browsers of Ada's and one of Bob's, signed in one after the other."""
     browsers = [authz.browser() for _ in range(3)]
     for browser, name in zip(browsers, ("ada", "ada", "bob"), strict=True):
@@ -31,7 +31,7 @@ async def sessions_of(bus: MemoryBus, user_id: str = ADA.user_id) -> SessionStat
     return await bus.call(LIST_SESSIONS, ListSessions(user_id=user_id))
 
 
-async def is_signed_in(browser: PlayedBrowser) -> bool:
+async def is_signed_in(browser: FakeBrowser) -> bool:
     return "code" in Landing(await browser.authorize(prompt="none")).query
 
 
@@ -48,7 +48,7 @@ async def test_the_sessions_of_a_user_are_listed_last_used_first(bus: MemoryBus,
     assert (await sessions_of(bus)).sessions == ()
 
 
-async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, browsers: list[PlayedBrowser]) -> None:
+async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
     """IR-08: in every browser, with their tokens, before the answer; nobody else's."""
     sids = {state.session_id for state in (await sessions_of(bus)).sessions}
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))
@@ -60,7 +60,7 @@ async def test_all_sessions_of_a_user_end(authz: AuthzService, bus: MemoryBus, b
     assert (await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id))).sessions == 0
 
 
-async def test_one_session_ends_and_one_is_kept(bus: MemoryBus, browsers: list[PlayedBrowser]) -> None:
+async def test_one_session_ends_and_one_is_kept(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
     """By id, or all but the one a password was changed in (IR-14)."""
     last, first = (state.session_id for state in (await sessions_of(bus)).sessions)
     await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id, but_session_id=first))
@@ -70,7 +70,7 @@ async def test_one_session_ends_and_one_is_kept(bus: MemoryBus, browsers: list[P
     assert [await is_signed_in(browser) for browser in browsers[:2]] == [False, False]
 
 
-async def test_a_session_of_somebody_else_is_not_ended(bus: MemoryBus, browsers: list[PlayedBrowser]) -> None:
+async def test_a_session_of_somebody_else_is_not_ended(bus: MemoryBus, browsers: list[FakeBrowser]) -> None:
     """P4: the id has to be the user's."""
     [bobs] = (await sessions_of(bus, BOB.user_id)).sessions
     ended = await bus.call(END_SESSIONS, EndSessions(user_id=ADA.user_id, session_ids=(bobs.session_id,)))
@@ -80,7 +80,7 @@ async def test_a_session_of_somebody_else_is_not_ended(bus: MemoryBus, browsers:
 
 
 async def test_without_token_ending_is_unavailable_and_can_be_tried_again(
-    authz: AuthzService, bus: MemoryBus, browsers: list[PlayedBrowser]
+    authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]
 ) -> None:
     """IR-05, P2: the session is gone at once, the answer waits for the tokens."""
     bus.silent.add(REVOKE_SESSION.subject)
@@ -95,7 +95,7 @@ async def test_without_token_ending_is_unavailable_and_can_be_tried_again(
 
 
 async def test_what_nobody_tries_again_is_done_by_the_queue(
-    authz: AuthzService, bus: MemoryBus, browsers: list[PlayedBrowser], clock: FrozenClock
+    authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser], clock: FrozenClock
 ) -> None:
     """P1: an ended session's tokens become inactive whatever became of who ended it."""
     bus.silent.add(REVOKE_SESSION.subject)
@@ -164,7 +164,7 @@ async def test_an_event_that_cannot_be_said_keeps_nobody_from_signing_in(authz: 
 
 
 async def test_the_end_of_a_session_is_said_once_the_stream_is_back(
-    authz: AuthzService, bus: MemoryBus, browsers: list[PlayedBrowser], clock: FrozenClock
+    authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser], clock: FrozenClock
 ) -> None:
     """It is owed, like the revocation."""
     await authz.teller.settle()
@@ -181,7 +181,7 @@ async def test_the_end_of_a_session_is_said_once_the_stream_is_back(
 
 
 async def test_signing_in_to_a_session_that_is_ending_begins_another(
-    authz: AuthzService, bus: MemoryBus, browsers: list[PlayedBrowser]
+    authz: AuthzService, bus: MemoryBus, browsers: list[FakeBrowser]
 ) -> None:
     """What ended never comes back."""
     before = {state.session_id for state in (await sessions_of(bus)).sessions}

@@ -15,8 +15,8 @@ from portico_fakes.authz_service import (
     CALLBACK,
     ISSUER,
     AuthzService,
+    FakeBrowser,
     Landing,
-    PlayedBrowser,
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -31,7 +31,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -42,7 +42,7 @@ async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def test_a_session_answers_without_a_page(browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+async def test_a_session_answers_without_a_page(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
     """The second sign-in is silent: same sid, same auth_time, another code and grant."""
     first = await redeem(bus, await browser.sign_in())
     clock.tick(3_600)
@@ -53,7 +53,7 @@ async def test_a_session_answers_without_a_page(browser: PlayedBrowser, bus: Mem
     assert second.grant_id != first.grant_id
 
 
-async def test_a_session_serves_another_application(browser: PlayedBrowser) -> None:
+async def test_a_session_serves_another_application(browser: FakeBrowser) -> None:
     """Single sign-on."""
     await browser.sign_in()
 
@@ -61,7 +61,7 @@ async def test_a_session_serves_another_application(browser: PlayedBrowser) -> N
 
 
 async def test_prompt_login_asks_again_and_moves_auth_time(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """oidcc-prompt-login: the sid stays, auth_time is later."""
     first = await redeem(bus, await browser.sign_in())
@@ -74,7 +74,7 @@ async def test_prompt_login_asks_again_and_moves_auth_time(
 
 @pytest.mark.parametrize(("max_age", "asked"), [("0", True), ("99", True), ("101", False), ("10000", False)])
 async def test_max_age_asks_again_when_it_is_exceeded(
-    browser: PlayedBrowser, clock: FrozenClock, max_age: str, asked: bool
+    browser: FakeBrowser, clock: FrozenClock, max_age: str, asked: bool
 ) -> None:
     """AZ-14."""
     await browser.sign_in()
@@ -84,7 +84,7 @@ async def test_max_age_asks_again_when_it_is_exceeded(
     assert response.headers["location"].startswith(http.LOGIN if asked else f"{CALLBACK}?code=")
 
 
-async def test_max_age_is_kept_with_the_request(browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
+async def test_max_age_is_kept_with_the_request(browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock) -> None:
     """AZ-14: parameters on the second leg change nothing."""
     await browser.sign_in()
     clock.tick(100)
@@ -99,7 +99,7 @@ async def test_max_age_is_kept_with_the_request(browser: PlayedBrowser, bus: Mem
 
 
 @pytest.mark.parametrize("seconds", [86_400, 2_592_000])
-async def test_a_session_ends_when_idle_for_a_day(browser: PlayedBrowser, clock: FrozenClock, seconds: int) -> None:
+async def test_a_session_ends_when_idle_for_a_day(browser: FakeBrowser, clock: FrozenClock, seconds: int) -> None:
     """Idle 24 h."""
     await browser.sign_in()
     clock.tick(seconds)
@@ -107,7 +107,7 @@ async def test_a_session_ends_when_idle_for_a_day(browser: PlayedBrowser, clock:
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_use_keeps_a_session_alive_but_not_beyond_thirty_days(browser: PlayedBrowser, clock: FrozenClock) -> None:
+async def test_use_keeps_a_session_alive_but_not_beyond_thirty_days(browser: FakeBrowser, clock: FrozenClock) -> None:
     """Absolute 30 d."""
     await browser.sign_in()
     for _ in range(31):
@@ -118,7 +118,7 @@ async def test_use_keeps_a_session_alive_but_not_beyond_thirty_days(browser: Pla
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_prompt_none_with_a_valid_hint_is_silent(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_prompt_none_with_a_valid_hint_is_silent(authz: AuthzService, browser: FakeBrowser) -> None:
     """oidcc-id-token-hint; an expired hint is a hint too."""
     await browser.sign_in()
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id, "aud": ["web"], "exp": 1})
@@ -127,7 +127,7 @@ async def test_prompt_none_with_a_valid_hint_is_silent(authz: AuthzService, brow
 
 
 async def test_a_hint_that_is_not_an_id_token_of_ours_is_login_required_with_prompt_none(
-    authz: AuthzService, browser: PlayedBrowser
+    authz: AuthzService, browser: FakeBrowser
 ) -> None:
     """P7: another issuer's, an access token, a changed one; without prompt=none they are ignored."""
     await browser.sign_in()
@@ -147,7 +147,7 @@ async def test_a_hint_that_is_not_an_id_token_of_ours_is_login_required_with_pro
         assert "code" in ignored.query
 
 
-async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, browser: FakeBrowser) -> None:
     """OIDC Core §3.1.2.1: the hinted user or an error; the hinted login name is filled in."""
     hint = authz.peers.sign({"iss": ISSUER, "sub": ADA.user_id})
     id = await browser.begin(id_token_hint=hint)
@@ -159,7 +159,7 @@ async def test_another_user_than_the_hinted_one_is_refused(authz: AuthzService, 
     assert landing.query["error"] == "login_required"
 
 
-async def test_a_subject_asked_for_by_claims_is_like_a_hint(browser: PlayedBrowser) -> None:
+async def test_a_subject_asked_for_by_claims_is_like_a_hint(browser: FakeBrowser) -> None:
     """OIDC Core §5.5.1: a value for sub."""
     await browser.sign_in()
     mine = Landing(await browser.authorize(prompt="none", claims='{"id_token":{"sub":{"value":"u-ada"}}}'))
@@ -169,7 +169,7 @@ async def test_a_subject_asked_for_by_claims_is_like_a_hint(browser: PlayedBrows
     assert other.query["error"] == "login_required"
 
 
-async def test_an_organization_scope_restricts_who_signs_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_an_organization_scope_restricts_who_signs_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """A session of another organization does not count, and users is asked within the organization."""
     await browser.sign_in()
     id = await browser.begin(scope="openid urn:portico:org:id:org-2")
@@ -182,7 +182,7 @@ async def test_an_organization_scope_restricts_who_signs_in(authz: AuthzService,
 
 
 async def test_a_deactivated_user_is_not_signed_in_by_a_session(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """P3: the user's state is asked again; the event drops what was remembered."""
     await browser.sign_in()
@@ -193,7 +193,7 @@ async def test_a_deactivated_user_is_not_signed_in_by_a_session(
 
 
 async def test_a_verified_password_says_who_its_owner_is(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """Users is not asked once more about somebody it just spoke of."""
     asked: list[str] = []
@@ -209,7 +209,7 @@ async def test_a_verified_password_says_who_its_owner_is(
 
 
 async def test_a_change_during_the_verification_is_not_missed(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """P3: what users said before the event is not remembered after it."""
 
@@ -224,7 +224,7 @@ async def test_a_change_during_the_verification_is_not_missed(
     assert "code" not in landing.query
 
 
-async def test_a_session_counts_only_in_the_browser_it_began_in(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_session_counts_only_in_the_browser_it_began_in(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-11: even a record that names another browser's session does not give it away."""
     await browser.sign_in()
     owner = await authz.stores.browsers.find(browser.handle)

@@ -7,7 +7,7 @@ from portico_contracts.login import StepName
 from portico_contracts.users import Factor, User
 from portico_fakes.authz_factors import KEY_OF, signed
 from portico_fakes.authz_logouts import logout_in
-from portico_fakes.authz_service import ADA, PASSWORD, AuthzService, PlayedBrowser
+from portico_fakes.authz_service import ADA, PASSWORD, AuthzService, FakeBrowser
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 
@@ -23,17 +23,17 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
-async def signed_in(browser: PlayedBrowser, typed: str = ADDRESS) -> None:
+async def signed_in(browser: FakeBrowser, typed: str = ADDRESS) -> None:
     """Nils has a session in this browser."""
     await browser.get((await browser.log_in(await browser.begin(), typed)).continue_to)
 
 
 @pytest.mark.parametrize("typed", [ADDRESS, QUALIFIED])
-async def test_the_account_page_shows_what_was_typed(browser: PlayedBrowser, typed: str) -> None:
+async def test_the_account_page_shows_what_was_typed(browser: FakeBrowser, typed: str) -> None:
     """The account is listed by the name its owner entered, and the password page after it shows the same."""
     await signed_in(browser, typed)
     id = await browser.begin(prompt="select_account login")
@@ -46,7 +46,7 @@ async def test_the_account_page_shows_what_was_typed(browser: PlayedBrowser, typ
     assert done.name is StepName.DONE
 
 
-async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: PlayedBrowser) -> None:
+async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: FakeBrowser) -> None:
     """prompt=login offers the name its owner typed before, not the qualified one."""
     await signed_in(browser)
     shown = await browser.ask(await browser.begin(prompt="login"))
@@ -56,7 +56,7 @@ async def test_a_new_sign_in_is_filled_in_with_what_was_typed(browser: PlayedBro
 
 
 async def test_a_second_factor_page_shows_what_was_typed(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """Also where a session is there, and only the factor is asked for."""
     await signed_in(browser)
@@ -67,7 +67,7 @@ async def test_a_second_factor_page_shows_what_was_typed(
     assert (shown.name, shown.login_name) == (StepName.TOTP, ADDRESS)
 
 
-async def test_the_logout_page_shows_what_was_typed(browser: PlayedBrowser) -> None:
+async def test_the_logout_page_shows_what_was_typed(browser: FakeBrowser) -> None:
     """Whoever confirms a sign-out reads the name they know."""
     await signed_in(browser)
     shown = await browser.ask_logout(logout_in(await browser.end_session()))
@@ -75,7 +75,7 @@ async def test_the_logout_page_shows_what_was_typed(browser: PlayedBrowser) -> N
     assert [account.login_name for account in shown.accounts] == [ADDRESS]
 
 
-async def test_after_a_passkey_the_address_is_shown_alone(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_after_a_passkey_the_address_is_shown_alone(authz: AuthzService, browser: FakeBrowser) -> None:
     """Nothing was typed: a user name that is an address is shown without the domain of the organization."""
     authz.peers.factors.give(NILS.user_id, Factor.PASSKEY)
     id = await browser.begin()
@@ -87,7 +87,7 @@ async def test_after_a_passkey_the_address_is_shown_alone(authz: AuthzService, b
     assert [account.login_name for account in chosen.accounts] == [ADDRESS]
 
 
-async def test_a_hint_of_an_id_token_fills_in_the_address_alone(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_a_hint_of_an_id_token_fills_in_the_address_alone(authz: AuthzService, browser: FakeBrowser) -> None:
     """The user of the hint is known, and what they typed is not."""
     hint = authz.peers.sign({"iss": "https://id.example.test", "sub": NILS.user_id, "azp": "web", "aud": ["web"]})
     shown = await browser.ask(await browser.begin(id_token_hint=hint))
@@ -96,7 +96,7 @@ async def test_a_hint_of_an_id_token_fills_in_the_address_alone(authz: AuthzServ
 
 
 async def test_a_name_that_changed_is_not_shown_any_more(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """A user who was renamed since reads the new name."""
     await signed_in(browser)

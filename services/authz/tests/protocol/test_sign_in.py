@@ -12,8 +12,8 @@ from portico_fakes.authz_service import (
     ISSUER,
     PASSWORD,
     AuthzService,
+    FakeBrowser,
     Landing,
-    PlayedBrowser,
 )
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
@@ -28,7 +28,7 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
@@ -39,7 +39,7 @@ async def redeem(bus: MemoryBus, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: PlayedBrowser) -> None:
+async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: FakeBrowser) -> None:
     """OIDC Core §3.1.2.5, AZ-15, AZ-16: a 303 with code, state and iss, and nothing else."""
     landing = await browser.sign_in()
 
@@ -52,7 +52,7 @@ async def test_a_sign_in_gives_a_code_with_state_and_iss(browser: PlayedBrowser)
 
 
 async def test_a_code_stands_for_what_was_asked_and_done(
-    browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+    browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """The grant names user, client, scope, nonce, amr, acr, and ids in the user's bucket."""
     landing = await browser.sign_in(scope="openid email offline_access nope", nonce="n-1", max_age="60")
@@ -68,7 +68,7 @@ async def test_a_code_stands_for_what_was_asked_and_done(
 
 
 async def test_offline_access_needs_a_client_that_may_refresh(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """Otherwise it is dropped, and the answer's scope tells."""
     authz.peers.register("web", grant_types=("authorization_code", "refresh_token"))
@@ -77,7 +77,7 @@ async def test_offline_access_needs_a_client_that_may_refresh(
     assert grant.scope == ("openid", "offline_access")
 
 
-async def test_the_claims_parameter_reaches_the_grant(browser: PlayedBrowser, bus: MemoryBus) -> None:
+async def test_the_claims_parameter_reaches_the_grant(browser: FakeBrowser, bus: MemoryBus) -> None:
     """OIDC Core §5.5: what was understood is kept, and auth_time asked for there is asked for."""
     claims = '{"userinfo": {"name": {"essential": true}}, "id_token": {"auth_time": null}, "x": 1}'
     grant = await redeem(bus, await browser.sign_in(claims=claims))
@@ -86,7 +86,7 @@ async def test_the_claims_parameter_reaches_the_grant(browser: PlayedBrowser, bu
     assert grant.auth_time_asked
 
 
-async def test_fragment_and_form_post_carry_the_answer(browser: PlayedBrowser) -> None:
+async def test_fragment_and_form_post_carry_the_answer(browser: FakeBrowser) -> None:
     """OAuth Multiple Response Types and Form Post Response Mode."""
     fragment = await browser.sign_in(response_mode="fragment")
     posted = await browser.authorize(response_mode="form_post")
@@ -99,7 +99,7 @@ async def test_fragment_and_form_post_carry_the_answer(browser: PlayedBrowser) -
     assert posted.headers["cache-control"] == "no-store"
 
 
-async def test_the_cookie_is_hardened(browser: PlayedBrowser) -> None:
+async def test_the_cookie_is_hardened(browser: FakeBrowser) -> None:
     """LG-13: __Host-, Secure, HttpOnly, SameSite=Lax, Path=/, no Domain."""
     header = (await browser.authorize()).headers["set-cookie"]
 
@@ -108,7 +108,7 @@ async def test_the_cookie_is_hardened(browser: PlayedBrowser) -> None:
     assert "domain" not in header.lower()
 
 
-async def test_the_handle_changes_at_every_authentication(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_handle_changes_at_every_authentication(authz: AuthzService, browser: FakeBrowser) -> None:
     """LG-11: a handle set before the sign-in is worth nothing after it."""
     id = await browser.begin()
     planted = browser.handle
@@ -124,7 +124,7 @@ async def test_the_handle_changes_at_every_authentication(authz: AuthzService, b
     assert Landing(await thief.authorize(prompt="none")).query["error"] == "login_required"
 
 
-async def test_an_unknown_handle_is_replaced(browser: PlayedBrowser) -> None:
+async def test_an_unknown_handle_is_replaced(browser: FakeBrowser) -> None:
     """A handle the browser brings is never taken over (LG-11)."""
     browser.handle = "00" + "A" * 43
     await browser.begin()
@@ -132,14 +132,14 @@ async def test_an_unknown_handle_is_replaced(browser: PlayedBrowser) -> None:
     assert browser.handle != "00" + "A" * 43
 
 
-async def test_prompt_none_without_a_session_leaves_no_trace(browser: PlayedBrowser) -> None:
+async def test_prompt_none_without_a_session_leaves_no_trace(browser: FakeBrowser) -> None:
     """Nothing is stored and no cookie set for a request that asks nobody."""
     response = await browser.authorize(prompt="none")
 
     assert "set-cookie" not in response.headers
 
 
-async def test_the_password_reaches_users_as_typed(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_the_password_reaches_users_as_typed(authz: AuthzService, browser: FakeBrowser) -> None:
     """Authz neither changes nor keeps it."""
     await browser.sign_in()
 

@@ -16,7 +16,7 @@ from portico_contracts.authz import (
 from portico_contracts.login import Problem, Step, StepName
 from portico_contracts.users import VERIFY_TOTP, Factor, FactorVerified, VerifyTotp
 from portico_fakes.authz_factors import KEY_OF, signed
-from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, BOB, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.assurance import ACR_MULTI_FACTOR, ACR_PASSWORD, ACR_PHISHING_RESISTANT, ACR_VALUES
@@ -30,12 +30,12 @@ def authz(clock: FrozenClock, bus: MemoryBus) -> AuthzService:
 
 
 @pytest.fixture
-def browser(authz: AuthzService) -> PlayedBrowser:
+def browser(authz: AuthzService) -> FakeBrowser:
     return authz.browser()
 
 
 @pytest.fixture
-async def signed_in(authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock) -> CodeGrant:
+async def signed_in(authz: AuthzService, browser: FakeBrowser, clock: FrozenClock) -> CodeGrant:
     """Ada signed in with her password, and has an authenticator app since."""
     grant = await grant_of(authz, await browser.sign_in())
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
@@ -50,19 +50,19 @@ async def grant_of(authz: AuthzService, landing: Landing) -> CodeGrant:
     return grant
 
 
-async def grant_after(authz: AuthzService, browser: PlayedBrowser, done: Step) -> CodeGrant:
+async def grant_after(authz: AuthzService, browser: FakeBrowser, done: Step) -> CodeGrant:
     assert done.name is StepName.DONE
     return await grant_of(authz, Landing(await browser.get(done.continue_to)))
 
 
-async def sign_in_with_code(browser: PlayedBrowser, code: str = "111111") -> Landing:
+async def sign_in_with_code(browser: FakeBrowser, code: str = "111111") -> Landing:
     id = await browser.begin()
     done = await browser.answer(id, await browser.log_in(id), code=code)
     return Landing(await browser.get(done.continue_to))
 
 
 async def test_only_the_factor_is_asked_for(
-    authz: AuthzService, browser: PlayedBrowser, signed_in: CodeGrant, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant, bus: MemoryBus
 ) -> None:
     """The session stays the same, and so does the time of its sign-in; amr says what was added."""
     before = browser.handle
@@ -82,14 +82,14 @@ async def test_only_the_factor_is_asked_for(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_a_silent_request_says_that_somebody_has_to_be_asked(browser: PlayedBrowser) -> None:
+async def test_a_silent_request_says_that_somebody_has_to_be_asked(browser: FakeBrowser) -> None:
     """OIDC Core §3.1.2.6: interaction_required."""
     assert Landing(await browser.authorize(prompt="none")).query["error"] == "interaction_required"
 
 
 @pytest.mark.usefixtures("signed_in")
 async def test_a_wish_for_a_new_sign_in_asks_for_both(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """prompt=login and max_age mean the whole of it."""
     for parameters in ({"prompt": "login"}, {"max_age": "30"}):
@@ -101,7 +101,7 @@ async def test_a_wish_for_a_new_sign_in_asks_for_both(
 
 
 async def test_the_factor_alone_does_not_make_a_sign_in_new(
-    authz: AuthzService, browser: PlayedBrowser, signed_in: CodeGrant
+    authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
     """max_age counts from the password."""
     id = await browser.begin()
@@ -113,7 +113,7 @@ async def test_the_factor_alone_does_not_make_a_sign_in_new(
 
 @pytest.mark.parametrize(("hours", "asked"), [(17.9, False), (18, True), (48, True)])
 async def test_a_factor_is_fresh_for_18_hours(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock, hours: float, asked: bool
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock, hours: float, asked: bool
 ) -> None:
     """Afterwards it is asked for again, the password is not."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP)
@@ -133,7 +133,7 @@ async def test_a_factor_is_fresh_for_18_hours(
 
 @pytest.mark.usefixtures("signed_in")
 async def test_beside_a_session_that_ended_the_factor_is_worth_nothing(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """Signed out elsewhere meanwhile: the password is asked for, and then the factor."""
     id = await browser.begin()
@@ -150,7 +150,7 @@ async def test_beside_a_session_that_ended_the_factor_is_worth_nothing(
 
 @pytest.mark.usefixtures("signed_in")
 async def test_what_is_kept_of_a_session_that_ended_is_worth_nothing(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus, clock: FrozenClock
 ) -> None:
     """The request remembers whose factor it waits for; without the session that is no password."""
     authz.peers.factors.give(ADA.user_id, Factor.U2F)
@@ -171,7 +171,7 @@ async def test_what_is_kept_of_a_session_that_ended_is_worth_nothing(
 
 @pytest.mark.usefixtures("signed_in")
 async def test_a_session_that_ends_at_the_same_moment_is_not_strengthened(
-    authz: AuthzService, browser: PlayedBrowser, bus: MemoryBus
+    authz: AuthzService, browser: FakeBrowser, bus: MemoryBus
 ) -> None:
     """The code is right, and the session is over by the time that is known."""
     id = await browser.begin()
@@ -189,7 +189,7 @@ async def test_a_session_that_ends_at_the_same_moment_is_not_strengthened(
 
 
 @pytest.mark.usefixtures("signed_in")
-async def test_another_account_can_be_used_instead(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_another_account_can_be_used_instead(authz: AuthzService, browser: FakeBrowser) -> None:
     """The way back leads to the login name, not to the same page again."""
     id = await browser.begin()
     other = await browser.answer(id, await browser.ask(id), restart=True)
@@ -202,7 +202,7 @@ async def test_another_account_can_be_used_instead(authz: AuthzService, browser:
 
 @pytest.mark.usefixtures("signed_in")
 async def test_a_chosen_account_is_asked_for_its_factor(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """Of two accounts one lacks a factor; it needs no password."""
     await browser.sign_in("bob", prompt="login")
@@ -220,7 +220,7 @@ async def test_a_chosen_account_is_asked_for_its_factor(
 
 
 async def test_a_factor_proven_in_another_tab_will_do(
-    authz: AuthzService, browser: PlayedBrowser, signed_in: CodeGrant
+    authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
     """The page that waits for it goes on."""
     first, second = await browser.begin(), await browser.begin()
@@ -231,7 +231,7 @@ async def test_a_factor_proven_in_another_tab_will_do(
 
 
 async def test_a_changed_password_in_between_begins_a_new_session(
-    authz: AuthzService, browser: PlayedBrowser, signed_in: CodeGrant
+    authz: AuthzService, browser: FakeBrowser, signed_in: CodeGrant
 ) -> None:
     """It ends the sessions that were begun with the old one (IR-14), this one too; both proofs are new."""
     authz.peers.people[ADA.user_id] = replace(authz.peers.people[ADA.user_id], password_change_required=True)
@@ -258,7 +258,7 @@ LEVELS = {
 @pytest.mark.parametrize(("factors", "acr_values", "step"), LEVELS.values(), ids=LEVELS)
 async def test_acr_values_asks_for_a_level_but_never_for_enrolment(
     authz: AuthzService,
-    browser: PlayedBrowser,
+    browser: FakeBrowser,
     clock: FrozenClock,
     factors: tuple[Factor, ...],
     acr_values: str,
@@ -285,7 +285,7 @@ async def test_acr_values_asks_for_a_level_but_never_for_enrolment(
 
 
 async def test_who_asked_for_more_and_got_less_is_not_asked_again(
-    authz: AuthzService, browser: PlayedBrowser, clock: FrozenClock
+    authz: AuthzService, browser: FakeBrowser, clock: FrozenClock
 ) -> None:
     """The person chose another factor: the request is answered with what was done."""
     authz.peers.factors.give(ADA.user_id, Factor.TOTP, Factor.U2F)
@@ -296,7 +296,7 @@ async def test_who_asked_for_more_and_got_less_is_not_asked_again(
     assert (await grant_after(authz, browser, done)).acr == ACR_MULTI_FACTOR
 
 
-async def test_without_factors_nobody_is_asked_for_more(authz: AuthzService, browser: PlayedBrowser) -> None:
+async def test_without_factors_nobody_is_asked_for_more(authz: AuthzService, browser: FakeBrowser) -> None:
     """A password is what there is."""
     landing = await browser.sign_in(acr_values=ACR_PHISHING_RESISTANT)
 

@@ -18,7 +18,7 @@ from portico_authz.domain.ports import Stores
 from portico_authz.domain.submission import MAX_REPEATS, REPEAT_SECONDS
 from portico_authz.store import keys, lua, redis_stores
 from portico_contracts.authz import END_SESSIONS, LIST_SESSIONS, REDEEM_CODE, EndSessions, ListSessions, RedeemCode
-from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, Landing, PlayedBrowser
+from portico_fakes.authz_service import ADA, CALLBACK, PASSWORD, AuthzService, FakeBrowser, Landing
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_harness.servers import RunningRedis
@@ -54,7 +54,7 @@ async def end_adas_sessions(made: Stores) -> None:
         await made.endings.finish(sid)
 
 
-async def code_of(browser: PlayedBrowser) -> str:
+async def code_of(browser: FakeBrowser) -> str:
     return (await browser.sign_in()).query["code"]
 
 

@@ -15,7 +15,7 @@ import pytest
 from portico_contracts.token import REVOKE_USER, RevokeUser
 from portico_contracts.users import AccessTokenType
 from portico_fakes.service_user_jwt import ROBOT, service_user_jwt
-from portico_fakes.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
 from portico_fakes.token_service import ISSUER, Peers, TokenService
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
@@ -47,7 +47,7 @@ async def service(
     """One replica made of nothing but its settings, with a service user."""
     sections = {**own_redis.section("token").model_dump(), **nats_server.section("token").model_dump()}
     users, authz, signing = (nats_server.bus(name) for name in ("users", "authz", "keys"))
-    peers = Peers(PlayedUsers(users), PlayedAuthz(authz), PlayedKeys(signing, signing_keys))
+    peers = Peers(FakeUsers(users), FakeAuthz(authz), FakeKeys(signing, signing_keys))
     service = TokenService(peers, users, SystemClock(), Settings(issuer=ISSUER, **sections))
     service.random = secrets.token_bytes
     service.register("web")

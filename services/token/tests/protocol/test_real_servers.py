@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 from portico_contracts.token import REVOKE_SESSION, RevokeSession
-from portico_fakes.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
 from portico_fakes.token_service import ISSUER, USER, Peers, TokenService
 from portico_harness.servers import RunningNats, RunningRedis
 from portico_oauth.jose import SigningKey
@@ -27,7 +27,7 @@ async def real_service(
     """One replica made of nothing but its settings."""
     sections = {**redis_server.section("token").model_dump(), **nats_server.section("token").model_dump()}
     users, authz, keys = (nats_server.bus(name) for name in ("users", "authz", "keys"))
-    peers = Peers(PlayedUsers(users), PlayedAuthz(authz), PlayedKeys(keys, signing_keys))
+    peers = Peers(FakeUsers(users), FakeAuthz(authz), FakeKeys(keys, signing_keys))
     service = TokenService(peers, authz, SystemClock(), Settings(issuer=ISSUER, **sections))
     service.random = secrets.token_bytes  # the servers outlive the test: no grant id comes twice
     service.register("web")

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from portico_contracts.users import AccessTokenType, AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
-from portico_fakes.token_peers import PlayedAuthz, PlayedKeys, PlayedUsers
+from portico_fakes.token_peers import FakeAuthz, FakeKeys, FakeUsers
 from portico_fakes.token_service import ISSUER, Peers, TokenService
 from portico_harness.servers import RunningNats, RunningRedis, running_redis
 from portico_oauth.jose import SigningKey
@@ -53,7 +53,7 @@ async def replicas(
     """Two, with the client ``app``, which may refresh, ``signer`` and the service user ``robot``, which have a key."""
     sections = {**own_redis.section("token").model_dump(), **nats_server.section("token").model_dump()}
     users, authz, keys = (nats_server.bus(name) for name in ("users", "authz", "keys"))
-    peers = Peers(PlayedUsers(users), PlayedAuthz(authz), PlayedKeys(keys, signing_keys))
+    peers = Peers(FakeUsers(users), FakeAuthz(authz), FakeKeys(keys, signing_keys))
     settings = Settings(issuer=ISSUER, **sections)
     both = tuple(TokenService(peers, users, SystemClock(), settings) for _ in range(2))
     for service in both:

@@ -11,7 +11,7 @@ from portico_contracts.keys import ACTIVE_KEYS
 from portico_contracts.subjects import Rpc
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
-from portico_fakes.token_peers import PlannedKey, PlayedKeys
+from portico_fakes.token_peers import FakeKeys, PlannedKey
 from portico_oauth.errors import ServiceError
 from portico_oauth.jose import SigningKey
 from portico_token.signing.key_ring import KeyRing
@@ -41,13 +41,13 @@ def slow_bus() -> SlowBus:
 
 
 @pytest.fixture
-def played(slow_bus: SlowBus) -> PlayedKeys:
+def played(slow_bus: SlowBus) -> FakeKeys:
     """Keys with one key."""
-    return PlayedKeys(slow_bus, [OLD])
+    return FakeKeys(slow_bus, [OLD])
 
 
 @pytest.fixture
-async def ring(slow_bus: SlowBus, played: PlayedKeys, clock: FrozenClock) -> KeyRing:
+async def ring(slow_bus: SlowBus, played: FakeKeys, clock: FrozenClock) -> KeyRing:
     """A ring with its first lease, hearing events."""
     ring = KeyRing(slow_bus, clock, clock.now)
     ring.listen()
@@ -61,7 +61,7 @@ async def revoke(bus: MemoryBus, kid: str) -> None:
 
 
 async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
-    ring: KeyRing, slow_bus: SlowBus, played: PlayedKeys
+    ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
     """Keys answered, then revoked; the event overtakes the answer, which still counts for all other keys (IR-16)."""
     played.signing.append(PlannedKey(NEW, 1.0))
@@ -79,7 +79,7 @@ async def test_an_answer_under_way_does_not_bring_back_a_revoked_key(
 
 
 async def test_the_successor_is_there_before_a_revoked_key_is_not(
-    ring: KeyRing, slow_bus: SlowBus, played: PlayedKeys
+    ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
     """At every moment of the change some key signs: no request is refused (IR-16)."""
     played.signing = [PlannedKey(NEW)]
@@ -95,7 +95,7 @@ async def test_the_successor_is_there_before_a_revoked_key_is_not(
 
 
 async def test_an_answer_from_before_the_revocation_leaves_no_gap(
-    ring: KeyRing, slow_bus: SlowBus, played: PlayedKeys
+    ring: KeyRing, slow_bus: SlowBus, played: FakeKeys
 ) -> None:
     """Keys answered without the successor, which was made and took over before the answer arrived (IR-16)."""
     slow_bus.arrived.clear()
@@ -125,7 +125,7 @@ async def test_without_keys_a_revoked_key_goes_all_the_same(ring: KeyRing, slow_
     assert ring.find_verification_key("old") is None
 
 
-async def test_what_signs_here_is_believed_here(ring: KeyRing, played: PlayedKeys) -> None:
+async def test_what_signs_here_is_believed_here(ring: KeyRing, played: FakeKeys) -> None:
     """The key set may have been told by a replica of keys that had not read the newest key yet."""
     played.signing.append(PlannedKey(NEW, 1.0))
     await ring.renew()

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from portico_fakes.management_api import ManagementApi, Said
 from portico_fakes.memory_bus import MemoryBus
-from portico_fakes.webhook_desk import WebhookDesk
+from portico_fakes.webhook_scenario import WebhookScenario
 from portico_runtime.background import Background
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
@@ -243,9 +243,9 @@ async def mute(managed: Any, cheap_hashing: Settings) -> AsyncIterator[Managemen
 
 
 @pytest.fixture
-async def hooks(managed: Any) -> WebhookDesk:
+async def hooks(managed: Any) -> WebhookScenario:
     """Nothing waits: tests share the outbox, the lease and the lanes."""
     database = managed.users.parts.mongo.database
     for collection in ("outbox", "leases", "webhookLanes"):
         await database[collection].delete_many({})
-    return WebhookDesk(managed)
+    return WebhookScenario(managed)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from portico_contracts.management import METHODS
-from portico_fakes.played_examples import DOMAIN, ORG_ID, Story, shape, steps
+from portico_fakes.example_runner import DOMAIN, ORG_ID, ExampleRunner, shape, steps
 
 pytestmark = pytest.mark.servers
 
@@ -23,7 +23,7 @@ def test_every_operation_on_users_applications_and_providers_is_told() -> None:
 async def test_the_examples_work_when_they_are_sent(managed: Any) -> None:
     """Each request succeeds, and its answer has the members of the example, no more and no less."""
     names = {DOMAIN: managed.domain(managed.org_id), ORG_ID: managed.org_id}
-    story = Story(managed.api, managed.tokens, names, managed.users.clock.now)
+    story = ExampleRunner(managed.api, managed.tokens, names, managed.users.clock.now)
     for step in steps():
         said = await story.play(step)
 

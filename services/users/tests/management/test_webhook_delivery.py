@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 from portico_contracts.events import WEBHOOKS
-from portico_fakes.webhook_desk import WebhookDesk
+from portico_fakes.webhook_scenario import WebhookScenario
 from portico_runtime.outbound import Taken
 from portico_users.kernel.outbox.relay import Relay
 from portico_users.notifications.webhooks.event_consumer import EventConsumer
@@ -17,10 +17,10 @@ from portico_users.notifications.webhooks.sender import OBJECTS_AT_ONCE, QUEUES_
 pytestmark = pytest.mark.servers
 
 
-async def test_events_of_one_object_stay_in_order(hooks: WebhookDesk) -> None:
+async def test_events_of_one_object_stay_in_order(hooks: WebhookScenario) -> None:
     """What is refused first is told again before what came after it, which waits; other objects do not (FD-05)."""
     await hooks.add("first", "org.*", "webhook.*")
-    await hooks.tell()
+    await hooks.deliver()
     refused: list[str] = []
 
     async def answer(body: str) -> int:
@@ -34,10 +34,10 @@ async def test_events_of_one_object_stay_in_order(hooks: WebhookDesk) -> None:
     for number in range(3):
         await hooks.rename(f"Name {number}")
     other, _ = await hooks.add("other", "user.created")
-    await hooks.tell()
+    await hooks.deliver()
     before = hooks.about()
     hooks.users.clock.tick(PAUSES[0])
-    await hooks.tell()
+    await hooks.deliver()
     of_org = [sequence for kind, _, sequence in hooks.about() if kind == "org.updated"]
 
     assert of_org == ["2", "2", "3", "4"]
@@ -46,16 +46,16 @@ async def test_events_of_one_object_stay_in_order(hooks: WebhookDesk) -> None:
     assert ("webhook.created", other, "1") in hooks.about()
 
 
-async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookDesk) -> None:
+async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookScenario) -> None:
     """500, no answer, then 200: three attempts, one id, newly signed; the log tells all of them."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500, 302, 200)
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     [waiting] = await hooks.log(id)
     for pause in PAUSES[:2]:
         hooks.users.clock.tick(pause)
-        await hooks.tell()
+        await hooks.deliver()
     [delivery] = await hooks.log(id, states=["DELIVERY_STATE_DELIVERED"])
     headers = [headers for _, headers in hooks.got()]
 
@@ -73,37 +73,37 @@ async def test_a_retry_has_the_same_id_and_stands_in_the_log(hooks: WebhookDesk)
     assert "nextAttempt" not in delivery
 
 
-async def test_hearing_twice_is_telling_once(hooks: WebhookDesk) -> None:
+async def test_hearing_twice_is_telling_once(hooks: WebhookScenario) -> None:
     """The stream hands out at least once; a webhook and an event are one delivery (FD-05)."""
     id, _ = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     hooks.users.bus._taken.clear()
-    await hooks.tell()
+    await hooks.deliver()
 
     assert len(hooks.got()) == 1
     assert len(await hooks.log(id)) == 1
 
 
-async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookDesk) -> None:
+async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookScenario) -> None:
     """After three days: the delivery ends, the webhook is off and says why; activated, it hears again."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 503)
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     failing = await hooks.read(id)
     spent = 0.0
     while spent <= GIVE_UP_SECONDS:
         hooks.users.clock.tick(PAUSES[-1])
         spent += PAUSES[-1]
-        await hooks.tell()
+        await hooks.deliver()
     attempts = len(hooks.got())
     off = await hooks.read(id)
     [given_up] = await hooks.log(id)
     await hooks.do("_activate", id)
     hooks.answer("first", 200)
     await hooks.rename("Again")
-    await hooks.tell()
+    await hooks.deliver()
     on = await hooks.read(id)
 
     assert failing["failingSince"]
@@ -117,13 +117,13 @@ async def test_a_dead_receiver_is_given_up_and_switched_off(hooks: WebhookDesk) 
     assert "failingSince" not in on
 
 
-async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookDesk) -> None:
+async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookScenario) -> None:
     """410 switches the webhook off at once, in the name of the system."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 410)
     await hooks.rename("Renamed")
     await hooks.rename("Again")
-    await hooks.tell()
+    await hooks.deliver()
     deliveries = await hooks.log(id)
     switched_off = (await hooks.users.rows("events", object=id))[-1]
 
@@ -133,7 +133,7 @@ async def test_a_receiver_that_is_gone_is_asked_no_more(hooks: WebhookDesk) -> N
     assert switched_off["actor"] == "system"
 
 
-async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookDesk) -> None:
+async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
     """One that never answers keeps its own lane, and others are told meanwhile (P8, FD-26)."""
     slow = asyncio.Event()
 
@@ -160,22 +160,22 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookDesk) -> None:
     assert len(under_way) == QUEUES_AT_ONCE - 1
 
 
-async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookDesk) -> None:
+async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookScenario) -> None:
     """However much waits, it is asked a few times and then rests, longer each time; once it is back all is told."""
     await hooks.add("first", "*")
     hooks.answer("first", 500)
     for number in range(20):
         await hooks.managed.add(hooks.managed.new_human(f"new{number}"))
-    await hooks.tell()
+    await hooks.deliver()
     first = len(hooks.got())
     for _ in range(12):
         hooks.users.clock.tick(LONGEST_REST)
-        await hooks.tell()
+        await hooks.deliver()
     asked = len(hooks.got())
     hooks.answer("first", 200)
     hooks.users.clock.tick(LONGEST_REST)
     hooks.posts.got.clear()
-    await hooks.tell()
+    await hooks.deliver()
 
     assert first <= 4
     assert asked <= 13 * 4
@@ -183,7 +183,7 @@ async def test_a_failing_receiver_is_left_alone_for_a_while(hooks: WebhookDesk) 
 
 
 @pytest.mark.parametrize("status", [429, 503])
-async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookDesk, status: int) -> None:
+async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookScenario, status: int) -> None:
     """Retry-After holds for all that waits, also after something was taken, and never beyond the longest pause."""
     await hooks.add("first", "user.created")
     hooks.answer("first", 200, Taken(status, "900"), Taken(status, "99999999"), 200)
@@ -192,7 +192,7 @@ async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookDe
     heard: list[int] = []
     for seconds in (0.0, 899.0, 1.0, PAUSES[-1] - 1.0, 1.0):
         hooks.users.clock.tick(seconds)
-        await hooks.tell()
+        await hooks.deliver()
         heard.append(len(hooks.got()))
 
     first, before, second, still, last = heard
@@ -204,12 +204,12 @@ async def test_a_busy_receiver_is_left_alone_as_long_as_it_asks(hooks: WebhookDe
     assert len({headers["webhook-id"] for _, headers in hooks.got()}) == 8
 
 
-async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookDesk) -> None:
+async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookScenario) -> None:
     """Not before it asked for."""
     id, _ = await hooks.add("first", "org.updated")
     hooks.answer("first", Taken(429, "900"))
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     [delivery] = await hooks.log(id)
     tried, again = (datetime.fromisoformat(at) for at in (delivery["attempts"][0]["date"], delivery["nextAttempt"]))
 
@@ -217,7 +217,7 @@ async def test_the_log_tells_when_a_busy_receiver_is_asked_again(hooks: WebhookD
 
 
 @pytest.mark.parametrize(("status", "header"), [(500, "900"), (429, "soon"), (429, "1")])
-async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookDesk, status: int, header: str) -> None:
+async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookScenario, status: int, header: str) -> None:
     """Only 429 and 503 say when; less than the pause is not asked for earlier."""
     await hooks.add("first", "org.updated")
     hooks.answer("first", Taken(status, header))
@@ -225,21 +225,21 @@ async def test_any_other_failure_is_tried_again_as_planned(hooks: WebhookDesk, s
     heard: list[int] = []
     for seconds in (0.0, PAUSES[0] - 1.0, 1.0):
         hooks.users.clock.tick(seconds)
-        await hooks.tell()
+        await hooks.deliver()
         heard.append(len(hooks.got()))
 
     assert heard == [1, 1, 2]
 
 
-async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookDesk) -> None:
+async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookScenario) -> None:
     """Under the same id, now; not of a webhook that is off, and nothing that is not in its log."""
     id, _ = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     [delivery] = await hooks.log(id)
     path = f"deliveries/{delivery['eventId']}/_resend"
     assert (await hooks.do(path, id, method="ResendDelivery")).code == 0
-    await hooks.tell()
+    await hooks.deliver()
     (_, first), (_, second) = hooks.got()
     [again] = await hooks.log(id, aggregateId=hooks.managed.org_id)
     unknown = await hooks.do("deliveries/nothing/_resend", id, method="ResendDelivery")
@@ -253,15 +253,15 @@ async def test_a_delivery_is_sent_again_by_hand(hooks: WebhookDesk) -> None:
     assert await hooks.log(id, aggregateId="somebody else") == []
 
 
-async def test_another_address_gets_at_once_what_waits(hooks: WebhookDesk) -> None:
+async def test_another_address_gets_at_once_what_waits(hooks: WebhookScenario) -> None:
     """Nobody waits for the end of the pauses the old one has earned."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500)
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     body = {"name": f"first {hooks.managed.tag}", "url": hooks.url("second"), "eventTypes": ["org.*"]}
     assert (await hooks.do("", id, body, "UpdateWebhook")).code == 0
-    await hooks.tell()
+    await hooks.deliver()
 
     assert hooks.about("second") == [("org.updated", hooks.managed.org_id, "2")]
     assert (await hooks.do("", id, body, "UpdateWebhook")).error_code == "USER-702"

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from portico_fakes.webhook_desk import OF_INSTANCE, WebhookDesk
+from portico_fakes.webhook_scenario import OF_INSTANCE, WebhookScenario
 from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
 from portico_users.notifications.webhooks.schedule import GIVE_UP_SECONDS, LONGEST_REST
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -14,7 +14,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 pytestmark = pytest.mark.servers
 
 
-async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookDesk) -> None:
+async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookScenario) -> None:
     """Neither the webhook nor the log of events has it (MG-18, IN-09)."""
     id, secret = await hooks.add()
     stored = await hooks.users.rows("webhooks", _id=id)
@@ -29,12 +29,12 @@ async def test_a_secret_is_shown_once_and_stored_sealed(hooks: WebhookDesk) -> N
     assert "secret" not in str(listed.body["result"]).lower()
 
 
-async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: WebhookDesk) -> None:
+async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: WebhookScenario) -> None:
     """A foreign library takes the signature, and nobody else's; the body has names of what changed and no value."""
     hooks.users.clock.tick(time.time() - hooks.users.clock.now())
     _, secret = await hooks.add("first", "org.*")
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     [(body, headers)] = hooks.got()
     verified = Webhook(secret).verify(body, headers)
     [event] = await hooks.users.rows("events", object=hooks.managed.org_id, sequence=2)
@@ -55,13 +55,13 @@ async def test_a_change_is_told_as_the_specification_of_webhooks_has_it(hooks: W
         Webhook(secret).verify(body.replace("org.updated", "org.deleted"), headers)
 
 
-async def test_an_organization_is_heard_of_by_its_own_webhooks_and_the_instances(hooks: WebhookDesk) -> None:
+async def test_an_organization_is_heard_of_by_its_own_webhooks_and_the_instances(hooks: WebhookScenario) -> None:
     """Another organization's hear nothing of it (MG-01)."""
     await hooks.add("own", "org.*")
     await hooks.add("foreign", "*", by="foreign")
     await hooks.add("instance", "org.*", by="iam", of=OF_INSTANCE)
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
 
     renamed = ("org.updated", hooks.managed.org_id, "2")
     assert hooks.about("own") == [renamed]
@@ -78,28 +78,28 @@ async def test_an_organization_is_heard_of_by_its_own_webhooks_and_the_instances
         (("user.*",), []),
     ],
 )
-async def test_a_webhook_hears_its_types(hooks: WebhookDesk, types: tuple[str, ...], heard: list[str]) -> None:
+async def test_a_webhook_hears_its_types(hooks: WebhookScenario, types: tuple[str, ...], heard: list[str]) -> None:
     """Exactly, or by what they begin with."""
     await hooks.add("first", *types)
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
 
     assert sorted(kind for kind, _, _ in hooks.about()) == heard
 
 
-async def test_created_updated_and_deleted_are_told_apart(hooks: WebhookDesk) -> None:
+async def test_created_updated_and_deleted_are_told_apart(hooks: WebhookScenario) -> None:
     """A webhook hears even of the end of another one."""
     await hooks.add("first", "webhook.*")
     other, _ = await hooks.add("other", "user.created")
     await hooks.do("_deactivate", other)
     await hooks.do("", other, method="RemoveWebhook")
-    await hooks.tell()
+    await hooks.deliver()
 
     of_other = [kind for kind, id, _ in hooks.about() if id == other]
     assert of_other == ["webhook.created", "webhook.updated", "webhook.deleted"]
 
 
-async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookDesk) -> None:
+async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookScenario) -> None:
     """The old one for as long as was said; then the new one alone."""
     clock = hooks.users.clock
     clock.tick(time.time() - clock.now())
@@ -107,12 +107,12 @@ async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookDesk) -> None
     rotated = await hooks.do("secret", id, {"keepPreviousSeconds": 600}, "RotateWebhookSecret")
     new = rotated.body["secret"]
     await hooks.rename("One")
-    await hooks.tell()
+    await hooks.deliver()
     clock.tick(250)
     during = await hooks.read(id)
     clock.tick(350)
     await hooks.rename("Two")
-    await hooks.tell()
+    await hooks.deliver()
     (first, both), (second, alone) = hooks.got()
     at_once = await hooks.do("secret", id, {"keepPreviousSeconds": 0}, "RotateWebhookSecret")
 
@@ -127,17 +127,17 @@ async def test_two_secrets_sign_while_one_is_changed(hooks: WebhookDesk) -> None
 
 
 @pytest.mark.parametrize("end", ["_deactivate", ""])
-async def test_a_webhook_that_is_off_or_removed_hears_nothing(hooks: WebhookDesk, end: str) -> None:
+async def test_a_webhook_that_is_off_or_removed_hears_nothing(hooks: WebhookScenario, end: str) -> None:
     """What waited is withdrawn, and what happens is not written down."""
     id, _ = await hooks.add("first", "org.*")
     hooks.answer("first", 500)
     await hooks.rename("Renamed")
-    await hooks.tell()
+    await hooks.deliver()
     assert (await hooks.do(end, id, method="" if end else "RemoveWebhook")).code == 0
     hooks.posts.got.clear()
     await hooks.rename("Again")
     hooks.users.clock.tick(GIVE_UP_SECONDS / 2)
-    await hooks.tell()
+    await hooks.deliver()
     left = await hooks.users.rows("webhookDeliveries", webhookId=id)
 
     assert hooks.got() == []
@@ -145,7 +145,7 @@ async def test_a_webhook_that_is_off_or_removed_hears_nothing(hooks: WebhookDesk
     assert await hooks.users.rows("webhookLanes", _id=id) == []
 
 
-async def test_a_removed_webhook_is_not_there(hooks: WebhookDesk) -> None:
+async def test_a_removed_webhook_is_not_there(hooks: WebhookScenario) -> None:
     """Its secret is gone, its name is free."""
     id, _ = await hooks.add()
     await hooks.do("", id, method="RemoveWebhook")
@@ -156,17 +156,17 @@ async def test_a_removed_webhook_is_not_there(hooks: WebhookDesk) -> None:
     await hooks.add()
 
 
-async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: WebhookDesk) -> None:
+async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: WebhookScenario) -> None:
     """Also not what waits for them (MG-04)."""
     id, _ = await hooks.add("first", "*")
     hooks.answer("first", 500)
-    await hooks.tell()
+    await hooks.deliver()
     orgs = hooks.users.parts.mongo.database["orgs"]
     await orgs.update_one({"_id": hooks.managed.org_id}, {"$set": {"state": "deleted"}})
     hooks.posts.got.clear()
     hooks.users.bus._taken.clear()
     hooks.users.clock.tick(LONGEST_REST)
-    await hooks.tell()
+    await hooks.deliver()
     left = await hooks.users.rows("webhookDeliveries", webhookId=id)
 
     assert hooks.got() == []
@@ -187,7 +187,7 @@ async def test_the_webhooks_of_a_deleted_organization_hear_nothing(hooks: Webhoo
         "https://hooks.example/in#part",
     ],
 )
-async def test_events_go_to_public_addresses_only(hooks: WebhookDesk, url: str) -> None:
+async def test_events_go_to_public_addresses_only(hooks: WebhookScenario, url: str) -> None:
     """Whoever may add a webhook cannot make the service ask its own network (IP-03)."""
     said = await hooks.call("AddWebhook", {"name": "x", "url": url, "eventTypes": ["*"]})
 
@@ -196,7 +196,7 @@ async def test_events_go_to_public_addresses_only(hooks: WebhookDesk, url: str) 
 
 
 @pytest.mark.parametrize("kind", ["users.created", "user.renamed", "user", "user.c*", "**", ".*", "session.*"])
-async def test_a_type_there_is_not_is_refused(hooks: WebhookDesk, kind: str) -> None:
+async def test_a_type_there_is_not_is_refused(hooks: WebhookScenario, kind: str) -> None:
     """A word mistyped would never hear anything."""
     said = await hooks.call("AddWebhook", {"name": "x", "url": hooks.url("x"), "eventTypes": ["*", kind]})
 
@@ -204,7 +204,7 @@ async def test_a_type_there_is_not_is_refused(hooks: WebhookDesk, kind: str) -> 
     assert said.fields == ["eventTypes[1]"]
 
 
-async def test_there_are_only_so_many_webhooks(hooks: WebhookDesk) -> None:
+async def test_there_are_only_so_many_webhooks(hooks: WebhookScenario) -> None:
     """What one change costs is bounded (P8)."""
     for number in range(MAX_WEBHOOKS):
         await hooks.add(f"number{number}", "user.deleted")

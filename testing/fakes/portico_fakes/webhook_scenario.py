@@ -19,7 +19,7 @@ OF_INSTANCE: Final = "portico.admin.v1.WebhookService"
 UPDATE_ORG: Final = "portico.management.v1.OrganizationService.UpdateOrg"
 
 
-class WebhookDesk:
+class WebhookScenario:
     """Webhooks of the organization of the test, and changes of it."""
 
     def __init__(self, managed: Any) -> None:
@@ -54,7 +54,7 @@ class WebhookDesk:
         said = await self.managed.api.json(UPDATE_ORG, body, token=self.managed.tokens["owner"])
         assert said.code == 0, said.body
 
-    async def tell(self) -> None:
+    async def deliver(self) -> None:
         """Every change is published, consumed, and delivered as far as it is due."""
         service = self.users.service
         while await service.find(Relay).carry_batch():

@@ -70,7 +70,7 @@ FAYE: Final = Person("e2e-faye", "faye", "what the office wrote down")
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """An application of the cast.
+    """An application of the scenarios.
 
     Args:
         told_of_logout: by the back channel.
@@ -186,7 +186,7 @@ APPS: Final = {
 
 
 LIBRARIES: Final = "E2E libraries"
-"""The project of applications that tests register for other people's libraries: the audience of the cast stays as it is."""
+"""The project of applications that tests register for other people's libraries: the audience of the scenarios stays as it is."""
 
 
 def document_of_libraries(*apps: OidcApp) -> Document:

@@ -1,6 +1,6 @@
 """The examples of the OpenAPI document, sent to the API one after the other (`libs/contracts/examples`).
 
-They are one story: what a step answers, a later one names. Ids, codes and secrets are others each time they are played, so
+They are one sequence: a later step uses the answers of earlier ones. Ids, codes and secrets are others in each run, so
 what the API answered replaces what the file contains.
 """
 
@@ -36,8 +36,8 @@ def steps() -> list[Step]:
     return read
 
 
-class Story:
-    """Plays steps.
+class ExampleRunner:
+    """Runs the steps.
 
     Args:
         api: what they are sent to.

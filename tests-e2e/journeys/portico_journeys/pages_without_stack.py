@@ -32,7 +32,7 @@ PAGES_ISSUER: Final = "https://id.example.test"
 
 
 @dataclass
-class PlayedPages:
+class PagesWithoutStack:
     """The pages of one browser.
 
     Args:

@@ -55,7 +55,7 @@ class Answer:
         return members
 
 
-class Racer:
+class ReplicaClient:
     """One of those who ask: an open connection to every replica, one of which it asks first.
 
     Args:
@@ -85,10 +85,10 @@ class Racer:
 
 
 Outcome = TypeVar("Outcome")
-Shot = Callable[[Racer], Awaitable[Outcome]]
+Shot = Callable[[ReplicaClient], Awaitable[Outcome]]
 
 
-class Racers:
+class ReplicaClients:
     """Connections that are open before a race begins; use it as an async context.
 
     Args:
@@ -98,38 +98,38 @@ class Racers:
     def __init__(self, addresses: Iterable[str], in_flight: int = IN_FLIGHT) -> None:
         there = tuple(addresses)
         turns = [there[number:] + there[:number] for number in range(len(there))]
-        self._racers = [Racer(turn) for turn in itertools.islice(itertools.cycle(turns), in_flight)]
+        self._clients = [ReplicaClient(turn) for turn in itertools.islice(itertools.cycle(turns), in_flight)]
         self._opened = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        for racer in self._racers:
-            await self._opened.enter_async_context(racer.pool)
+        for client in self._clients:
+            await self._opened.enter_async_context(client.pool)
         # An empty form opens the connection, so that the race is about the claim alone.
-        await asyncio.gather(*(racer.send(post(TOKEN, {})) for racer in self._racers))
+        await asyncio.gather(*(client.send(post(TOKEN, {})) for client in self._clients))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._opened.aclose()
 
     async def race(self, shot: Shot[Outcome], times: int) -> list[Outcome]:
-        """Fires so many times, as many at once as there are racers; returns what came of each."""
+        """Fires so many times, as many at once as there are clients; returns every outcome."""
         left = iter(range(times))
 
-        async def run(racer: Racer) -> list[Outcome]:
-            return [await shot(racer) for _ in left]
+        async def run(client: ReplicaClient) -> list[Outcome]:
+            return [await shot(client) for _ in left]
 
-        outcomes = await asyncio.gather(*(run(racer) for racer in self._racers))
+        outcomes = await asyncio.gather(*(run(client) for client in self._clients))
         return [outcome for one in outcomes for outcome in one]
 
     async def send_all(self, posts: Sequence[Post]) -> list[Answer]:
-        """Sends different forms at the same moment."""
+        """Sends different forms at the same time."""
         left = iter(posts)
-        return await self.race(lambda racer: racer.send(next(left)), len(posts))
+        return await self.race(lambda client: client.send(next(left)), len(posts))
 
     async def ask_everywhere(self, what: Post) -> list[Answer]:
         """Every replica's answer to a form."""
-        return await self._racers[0].send_to_each(what)
+        return await self._clients[0].send_to_each(what)
 
     async def ask_each(self, make: Callable[[], Post]) -> list[Answer]:
         """Every replica's answer to a form of its own: what works once can be asked once."""
-        return await self._racers[0].send_one_to_each(make)
+        return await self._clients[0].send_one_to_each(make)

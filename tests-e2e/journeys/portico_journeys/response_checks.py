@@ -27,7 +27,7 @@ _SIGNED_OUT: Final = "/ui/login/logged-out"
 
 
 @dataclass(frozen=True, slots=True)
-class Harmless:
+class ResponseChecks:
     """The checks, for one relying party.
 
     Args:

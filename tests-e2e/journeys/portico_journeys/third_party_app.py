@@ -21,7 +21,7 @@ START_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignApp:
+class ThirdPartyApp:
     """A running application.
 
     Attributes:
@@ -106,7 +106,7 @@ class ForeignApp:
 @asynccontextmanager
 async def running(
     command: Sequence[str | Path], folder: Path, url: str, environment: Mapping[str, str]
-) -> AsyncIterator[ForeignApp]:
+) -> AsyncIterator[ThirdPartyApp]:
     """Runs an application until the block ends.
 
     Args:
@@ -114,7 +114,7 @@ async def running(
         url: its address; it is asked there until it answers.
         environment: beside that of the tests.
     """
-    app = ForeignApp(url, folder / "app.log")
+    app = ThirdPartyApp(url, folder / "app.log")
     with app.log.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log, start_new_session=True
@@ -128,7 +128,7 @@ async def running(
         await process.wait()
 
 
-async def _asked(app: ForeignApp, process: asyncio.subprocess.Process) -> int:
+async def _asked(app: ThirdPartyApp, process: asyncio.subprocess.Process) -> int:
     if process.returncode is not None:
         raise SystemError(f"it ended with {process.returncode}:\n{app.said()}")
     return await app.status()

@@ -9,7 +9,7 @@ from typing import Final
 import httpx
 
 from portico_journeys.agent import Agent, Page
-from portico_journeys.cast import Person
+from portico_journeys.participants import Person
 
 MAX_TRIES: Final = 30
 
@@ -24,7 +24,7 @@ class Lost(Exception):
 
 
 @dataclass
-class Patient:
+class RetryingUser:
     """One sign-in of one person.
 
     Args:

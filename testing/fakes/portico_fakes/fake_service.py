@@ -13,7 +13,7 @@ from portico_oauth.errors import ServiceError
 from portico_stack.operator_bus import operator_bus
 
 
-class PlayedService:
+class FakeService:
     """What all of them share: register answers at ``bus``, note questions in ``asked``."""
 
     def __init__(self, nats: RunningNats, user: str, rpc: Rpc[Any, Any], question: Message) -> None:

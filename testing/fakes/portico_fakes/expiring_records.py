@@ -10,8 +10,8 @@ from portico_runtime.clock import Clock
 Value = TypeVar("Value")
 
 
-class Shelf(Generic[Value]):
-    """Values that leave by themselves, as keys with a TTL do."""
+class ExpiringRecords(Generic[Value]):
+    """Values that expire, as Redis keys with a TTL do."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -20,7 +20,7 @@ class Shelf(Generic[Value]):
         """When true, everything is `unavailable`."""
 
     def put(self, key: str, value: Value, seconds: float) -> None:
-        """Keeps a value."""
+        """Stores a value for some seconds."""
         self._refuse_when_down()
         self._values[key] = (self._clock.now() + seconds, value)
 
@@ -29,30 +29,30 @@ class Shelf(Generic[Value]):
         self._values[key] = (self._values[key][0], value)
 
     def extend(self, key: str, seconds: float) -> None:
-        """Keeps a value at least so long."""
+        """Stores a value at least so long."""
         found = self.get(key)
         if found is not None:
             self._values[key] = (max(self._values[key][0], self._clock.now() + seconds), found)
 
     def shorten(self, key: str, seconds: float) -> None:
-        """Keeps a value no longer than that."""
+        """Lets a value expire after at most so long."""
         found = self.get(key)
         if found is not None:
             self._values[key] = (min(self._values[key][0], self._clock.now() + seconds), found)
 
     def get(self, key: str) -> Value | None:
-        """The value, while it is kept."""
+        """The value, until it expires."""
         self._refuse_when_down()
         until, value = self._values.get(key, (0.0, None))
         return value if self._clock.now() < until else None
 
     def values(self) -> list[Value]:
-        """All that is kept."""
+        """All values that have not expired."""
         found = [self.get(key) for key in self._values]
         return [value for value in found if value is not None]
 
     def drop(self, key: str) -> bool:
-        """Takes a value away; True when it was there."""
+        """Deletes a value; True when it was there."""
         found = self.get(key)
         self._values.pop(key, None)
         return found is not None

@@ -32,7 +32,7 @@ _CREATE: Final = """async (options) => {
 
 
 @dataclass
-class Somebody:
+class SecondFactorUser:
     """A user with a password, whose factors the management API registers."""
 
     world: World
@@ -100,7 +100,7 @@ class Somebody:
         return claims
 
 
-async def somebody(world: World, token: str, name: str) -> Somebody:
+async def second_factor_user(world: World, token: str, name: str) -> SecondFactorUser:
     """A new user with a password, in an organization of their own.
 
     Args:
@@ -115,4 +115,4 @@ async def somebody(world: World, token: str, name: str) -> Somebody:
         password=Password(password=PASSWORD),
     )
     await world.stack.apply(Document(organizations=(Organization(id=f"org-{id}", name=id, humans=(human,)),)))
-    return Somebody(world, token, id)
+    return SecondFactorUser(world, token, id)
