@@ -9,7 +9,7 @@ from typing import Any, Final
 from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import SYSTEM, Journal
-from portico_users.kernel.records import AnyRecord
+from portico_users.kernel.records import AnyRecord, Record
 from portico_users.kernel.states import refuse_unchanged
 
 PATIENCE: Final = 5.0
@@ -62,9 +62,9 @@ class Commit(Command):
             refuse_unchanged(entry.before, entry.after)
         return await self(entry, actor=actor)
 
-    async def all(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> None:
-        """Writes all of them or none. Raises as `Journal.commit`."""
-        await self.journal.commit(entries, actor=actor)
+    async def all(self, entries: Sequence[Entry[Any]], *, actor: str = SYSTEM) -> tuple[Record, ...]:
+        """The new versions; all are written or none. Raises as `Journal.commit`."""
+        return await self.journal.commit(entries, actor=actor)
 
     async def finish(self, later: Sequence[Cascade], *, actor: str = SYSTEM) -> bool:
         """Goes on with what an earlier call did not finish; whether there was anything. Raises as `Journal.finish`."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_contracts.apply import Password
 from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as pb
-from portico_contracts.generated.portico.user.v2 import user_pb2
-from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest
 
 from portico_users.api.management_v1.orgs.organizations import free_domain
+from portico_users.api.management_v1.users.humans import new_human_of
 from portico_users.api.management_v1.users.places import Places, at_older_places
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.needs import Needs
-from portico_users.api.user_v2.users.add_human_user import plan_human
-from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone
-from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest
+from portico_users.codes.user_codes import UserCodes
+from portico_users.commands.command import Commit
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.people.new_human import NewHuman
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
 from portico_users.directory.members.roles import Scope
@@ -35,7 +35,9 @@ _OF_HUMAN: Final[Places] = (
 )
 
 
-async def set_up_org(call: Call[None], request: pb.SetUpOrgRequest) -> pb.SetUpOrgResponse:
+async def set_up_org(
+    call: Call[None], request: pb.SetUpOrgRequest, *, create_human: CreateHuman, codes: UserCodes, commit: Commit
+) -> pb.SetUpOrgResponse:
     """Creates the organization, the user and the membership in one transaction.
 
     Raises:
@@ -46,9 +48,8 @@ async def set_up_org(call: Call[None], request: pb.SetUpOrgRequest) -> pb.SetUpO
         organization = await _organization(call.needs, request.org)
     org = organization.after
     with at_older_places(_OF_HUMAN):
-        wanted = _human(request.human)
-        mail, phone = _mail(call.needs, wanted), chosen_for_phone(wanted.phone)
-        human = (await plan_human(call.needs, org, wanted, mail, phone)).entry
+        planned = await create_human.plan(org, _human(request.human, codes))
+        human = await create_human.hash_password(planned)
     member = Member(
         id=call.needs.new_id(),
         org_id=org.id,
@@ -58,7 +59,7 @@ async def set_up_org(call: Call[None], request: pb.SetUpOrgRequest) -> pb.SetUpO
         roles=tuple(sorted(set(request.roles) or {_OWNER})),
     )
     entries = (organization, human, add_member(None, member))
-    record, user, _ = await call.needs.journal.commit(entries, actor=call.caller.user_id)
+    record, user, _ = await commit.all(entries, actor=call.caller.user_id)
     return pb.SetUpOrgResponse(details=changed_details_of(record), org_id=record.id, user_id=user.id)
 
 
@@ -71,23 +72,7 @@ async def _organization(needs: Needs, wanted: pb.SetUpOrgRequest.Org) -> Entry[O
     return entry
 
 
-def _human(wanted: pb.SetUpOrgRequest.Human) -> AddHumanUserRequest:
-    """The same as `add_human_user` takes it; the password is one that somebody else chose."""
-    email, phone = wanted.email, wanted.phone
-    request = AddHumanUserRequest(
-        username=wanted.user_name,
-        profile=wanted.profile,
-        email=user_pb2.SetHumanEmail(email=email.email, is_verified=email.is_email_verified or None),
-        phone=user_pb2.SetHumanPhone(phone=phone.phone, is_verified=phone.is_phone_verified or None),
-    )
-    if wanted.HasField("password"):
-        request.password.CopyFrom(user_pb2.Password(password=wanted.password, change_required=True))
-    return request
-
-
-def _mail(needs: Needs, wanted: AddHumanUserRequest) -> Chosen:
-    """Who has no password is mailed the link to choose one, which proves the address as well."""
-    chosen = chosen_for_mail(needs, wanted.email, "email")
-    if wanted.HasField("password") or not needs.codes.can_send_email:
-        return chosen
-    return chosen._replace(code_request=CodeRequest(Subject.PASSWORD))
+def _human(wanted: pb.SetUpOrgRequest.Human, codes: UserCodes) -> NewHuman:
+    """The values of the human; the password is one that another person chose."""
+    password = Password(password=wanted.password, change_required=True) if wanted.HasField("password") else None
+    return new_human_of(wanted, codes, password=password, invited=password is None)

@@ -13,14 +13,12 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.rules import ORG_NOT_FOUND
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import State
 
 USER_NOT_FOUND = ErrorCode("USER-315", Kind.NOT_FOUND, "There is no such user.", "Check the id of the user.")
-ORG_NOT_FOUND = ErrorCode(
-    "USER-314", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
-)
 INVALID_ORG_HEADER = ErrorCode(
     "USER-313",
     Kind.PERMISSION_DENIED,

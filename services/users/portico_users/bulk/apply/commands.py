@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from portico_users.commands.apps.apps import AddApp, RemoveApp, UpdateApp
 from portico_users.commands.client_keys.register_keys import RegisterKeys
 from portico_users.commands.command import Assembled
+from portico_users.commands.people.create_human import CreateHuman
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,7 @@ class Commands(Assembled):
     """They are found by their types, like those of operations."""
 
     add_app: AddApp
+    create_human: CreateHuman
     register_keys: RegisterKeys
     remove_app: RemoveApp
     update_app: UpdateApp

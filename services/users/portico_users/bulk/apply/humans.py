@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 from collections.abc import Callable
 
 import msgspec
 from portico_contracts import apply as document
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_contracts.apply import UserState
+from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
 from portico_users.bulk.apply.grants import plan_grants
@@ -17,21 +17,25 @@ from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import plan_roles
 from portico_users.bulk.apply.states import with_consequences, with_state
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.credentials.passwords.block_list import common_passwords
-from portico_users.credentials.passwords.hash_counts import password_attachment
-from portico_users.credentials.passwords.imported_hashes import refuse_unusable
+from portico_users.commands.people.create_human import PlannedHuman
+from portico_users.commands.people.new_human import NewHuman
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.instance.instance import UNSET
+from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_address
-from portico_users.directory.people.human import Address, Human, Metadata, default_display_name, with_metadata
+from portico_users.directory.people.human import (
+    Address,
+    Human,
+    Metadata,
+    ProofKind,
+    default_display_name,
+    with_metadata,
+)
+from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.directory.people.rules import INVALID_METADATA
-from portico_users.directory.policies.password_policy import STANDARD, problem_with
-from portico_users.directory.policies.policies import effective
-from portico_users.kernel.entry import Entry
 from portico_users.kernel.journal import NAME_TAKEN
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 
 TWO_PASSWORDS = ErrorCode(
@@ -48,20 +52,17 @@ async def plan_human(plan: Plan, org: Org, wanted: document.Human, path: str) ->
     stored = plan.stored
     user_name = wanted.username or wanted.email.email
     before = await _find_human(stored, org, wanted, path)
-    after = before or _new(wanted.id or await plan.new_id(path), org, wanted, user_name)
-    after = _with_attributes(_with_contact(after, wanted, user_name), wanted)
-    after = msgspec.structs.replace(
-        after,
-        metadata=_metadata(plan, after, wanted, path),
-        idp_links=await plan_links(plan, org, after.idp_links, wanted.idp_links, path),
-        grants=await plan_grants(plan, org, after.grants, wanted.grants, path),
-    )
-    after = with_state(before, after, wanted.state, path)
-    entry = put_human(before, after, path=path)
-    password = ""
+    links = await plan_links(plan, org, before.idp_links if before else (), wanted.idp_links, path)
+    grants = await plan_grants(plan, org, before.grants if before else (), wanted.grants, path)
     if before is None:
-        password = await _initial_password(stored, org, wanted, path)
-        entry = _with_hash(entry, wanted, path)
+        planned = await _create(plan, org, wanted, path, links=links, grants=grants)
+        entry, password = planned.entry, planned.password
+    else:
+        after = _with_attributes(_with_contact(before, wanted, user_name), wanted)
+        metadata = _metadata(plan, after, wanted, path)
+        after = msgspec.structs.replace(after, metadata=metadata, idp_links=links, grants=grants)
+        entry, password = put_human(before, with_state(before, after, wanted.state, path), path=path), ""
+    after = entry.after
     roles = await plan_roles(plan, before, after, wanted.roles, path)
     step = step_of(Subject("human", path, user_name), entry, roles, password=password)
     plan.users[after.id] = after
@@ -80,19 +81,28 @@ def _human_of(org: Org) -> Callable[[AnyUser], bool]:
     return lambda user: isinstance(user, Human) and user.org_id == org.id and user.state is not State.DELETED
 
 
-def _new(id: str, org: Org, wanted: document.Human, user_name: str) -> Human:
-    password = wanted.password or wanted.hashed_password
-    return Human(
-        id=id,
-        org_id=org.id,
-        user_name=user_name,
-        first_name=wanted.profile.first_name,
-        last_name=wanted.profile.last_name,
-        display_name=wanted.profile.display_name,
+async def _create(
+    plan: Plan, org: Org, wanted: document.Human, path: str, *, links: IdpLinks, grants: tuple[RoleGrant, ...]
+) -> PlannedHuman:
+    if wanted.password is not None and wanted.hashed_password is not None:
+        raise at(f"{path}.hashedPassword", TWO_PASSWORDS.error())
+    new = NewHuman(
+        id=wanted.id or await plan.new_id(path),
+        user_name=wanted.username or "",
+        profile=wanted.profile,
         email=wanted.email.email,
-        has_password=password is not None,
-        password_change_required=password is not None and password.change_required,
+        email_proof=ProofKind.ASSERTED if wanted.email.is_verified else None,
+        phone=wanted.phone.phone if wanted.phone else "",
+        phone_verified=wanted.phone is not None and wanted.phone.is_verified,
+        attributes=wanted.attributes,
+        metadata=tuple(_metadata_values(wanted, path).items()),
+        password=wanted.password or wanted.hashed_password,
+        idp_links=links,
+        grants=grants,
+        state=State((wanted.state or UserState.ACTIVE).value),
     )
+    with below(path):
+        return await plan.stored.commands.create_human.plan(org, new, plan.beside)
 
 
 def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human:
@@ -143,6 +153,10 @@ def _metadata(plan: Plan, human: Human, wanted: document.Human, path: str) -> tu
     """The stored entries with the wanted ones set."""
     if wanted.metadata is None and wanted.binary_metadata is None:
         return human.metadata
+    return with_metadata(() if plan.prune else human.metadata, _metadata_values(wanted, path))
+
+
+def _metadata_values(wanted: document.Human, path: str) -> dict[str, bytes]:
     values = {key: text.encode() for key, text in (wanted.metadata or {}).items()}
     for key, text in (wanted.binary_metadata or {}).items():
         if key in values:
@@ -151,29 +165,4 @@ def _metadata(plan: Plan, human: Human, wanted: document.Human, path: str) -> tu
             values[key] = base64.b64decode(text, validate=True)
         except ValueError:
             raise at(f"{path}.binaryMetadata", INVALID_METADATA.error()) from None
-    return with_metadata(() if plan.prune else human.metadata, values)
-
-
-def _with_hash(entry: Entry[Human], wanted: document.Human, path: str) -> Entry[Human]:
-    """The entry with the hash that is brought along, if any."""
-    if wanted.hashed_password is None:
-        return entry
-    if wanted.password is not None:
-        raise at(f"{path}.hashedPassword", TWO_PASSWORDS.error())
-    try:
-        refuse_unusable(wanted.hashed_password.hash)
-    except ServiceError as error:
-        raise at(f"{path}.hashedPassword.hash", error) from None
-    attachment = password_attachment(entry.after.id, wanted.hashed_password.hash)
-    return dataclasses.replace(entry, attachments=(attachment,), attached=("password",))
-
-
-async def _initial_password(stored: Stored, org: Org, wanted: document.Human, path: str) -> str:
-    if wanted.password is None:
-        return ""
-    instance = await stored.instances.find_settings() or UNSET
-    rules = effective(org.policies, instance.policies).password or STANDARD
-    user_name = wanted.username or wanted.email.email
-    if problem := problem_with(wanted.password.password, user_name, common_passwords(), rules):
-        raise at(f"{path}.password.password", problem.error())
-    return wanted.password.password
+    return values

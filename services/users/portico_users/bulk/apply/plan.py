@@ -9,6 +9,7 @@ from portico_contracts import apply as document
 from portico_users.bulk.apply.commands import Commands
 from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
+from portico_users.commands.accounts.user_names import Beside
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.identity_providers.idp import Idp
@@ -84,6 +85,11 @@ class Plan:
         """Notes an object the document names, with its step."""
         self.kept.add(record.id)
         self.steps.append(step)
+
+    @property
+    def beside(self) -> Beside:
+        """What is committed before the users of the document."""
+        return Beside({home.org.id: home.org for home in self.orgs}, {idp.id: idp for idp in self.idps})
 
     async def new_id(self, place: str) -> str:
         """An id for an object that was given none: with a seed, the same for the same place until it is used.

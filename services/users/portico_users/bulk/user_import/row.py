@@ -1,35 +1,25 @@
-"""One row: what is recognised in it, and everything that is wrong with it."""
+"""One row: the human it describes, and everything that is wrong with it."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
 
-from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest
+import msgspec
 from portico_contracts.users import RowOutcome, RowProblem
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
-from portico_web.languages import ENGLISH
 
-from portico_users.api.transport.call import Call, RequestContext, Target
-from portico_users.api.transport.caller import Caller
-from portico_users.api.transport.needs import Needs
-from portico_users.api.transport.wire.encoded import JsonRequest
-from portico_users.api.user_v2.users.add_human_user import human_of_request, org_of_new_user
-from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone, with_code
-from portico_users.api.user_v2.users.idp_links import problems_of_links
+from portico_users.bulk.user_import.row_format import RowBody, RowEmail, read_row_body
+from portico_users.codes.challenge import Subject
+from portico_users.codes.user_codes import CodeRequest
+from portico_users.commands.accounts.user_orgs import UserOrgs
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES, NewHuman
 from portico_users.credentials.passwords.hash_report import costly_seconds
 from portico_users.credentials.passwords.imported_hashes import describe
-from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
-from portico_users.directory.people.rules import problems_of
-from portico_users.kernel.journal import SYSTEM
-from portico_users.kernel.problems import Problem
-
-OPERATOR: Final = Caller(SYSTEM, "", frozenset(Permission), {})
-"""Whoever types the command may do everything, and is no user."""
+from portico_users.directory.people.human import Human, ProofKind
+from portico_users.directory.people.idp_links import IdpLink
+from portico_users.kernel.problems import at
 
 NO_ORG = ErrorCode(
     "USER-838",
@@ -44,23 +34,27 @@ NO_RETURNED_CODES = ErrorCode(
 
 @dataclass(slots=True)
 class Row:
-    """A row that was looked at.
+    """A row that was read.
 
     Args:
-        call: what creates it; None when there are problems.
+        new: the human it describes; None where the row cannot be read.
+        org: of the human; None where there is none.
         hash_seconds: how long the imported hash takes here, where that is so long that it should be known.
     """
 
-    request: AddHumanUserRequest = field(default_factory=AddHumanUserRequest)
+    new: NewHuman | None = None
+    org: Org | None = None
     problems: list[RowProblem] = field(default_factory=list)
-    call: Call[Org] | None = None
-    human: Human | None = None
-    mail: Chosen = field(default_factory=Chosen)
-    phone: Chosen = field(default_factory=Chosen)
+    signs_in_by: str = ""
     hash_seconds: float = 0.0
 
+    @property
+    def human(self) -> Human | None:
+        """The record the row describes, without an id where it gives none."""
+        return self.new.as_human(self.new.id or "", self.org.id) if self.new and self.org else None
+
     def refuse(self, error: ServiceError, field: str = "") -> None:
-        """Notes what a step refused."""
+        """Adds what a step refused."""
         if error.kind is Kind.UNAVAILABLE:
             raise error
         violations = error.violations or ()
@@ -69,24 +63,25 @@ class Row:
             self.problems.append(RowProblem(field=field, id=error.id, text=error.text))
 
     def outcome(self, status: str, user_id: str = "") -> RowOutcome:
-        """What is answered about it."""
-        request, human = self.request, self.human
-        return RowOutcome(
-            status=status,
-            user_id=user_id,
-            problems=tuple(self.problems),
-            user_name=human.user_name if human else request.username or request.email.email,
-            org_id=human.org_id if human else "",
-            signs_in_by=_proof(request),
-            metadata=len(request.metadata),
-            idp_links=len(request.idp_links),
-            email_verified=self.mail.vouched,
+        """The answer about the row."""
+        new = self.new
+        outcome = RowOutcome(status=status, user_id=user_id, problems=tuple(self.problems))
+        if new is None:
+            return outcome
+        return msgspec.structs.replace(
+            outcome,
+            user_name=new.user_name or new.email,
+            org_id=self.org.id if self.org else "",
+            signs_in_by=self.signs_in_by,
+            metadata=len(new.metadata),
+            idp_links=len(new.idp_links),
+            email_verified=new.email_proof is not None,
             hash_seconds=self.hash_seconds,
         )
 
 
-async def read_row(needs: Needs, text: str, org_id: str) -> Row:
-    """Looks at a row; reads only.
+async def read_row(create_human: CreateHuman, orgs: UserOrgs, text: str, org_id: str) -> Row:
+    """Reads a row and finds everything that is wrong with it; writes nothing.
 
     Args:
         org_id: the organization of rows that name none.
@@ -96,96 +91,77 @@ async def read_row(needs: Needs, text: str, org_id: str) -> Row:
     """
     row = Row()
     try:
-        JsonRequest(text.encode()).fill(row.request)
+        body = read_row_body(text)
     except ServiceError as error:
         row.refuse(error)
         return row
-    org = await _find_org(needs, row, org_id)
-    _choose(needs, row)
-    if org is not None:
-        await _look_at_human(needs, row, org)
-    if not row.problems and org is not None:
-        row.hash_seconds = await costly_seconds(needs.pool, row.request.hashed_password.hash)
-        row.call = Call(OPERATOR, org, needs, ENGLISH)
+    row.org = await _find_org(orgs, row, body, org_id)
+    _refuse_choices(row, body)
+    row.new = _new_human(body)
+    hash = body.hashed_password.hash if body.hashed_password else ""
+    row.signs_in_by = (describe(hash) or "a hash of an unknown kind") if hash else "password" if body.password else ""
+    if row.org is not None:
+        await _find_problems(create_human, row, row.org, row.new)
+        if not row.problems:
+            row.hash_seconds = await costly_seconds(create_human.passwords.pool, hash)
     return row
 
 
-async def _find_org(needs: Needs, row: Row, org_id: str) -> Target[Org] | None:
-    named = row.request.organisation
-    if not (named.org_id or named.org_domain or org_id):
+async def _find_problems(create_human: CreateHuman, row: Row, org: Org, new: NewHuman) -> None:
+    async for problem in create_human.problems(org, new):
+        row.refuse(problem)
+    if not row.problems:
+        try:
+            await create_human.plan(org, new)  # with its codes, which are thrown away
+        except ServiceError as error:
+            row.refuse(error)
+
+
+async def _find_org(orgs: UserOrgs, row: Row, body: RowBody, org_id: str) -> Org | None:
+    named = body.organisation
+    wanted_id, domain = (named.org_id or "", named.org_domain or "") if named else ("", "")
+    if not (wanted_id or domain or org_id):
         row.refuse(NO_ORG.error(), "organisation")
         return None
     try:
-        return await org_of_new_user(RequestContext(OPERATOR, (org_id,) if org_id else (), needs), row.request)
+        return await orgs.find_named(wanted_id if wanted_id or domain else org_id, domain)
     except ServiceError as error:
         row.refuse(error, "organisation")
         return None
 
 
-def _choose(needs: Needs, row: Row) -> None:
-    """How address and number are verified. Without a word nothing is sent, to thousands of people at once."""
-    email, phone = row.request.email, row.request.phone
-    for place, message in (("email", email), ("phone", phone)):
-        if message.WhichOneof("verification") == "return_code":
-            row.refuse(NO_RETURNED_CODES.error(), f"{place}.returnCode")
-    says = email.WhichOneof("verification")
-    if says == "send_code" or (says == "is_verified" and email.is_verified):
-        row.mail = chosen_for_mail(needs, email, "email")
-    try:
-        row.phone = chosen_for_phone(phone, "phone")
-    except ServiceError as error:
-        row.refuse(error)
+def _refuse_choices(row: Row, body: RowBody) -> None:
+    """Refuses codes that an import cannot return, and text messages."""
+    if body.email.return_code:
+        row.refuse(NO_RETURNED_CODES.error(), "email.returnCode")
+    if body.phone and body.phone.return_code:
+        row.refuse(NO_RETURNED_CODES.error(), "phone.returnCode")
+    if body.phone and body.phone.send_code:
+        row.refuse(at("phone.sendCode", NO_TEXT_MESSAGES.error()))
 
 
-async def _look_at_human(needs: Needs, row: Row, org: Target[Org]) -> None:
-    try:
-        human = human_of_request(needs, org.org_id, row.request, row.mail, row.phone)
-    except ServiceError as error:
-        row.refuse(error)
-        return
-    row.human = human
-    async for problem in _problems(needs, row, human):
-        row.problems.append(RowProblem(field=problem.path, id=problem.error_code.id, text=problem.error_code.text))
-    for check in _checks(needs, row, human, org):
-        try:
-            await check()
-        except ServiceError as error:
-            row.refuse(error)
+def _new_human(body: RowBody) -> NewHuman:
+    return NewHuman(
+        id=body.user_id,
+        user_name=body.username or "",
+        profile=body.profile,
+        email=body.email.email,
+        email_proof=ProofKind.ASSERTED if body.email.is_verified else None,
+        phone=body.phone.phone if body.phone else "",
+        phone_verified=body.phone is not None and body.phone.is_verified,
+        attributes=body.attributes,
+        metadata=[(one.key, one.value) for one in body.metadata],
+        password=body.password or body.hashed_password,
+        idp_links=tuple(
+            IdpLink(idp_id=one.idp_id, user_id=one.user_id, user_name=one.user_name) for one in body.idp_links
+        ),
+        codes=_codes(body.email),
+    )
 
 
-async def _problems(needs: Needs, row: Row, human: Human) -> AsyncIterator[Problem]:
-    for problem in problems_of(human):
-        yield problem
-    async for problem in problems_of_links(needs, human.org_id, row.request.idp_links):
-        yield problem
-
-
-def _checks(needs: Needs, row: Row, human: Human, org: Target[Org]) -> Iterator[Callable[[], Any]]:
-    """What can refuse it besides; the codes are thrown away."""
-    request = row.request
-
-    async def password() -> None:
-        match request.WhichOneof("password_type"):
-            case "password":
-                await needs.passwords.require_allowed(human, request.password.password, "password.password")
-            case "hashed_password":
-                needs.passwords.imported(human, request.hashed_password.hash, "hashedPassword.hash")
-            case _:
-                pass
-
-    async def codes() -> None:
-        if not row.problems:
-            with_code(needs, put_human(None, human), org.subject, row.mail.code_request)
-
-    yield password
-    yield codes
-
-
-def _proof(request: AddHumanUserRequest) -> str:
-    match request.WhichOneof("password_type"):
-        case "password":
-            return "password"
-        case "hashed_password":
-            return describe(request.hashed_password.hash) or "a hash of an unknown kind"
-        case _:
-            return ""
+def _codes(email: RowEmail) -> tuple[CodeRequest, ...]:
+    """The code the row requests; without a word none is sent, to thousands of people at once."""
+    if email.send_code is None:
+        return ()
+    place = "email.sendCode.urlTemplate"
+    return (CodeRequest(Subject.MAIL, url_template=email.send_code.url_template or "", place=place),)

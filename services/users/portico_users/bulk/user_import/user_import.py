@@ -10,11 +10,13 @@ import msgspec
 from portico_contracts.users import ImportUsers, RowOutcome, RowProblem, UsersImported
 from portico_oauth.errors import Kind, ServiceError
 
-from portico_users.api.transport.needs import Needs
-from portico_users.api.user_v2.users.add_human_user import create_human
-from portico_users.api.user_v2.users.idp_links import links_of
 from portico_users.bulk.user_import.existing import OTHER_DATA, differences, find_existing
 from portico_users.bulk.user_import.row import Row, read_row
+from portico_users.commands.accounts.user_orgs import UserOrgs
+from portico_users.commands.command import Assembled
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.kernel.journal import SYSTEM
 from portico_users.kernel.records import State
 
 AT_ONCE: Final = 4
@@ -22,10 +24,12 @@ AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class UserImport:
+class UserImport(Assembled):
     """Creates humans row by row; a bad row does not stop the others."""
 
-    needs: Needs
+    create_human: CreateHuman
+    orgs: UserOrgs
+    accounts: MongoAccounts
 
     async def import_users(self, message: ImportUsers) -> UsersImported:
         """What became of each row."""
@@ -40,7 +44,7 @@ class UserImport:
     async def _import(self, text: str, message: ImportUsers) -> RowOutcome:
         row = Row()
         try:
-            row = await read_row(self.needs, text, message.org_id)
+            row = await read_row(self.create_human, self.orgs, text, message.org_id)
             return await self._existing(row) or await self._create(row, check=message.check)
         except ServiceError as error:
             retry = error.kind is Kind.UNAVAILABLE
@@ -48,30 +52,30 @@ class UserImport:
             return msgspec.structs.replace(row.outcome("refused"), problems=(problem,), retry=retry)
 
     async def _create(self, row: Row, *, check: bool) -> RowOutcome:
-        if row.call is None:
+        if row.problems or row.new is None or row.org is None:
             return row.outcome("refused")
         if check:
-            return row.outcome("created", row.request.user_id)
+            return row.outcome("created", row.new.id or "")
         try:
-            created = await create_human(row.call, row.request, row.mail, row.phone)
+            created = await self.create_human(row.org, row.new, actor=SYSTEM)
         except ServiceError as error:
             # Another run may have been faster with the same row.
             if error.kind is Kind.ALREADY_EXISTS and (found := await self._existing(row)):
                 return found
             row.refuse(error)
             return row.outcome("refused")
-        return row.outcome("created", created.user_id)
+        return row.outcome("created", created.human.id)
 
     async def _existing(self, row: Row) -> RowOutcome | None:
-        """What is said of somebody who is there; None for somebody new, and for a row nobody can be read from."""
-        if row.human is None:
+        """The outcome for a human that exists; None for a new one, and for a row that cannot be read."""
+        human = row.human
+        if human is None:
             return None
-        given_id = row.request.HasField("user_id")
-        stored = await find_existing(self.needs.accounts, row.human, given_id=given_id)
+        given_id = bool(human.id)
+        stored = await find_existing(self.accounts, human, given_id=given_id)
         if stored is None:
             return None
-        wanted = msgspec.structs.replace(row.human, idp_links=links_of(row.request.idp_links))
-        other = ("state",) if stored.state is State.DELETED else differences(wanted, stored, given_id=given_id)
+        other = ("state",) if stored.state is State.DELETED else differences(human, stored, given_id=given_id)
         if other:
             names = f" ({', '.join(other)})"
             problem = RowProblem(field="", id=OTHER_DATA.id, text=f"{OTHER_DATA.text[:-1]}{names}.")

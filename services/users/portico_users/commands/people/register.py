@@ -7,27 +7,25 @@ import base64
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from portico_contracts.apply import Password, Profile
 from portico_contracts.users import EmailCodeSent, Register
 from portico_oauth.opaque import RandomBytes
 from portico_web.languages import pick_language
 
 from portico_users.codes.challenge import Applicant, Purpose
 from portico_users.codes.challenges import Challenges
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.people.new_human import ComputedHash, NewHuman
 from portico_users.credentials.attempts.attempts import Attempts, of_address
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.organizations.policies_in_force import PoliciesInForce
-from portico_users.directory.people.human import EmailProof, Human, ProofKind
-from portico_users.directory.people.rules import problems_of
-from portico_users.directory.policies.password_policy import STANDARD, problem_with
+from portico_users.directory.people.human import Human, ProofKind
 from portico_users.kernel.canonical_emails import mail_key
-from portico_users.kernel.names import INVALID_MAIL, INVALID_NAME, MAX_LENGTH, is_mail
-from portico_users.kernel.problems import refuse_first
+from portico_users.kernel.names import MAX_LENGTH
 
 
 class Owner(NamedTuple):
@@ -42,7 +40,7 @@ class Registration:
     """Answers `REGISTER`."""
 
     policies: LoginPolicies
-    policies_in_force: PoliciesInForce
+    create_human: CreateHuman
     accounts: MongoAccounts
     attempts: Attempts
     pool: HashingPool
@@ -60,8 +58,7 @@ class Registration:
         # 1. What depends on settings, and on what was entered, but on no account.
         self.challenges.require_email_queue()
         org = await self.policies.load_joined(ask.org_id)
-        _refuse_problems(ask, org)
-        await self._refuse_password(ask, org)
+        await self._refuse_problems(ask, org)
         # 2. Whose address is it? Both questions are always asked.
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
@@ -78,10 +75,12 @@ class Registration:
             purpose = Purpose(mail=ask.email, to=ask.email, org_name=org.name, applicant=applicant)
         return EmailCodeSent(challenge=await self.challenges.open(purpose, ask.languages), mail=ask.email)
 
-    async def _refuse_password(self, ask: Register, org: Org) -> None:
-        rules = (await self.policies_in_force.of(org.id)).password or STANDARD
-        if problem := problem_with(ask.password, ask.email, common_passwords(), rules):
-            raise problem.error()
+    async def _refuse_problems(self, ask: Register, org: Org) -> None:
+        password = Password(password=ask.password)
+        profile = Profile(first_name=ask.first_name, last_name=ask.last_name)
+        new = NewHuman(profile=profile, email=ask.email, email_proof=ProofKind.PROVEN, password=password)
+        async for problem in self.create_human.problems(org, new):
+            raise problem
 
     async def _find_owner(self, mail: str) -> Owner | None:
         found = await self.accounts.find_owner_of_mail(mail)
@@ -104,34 +103,15 @@ def other_name(mail: str, random: RandomBytes) -> str:
     return f"{mail.partition('@')[0][: MAX_LENGTH - len(tail) - 1]}-{tail}"
 
 
-def new_human(id: str, mail: str, applicant: Applicant) -> Human:
-    """The human an applicant becomes, with the address they proved."""
-    return Human(
-        id=id,
-        org_id=applicant.org_id,
+def new_human(mail: str, applicant: Applicant) -> NewHuman:
+    """The human an applicant becomes, with the address they have proven."""
+    profile = Profile(
+        first_name=applicant.first_name, last_name=applicant.last_name, preferred_language=applicant.language
+    )
+    return NewHuman(
         user_name=applicant.user_name,
-        first_name=applicant.first_name,
-        last_name=applicant.last_name,
-        display_name=f"{applicant.first_name} {applicant.last_name}"[:MAX_LENGTH].strip(),
+        profile=profile,
         email=mail,
-        email_verified=True,
-        email_proof=EmailProof(kind=ProofKind.PROVEN),
-        preferred_language=applicant.language,
-        has_password=True,
+        email_proof=ProofKind.PROVEN,
+        password=ComputedHash(applicant.hash),
     )
-
-
-def _refuse_problems(ask: Register, org: Org) -> None:
-    if not is_mail(ask.email):
-        raise INVALID_MAIL.error()
-    if max(len(ask.first_name), len(ask.last_name)) > MAX_LENGTH:
-        raise INVALID_NAME.error()
-    applicant = Applicant(
-        org_id=org.id,
-        user_name=ask.email,
-        first_name=ask.first_name,
-        last_name=ask.last_name,
-        language="",
-        hash="",
-    )
-    refuse_first(problems_of(new_human("", ask.email, applicant)), "")

@@ -13,8 +13,8 @@ from portico_oauth.opaque import RandomBytes, same
 from portico_users.codes.challenge import Applicant, Challenge
 from portico_users.codes.challenges import Challenges, claim_of
 from portico_users.codes.code_format import code_hash
+from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.register import new_human, other_name
-from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.org import Org
@@ -23,8 +23,7 @@ from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
-from portico_users.kernel.journal import NAME_TAKEN, SPENT, Journal
-from portico_users.kernel.names import new_id
+from portico_users.kernel.journal import NAME_TAKEN, SPENT
 from portico_users.kernel.records import State
 
 _TRIES: Final = 3
@@ -38,7 +37,7 @@ class MailVerification:
     accounts: MongoAccounts
     orgs: MongoOrgs
     challenges: Challenges
-    journal: Journal
+    create_human: CreateHuman
     random: RandomBytes
 
     async def verify_mail(self, ask: VerifyEmail) -> EmailVerified:
@@ -93,10 +92,8 @@ class MailVerification:
             raise NAME_TAKEN.error(cause="address")
         if await self.accounts.find_by_name(applicant.user_name):
             applicant = msgspec.structs.replace(applicant, user_name=other_name(mail, self.random))
-        human = new_human(new_id(self.random), mail, applicant)
-        password = password_attachment(human.id, applicant.hash)
-        entry = replace(put_human(None, human), attachments=(password,), attached=("password",))
-        return await self._commit(challenge, org, entry)
+        planned = await self.create_human.plan(org, new_human(mail, applicant))
+        return await self._commit(challenge, org, planned.entry)
 
     async def _prove(self, challenge: Challenge) -> Account | None:
         found = await self.accounts.find_whole(challenge.purpose.user_id)
@@ -110,5 +107,4 @@ class MailVerification:
     async def _commit(self, challenge: Challenge, org: Org, entry: Entry[Human]) -> Account | None:
         """One transaction: the code is used up, the human is what it says, the event waits to be said."""
         claiming = replace(entry, claims=(claim_of(challenge),))
-        [human] = await self.journal.commit([claiming], actor=entry.after.id)
-        return active_account(human, org) if isinstance(human, Human) else None
+        return active_account(await self.create_human.commit(claiming, actor=entry.after.id), org)

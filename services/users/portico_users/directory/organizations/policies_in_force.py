@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from portico_users.directory.instance.instance import UNSET
 from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.policies import Policies, effective
 
@@ -22,3 +23,7 @@ class PoliciesInForce:
         """All of them, none of which is None; of an unknown organization the instance's."""
         org, instance = await asyncio.gather(self.orgs.find(org_id), self.instances.find_settings())
         return effective(*((org.policies,) if org else ()), (instance or UNSET).policies)
+
+    async def within(self, org: Org) -> Policies:
+        """As `of`, of an organization at hand, which need not be stored yet."""
+        return effective(org.policies, (await self.instances.find_settings() or UNSET).policies)

@@ -16,6 +16,10 @@ INVALID_HOST = ErrorCode(
     "Write it in lower case, without scheme, port and path.",
 )
 
+ORG_NOT_FOUND = ErrorCode(
+    "USER-314", Kind.NOT_FOUND, "There is no such organization.", "Check the id of the organization."
+)
+
 
 def problems_of(org: Org) -> Problems:
     """Everything wrong with it, by the members of the document."""

@@ -12,6 +12,7 @@ from portico_oauth.opaque import b64url
 
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.people.idp_links import IdpLinks
+from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.records import Record
 
 
@@ -120,8 +121,8 @@ def can_authenticate(human: Human) -> bool:
 
 
 def default_display_name(first_name: str, last_name: str) -> str:
-    """What somebody is called who did not say."""
-    return f"{first_name} {last_name}"
+    """The display name where none is given, within the limit of display names."""
+    return f"{first_name} {last_name}"[:MAX_LENGTH].strip()
 
 
 def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> tuple[Metadata, ...]:

@@ -24,6 +24,9 @@ from portico_users.kernel.names import (
 from portico_users.kernel.problems import Problem, Problems
 
 METADATA_VALUE: Final = 500_000
+_DISPLAY_NAME: Final = "profile.displayName"
+"""Earlier releases stored longer ones, made of the first and the last name."""
+
 METADATA_TOTAL: Final = 4 * 1024 * 1024
 
 INVALID_WEB_ADDRESS = ErrorCode(
@@ -42,10 +45,11 @@ INVALID_METADATA = ErrorCode(
 
 def problems_of(human: Human) -> Problems:
     """Everything wrong with it, by the members of the document."""
-    if not is_user_name(human.user_name):
+    # Of a name that is the address the address is what is wrong.
+    if human.user_name != human.email and not is_user_name(human.user_name):
         yield Problem("username", INVALID_USER_NAME)
     for path, text in _names(human).items():
-        if not is_name(text):
+        if not is_name(text) or (len(text) > MAX_LENGTH and path != _DISPLAY_NAME):
             yield Problem(path, INVALID_NAME)
     if not is_mail(human.email):
         yield Problem("email.email", INVALID_MAIL)
@@ -71,7 +75,7 @@ def _names(human: Human) -> dict[str, str]:
     return {
         "profile.firstName": human.first_name,
         "profile.lastName": human.last_name,
-        "profile.displayName": human.display_name,
+        _DISPLAY_NAME: human.display_name,
         **{path: text for path, text in optional.items() if text},
     }
 

@@ -6,8 +6,9 @@ from portico_contracts.generated.portico.management.v1 import org_service_pb2 as
 
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, ORG_NOT_FOUND, header_org_id
+from portico_users.api.transport.targets import EVERYWHERE, INVALID_ORG_HEADER, header_org_id
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.rules import ORG_NOT_FOUND
 from portico_users.kernel.records import State
 
 

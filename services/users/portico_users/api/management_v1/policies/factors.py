@@ -17,7 +17,7 @@ from portico_users.api.management_v1.policies.holders import Holder, put, rules_
 from portico_users.api.shared.details import Details
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.users.chosen_codes import NO_TEXT_MESSAGES
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.directory.policies.login_rules import LoginRules, multi_factors, second_factors
 from portico_users.kernel.problems import at
 

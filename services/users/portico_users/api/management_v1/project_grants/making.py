@@ -10,11 +10,11 @@ from portico_users.api.management_v1.project_grants.project_grant_targets import
 from portico_users.api.shared.committing import commit, finish
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
-from portico_users.api.transport.targets import ORG_NOT_FOUND
 from portico_users.directory.accounts.role_constraints import given_by_grant
 from portico_users.directory.grants import project_grant_changes as commands
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.rules import ORG_NOT_FOUND
 from portico_users.directory.projects.project import Project
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.problems import at

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_contracts.generated.portico.user.v2.user_contacts_pb2 import SetEmailRequest, SetPhoneRequest
 from portico_contracts.generated.portico.user.v2.user_pb2 import HumanProfile
@@ -15,10 +14,11 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.contacts import with_mail
 from portico_users.api.user_v2.users.emails import commit_with_code, set_email
-from portico_users.api.user_v2.users.person_values import profile_values
+from portico_users.api.user_v2.users.person_values import profile_of
 from portico_users.api.user_v2.users.phones import set_phone
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
+from portico_users.commands.people.new_human import with_profile
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.kernel.states import refuse_unchanged
@@ -48,7 +48,7 @@ async def update_human_profile(
         preferred_language=request.preferred_language,
         gender=request.gender,
     )
-    after = msgspec.structs.replace(before, **profile_values(profile))
+    after = with_profile(before, profile_of(profile))
     refuse_unchanged(before, after)
     with at_older_places(PROFILE):
         changed = await commit(call, put_human(before, after))

@@ -1,25 +1,28 @@
-"""Humans whom older clients create: by the rules and commands of `add_human_user`."""
+"""Humans as `portico.management.v1` creates them."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Final
 
+from portico_contracts.apply import HashedPassword, Password
+from portico_contracts.generated.portico.admin.v1.org_service_pb2 import SetUpOrgRequest
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
-from portico_contracts.generated.portico.user.v2 import user_pb2
-from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHumanUserRequest
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.management_v1.users.passkey_links import LIFETIME, mailed_link
 from portico_users.api.management_v1.users.places import ADDED, IMPORTED, at_older_places
-from portico_users.api.shared.details import details_of_answer
+from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.users.add_human_user import create_human, human_of_request
-from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, chosen_for_phone
+from portico_users.api.user_v2.users.person_values import profile_of
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest
+from portico_users.codes.user_codes import CodeRequest, UserCodes
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.people.new_human import NewHuman
 from portico_users.credentials.passwords.imported_hashes import is_made_by
 from portico_users.directory.organizations.org import Org
-from portico_users.kernel.entry import Work
+from portico_users.directory.people.human import ProofKind
+from portico_users.directory.people.idp_links import IdpLink
 from portico_users.kernel.problems import at
 
 _PLACE: Final = "passwordlessUrlTemplate"
@@ -32,79 +35,88 @@ ALGORITHM_DIFFERS = ErrorCode(
 )
 
 
-async def add_human_user(call: Call[Org], request: pb.AddHumanUserRequest) -> pb.AddHumanUserResponse:
-    """Creates the user, who is mailed a link to choose a password unless one is given.
+async def add_human_user(
+    call: Call[Org], request: pb.AddHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
+) -> pb.AddHumanUserResponse:
+    """Creates the user, who receives an email with a link to choose a password unless one is given.
 
     Raises:
-        ServiceError: as the newer `add_human_user`.
+        ServiceError: as `CreateHuman`.
     """
-    wanted = _newer(request)
-    if request.initial_password:
-        wanted.password.CopyFrom(user_pb2.Password(password=request.initial_password, change_required=True))
-    mail = _mail(call, wanted, invited=not request.initial_password)
+    password = Password(password=request.initial_password, change_required=True) if request.initial_password else None
+    new = new_human_of(request, codes, password=password, invited=not password)
     with at_older_places(ADDED):
-        created = await create_human(call, wanted, mail, chosen_for_phone(wanted.phone))
-    return pb.AddHumanUserResponse(user_id=created.user_id, details=details_of_answer(created.details))
+        created = await create_human(call.target.subject, new, actor=call.caller.user_id)
+    return pb.AddHumanUserResponse(user_id=created.human.id, details=changed_details_of(created.human))
 
 
-async def import_human_user(call: Call[Org], request: pb.ImportHumanUserRequest) -> pb.ImportHumanUserResponse:
-    """Creates the user with everything that is brought along.
+async def import_human_user(
+    call: Call[Org], request: pb.ImportHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
+) -> pb.ImportHumanUserResponse:
+    """Creates the user with a password or its hash and with links to identity providers.
 
     Raises:
-        ServiceError: as the newer `add_human_user`; USER-891 for a hash of another algorithm than is said; USER-331,
+        ServiceError: as `CreateHuman`; USER-891 for a hash of another algorithm than the request names; USER-331,
             USER-542 and USER-543 for a link to register a passkey.
     """
-    wanted, answer = _newer(request), pb.ImportHumanUserResponse()
-    _bring_along(wanted, request)
-    invited = not (request.WhichOneof("password_type") or request.idps or request.request_passwordless_registration)
-    mail, phone = _mail(call, wanted, invited=invited), chosen_for_phone(wanted.phone)
-    side_writes: tuple[Work, ...] = ()
-    if request.request_passwordless_registration:
-        wanted.user_id = call.needs.new_id()
-        human = human_of_request(call.needs, call.target.org_id, wanted, mail, phone)
-        address, work = mailed_link(call.needs, human, call.target.subject, request.passwordless_url_template, _PLACE)
-        side_writes = (work,)
+    password, passwordless = _password(request), request.request_passwordless_registration
+    new = new_human_of(request, codes, password=password, invited=not (password or request.idps or passwordless))
+    links = [IdpLink(idp_id=i.config_id, user_id=i.external_user_id, user_name=i.display_name) for i in request.idps]
+    new = dataclasses.replace(new, idp_links=tuple(links))
+    org, answer = call.target.subject, pb.ImportHumanUserResponse()
+    if passwordless:
+        id = call.needs.new_id()
+        address, work = mailed_link(
+            call.needs, new.as_human(id, org.id), org, request.passwordless_url_template, _PLACE
+        )
+        new = dataclasses.replace(new, id=id, side_writes=(work,))
         answer.passwordless_registration.link = address
         answer.passwordless_registration.lifetime.CopyFrom(LIFETIME)
         answer.passwordless_registration.expiration.CopyFrom(LIFETIME)
     with at_older_places(IMPORTED):
-        created = await create_human(call, wanted, mail, phone, side_writes)
-    answer.MergeFrom(pb.ImportHumanUserResponse(user_id=created.user_id, details=details_of_answer(created.details)))
+        human = (await create_human(org, new, actor=call.caller.user_id)).human
+    answer.MergeFrom(pb.ImportHumanUserResponse(user_id=human.id, details=changed_details_of(human)))
     return answer
 
 
-def _newer(request: pb.AddHumanUserRequest | pb.ImportHumanUserRequest) -> AddHumanUserRequest:
-    """What both messages say, as the newer one says it."""
+def new_human_of(
+    request: pb.AddHumanUserRequest | pb.ImportHumanUserRequest | SetUpOrgRequest.Human,
+    codes: UserCodes,
+    *,
+    password: Password | HashedPassword | None,
+    invited: bool,
+) -> NewHuman:
+    """The values both messages have.
+
+    Args:
+        invited: instead of a code for the address the human receives a link to choose a password, which verifies the
+            address as well.
+    """
     email, phone = request.email, request.phone
-    return AddHumanUserRequest(
-        username=request.user_name,
-        profile=request.profile,
-        email=user_pb2.SetHumanEmail(email=email.email, is_verified=email.is_email_verified or None),
-        phone=user_pb2.SetHumanPhone(phone=phone.phone, is_verified=phone.is_phone_verified or None),
+    code_request = (
+        CodeRequest(Subject.PASSWORD) if invited else None if email.is_email_verified else CodeRequest(Subject.MAIL)
+    )
+    return NewHuman(
+        user_name=request.user_name,
+        profile=profile_of(request.profile),
+        email=email.email,
+        email_proof=ProofKind.ASSERTED if email.is_email_verified else None,
+        phone=phone.phone,
+        phone_verified=phone.is_phone_verified,
+        password=password,
+        codes=(code_request,) if codes.can_send_email else (),
     )
 
 
-def _bring_along(wanted: AddHumanUserRequest, request: pb.ImportHumanUserRequest) -> None:
-    """Adds what only an import has; USER-891."""
-    must_change = request.password_change_required
+def _password(request: pb.ImportHumanUserRequest) -> Password | HashedPassword | None:
+    change_required = request.password_change_required
     match request.WhichOneof("password_type"):
         case "password":
-            password = user_pb2.Password(password=request.password, change_required=must_change)
-            wanted.password.CopyFrom(password)
+            return Password(password=request.password, change_required=change_required)
         case "hashed_password":
             hashed = request.hashed_password
             if hashed.algorithm and not is_made_by(hashed.value, hashed.algorithm):
                 raise at("hashedPassword.algorithm", ALGORITHM_DIFFERS.error())
-            wanted.hashed_password.CopyFrom(user_pb2.HashedPassword(hash=hashed.value, change_required=must_change))
+            return HashedPassword(hash=hashed.value, change_required=change_required)
         case _:
-            pass
-    for idp in request.idps:
-        wanted.idp_links.add(idp_id=idp.config_id, user_id=idp.external_user_id, user_name=idp.display_name)
-
-
-def _mail(call: Call[Org], wanted: AddHumanUserRequest, *, invited: bool) -> Chosen:
-    """What is mailed: to who has nothing to sign in with the link to choose a password, which proves the address too."""
-    chosen = chosen_for_mail(call.needs, wanted.email, "email")
-    if not invited or not call.needs.codes.can_send_email:
-        return chosen
-    return chosen._replace(code_request=CodeRequest(Subject.PASSWORD))
+            return None

@@ -10,7 +10,7 @@ from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import user_of
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.metadata import drop_metadata, found_among, put_metadata
-from portico_users.api.user_v2.users.person_values import metadata_values
+from portico_users.api.user_v2.users.person_values import metadata_of
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.human import Human, metadata_value
 from portico_users.directory.people.human import Metadata as Entry
@@ -49,13 +49,13 @@ async def get_metadata(call: Call[AnyUser], request: pb.GetMetadataRequest) -> p
 
 async def set_metadata(call: Call[AnyUser], request: pb.SetMetadataRequest) -> pb.SetMetadataResponse:
     """Sets one entry; USER-007 for a key or a total that may not be so."""
-    changed = await put_metadata(call, {request.key: request.value})
+    changed = await put_metadata(call, [(request.key, request.value)])
     return pb.SetMetadataResponse(details=changed_details_of(changed))
 
 
 async def bulk_set_metadata(call: Call[AnyUser], request: pb.BulkSetMetadataRequest) -> pb.BulkSetMetadataResponse:
     """Sets entries; others stay. Raises as `set_metadata`, and USER-317."""
-    changed = await put_metadata(call, metadata_values(request.metadata))
+    changed = await put_metadata(call, metadata_of(request.metadata))
     return pb.BulkSetMetadataResponse(details=changed_details_of(changed))
 
 

@@ -10,9 +10,9 @@ from portico_contracts.generated.portico.user.v2.user_pb2 import Password
 from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import Details, changed_details_of, details_of_answer
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.users.chosen_codes import NO_TEXT_MESSAGES
 from portico_users.api.user_v2.users.passwords import password_reset, put_password
 from portico_users.api.user_v2.users.user_names import refuse_foreign_name
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human

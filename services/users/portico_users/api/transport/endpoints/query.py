@@ -8,8 +8,7 @@ from urllib.parse import parse_qsl
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from portico_oauth.errors import INVALID_INPUT, Violation
 
-from portico_users.api.transport.wire.encoded import INVALID_FIELDS
-from portico_users.api.transport.wire.json_messages import GIVEN_TWICE, UNKNOWN_NAME
+from portico_users.kernel.json_text import GIVEN_TWICE, INVALID_FIELDS, UNKNOWN_NAME
 
 _MOST: Final = 100
 _BOOLEANS: Final = {"true": True, "false": False}

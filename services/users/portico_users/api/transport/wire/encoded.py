@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from google.protobuf.message import DecodeError, Message
 from portico_oauth.errors import ErrorCode, Kind, Violation
 
-from portico_users.api.transport.wire.json_messages import GIVEN_TWICE, named_in, read_message
-from portico_users.api.transport.wire.json_text import read_json
+from portico_users.api.transport.wire.json_messages import named_in, read_message
 from portico_users.api.transport.wire.limits import violations_of
+from portico_users.kernel.json_text import GIVEN_TWICE, INVALID_FIELDS, MOST_VIOLATIONS, read_json
 
-MOST_VIOLATIONS: Final = 50
-"""Fields one answer names."""
-
-INVALID_FIELDS = ErrorCode(
-    "USER-303",
-    Kind.INVALID_REQUEST,
-    "The request has fields with values that are not allowed.",
-    "Each field with its reason stands in the details of the answer.",
-)
 NOT_A_MESSAGE = ErrorCode(
     "USER-304",
     Kind.INVALID_REQUEST,

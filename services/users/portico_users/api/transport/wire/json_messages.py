@@ -6,8 +6,6 @@ refused, each with its place. Well-known types are the library's.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Callable
 from functools import cache
@@ -19,16 +17,20 @@ from google.protobuf.message import Message
 from portico_contracts.proto_options import json_aliases_of
 from portico_oauth.errors import Violation
 
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}\Z")
+from portico_users.kernel.json_text import (
+    GIVEN_TWICE,
+    NOT_A_NAME,
+    NOT_BASE64,
+    NOT_TEXT,
+    ONE_OF_SEVERAL,
+    UNKNOWN_NAME,
+    WRONG_TYPE,
+    is_text,
+    read_base64,
+)
+
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,19})\Z")
 
-UNKNOWN_NAME: Final = "There is no such field."
-GIVEN_TWICE: Final = "This is given twice, with different values."
-ONE_OF_SEVERAL: Final = "Only one of these may be given."
-WRONG_TYPE: Final = "This has the wrong type."
-NOT_TEXT: Final = "This has characters that are no text."
-NOT_BASE64: Final = "This is not base64."
-NOT_A_NAME: Final = "This is none of the names there are."
 OUT_OF_RANGE: Final = "This number is out of range."
 
 _RANGES: Final[dict[int, tuple[int, int]]] = {
@@ -160,26 +162,18 @@ def _scalar(field: FieldDescriptor, value: Any) -> Any:
 def _text(_field: FieldDescriptor, value: Any) -> str:
     if not isinstance(value, str):
         raise _WrongValue(WRONG_TYPE)
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
-        raise _WrongValue(NOT_TEXT) from None
+    if not is_text(value):
+        raise _WrongValue(NOT_TEXT)
     return value
 
 
 def _bytes(_field: FieldDescriptor, value: Any) -> bytes:
     if not isinstance(value, str):
         raise _WrongValue(WRONG_TYPE)
-    digits = value.rstrip("=")
-    if not _BASE64.match(value) or len(digits) % 4 == 1 or (digits != value and len(value) % 4):
+    found = read_base64(value)
+    if found is None:
         raise _WrongValue(NOT_BASE64)
-    try:
-        return base64.b64decode(digits.translate(_STANDARD) + "=" * (-len(digits) % 4))
-    except binascii.Error:
-        raise _WrongValue(NOT_BASE64) from None
-
-
-_STANDARD: Final = str.maketrans("-_", "+/")
+    return found
 
 
 def _boolean(_field: FieldDescriptor, value: Any) -> bool:

@@ -20,19 +20,15 @@ from portico_contracts.generated.portico.v1.options_pb2 import JsonSize
 from portico_contracts.proto_options import is_required, json_size_of, rules_of
 from portico_oauth.errors import Violation
 
-REQUIRED: Final = "This is required."
-TOO_SHORT: Final = "Give at least {limit} characters."
-TOO_LONG: Final = "Give at most {limit} characters."
-TOO_MANY_BYTES: Final = "Give at most {limit} bytes."
+from portico_users.kernel.json_text import NUL, REQUIRED, TOO_LONG, TOO_MANY, TOO_MANY_BYTES, TOO_SHORT
+
 TOO_FEW_BYTES: Final = "Give at least {limit} bytes."
-TOO_MANY: Final = "Give at most {limit} entries."
 TOO_FEW: Final = "Give at least {limit} entries."
 TOO_HIGH: Final = "Give at most {limit}."
 TOO_LOW: Final = "Give at least {limit}."
 TOO_MANY_SECONDS: Final = "Give at most {limit} seconds."
 NOT_A_VALUE: Final = "This is none of the values there are."
 NOT_ALLOWED: Final = "This has characters that are not allowed here."
-NUL: Final = "No text may hold the character NUL."
 
 Violations = Iterator[Violation]
 _Check = Callable[[Any, str], Violations]

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from portico_contracts.generated.portico.user.v2 import user_contacts_pb2 as contacts
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
-from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.codes.challenge import Subject
-from portico_users.codes.user_codes import CodeRequest
+from portico_users.codes.user_codes import CodeRequest, UserCodes
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.directory.members.permissions import Permission
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Entry
+from portico_users.directory.people.human import ProofKind
 from portico_users.kernel.problems import at
-
-NO_TEXT_MESSAGES = ErrorCode(
-    "USER-404",
-    Kind.FAILED_PRECONDITION,
-    "Nothing here sends text messages.",
-    "Ask for the code with returnCode, and send it yourself.",
-)
-
-ATTACHED: Final = {
-    Subject.MAIL: "emailCode",
-    Subject.PHONE: "phoneCode",
-    Subject.PASSWORD: "passwordCode",
-    Subject.INVITE: "inviteCode",
-}
-"""What an event says that a code was made for."""
 
 MailMessage = (
     pb.SetHumanEmail | contacts.SetEmailRequest | contacts.ResendEmailCodeRequest | contacts.SendEmailCodeRequest
@@ -53,8 +35,13 @@ class Chosen(NamedTuple):
     vouched: bool = False
     code_request: CodeRequest | None = None
 
+    @property
+    def proof(self) -> ProofKind | None:
+        """How the address is verified."""
+        return ProofKind.ASSERTED if self.vouched else None
 
-def chosen_for_mail(needs: Needs, message: MailMessage, place: str = "") -> Chosen:
+
+def chosen_for_mail(codes: UserCodes, message: MailMessage, place: str = "") -> Chosen:
     """What is chosen for a mail address; ``isVerified: false`` says nothing, and nothing is a mail.
 
     Where there is no mail server, only who asks for a mail in so many words is refused.
@@ -73,7 +60,7 @@ def chosen_for_mail(needs: Needs, message: MailMessage, place: str = "") -> Chos
                 code_request=CodeRequest(Subject.MAIL, url_template=message.send_code.url_template, place=path)
             )
         case _:
-            return Chosen(code_request=CodeRequest(Subject.MAIL) if needs.codes.can_send_email else None)
+            return Chosen(code_request=CodeRequest(Subject.MAIL) if codes.can_send_email else None)
 
 
 def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
@@ -114,32 +101,6 @@ def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
             chosen.code_request and (chosen.code_request.returned or chosen.code_request.url_template)
         ):
             require_manager(call, "verification")
-
-
-class WithCode(NamedTuple):
-    """An entry that makes a code.
-
-    Attributes:
-        code: to be returned; empty when it is mailed.
-    """
-
-    entry: Entry[Human]
-    code: str = ""
-
-
-def with_code(needs: Needs, entry: Entry[Human], org: Org, code_request: CodeRequest | None) -> WithCode:
-    """The entry, making a code for what the human has after it.
-
-    Raises:
-        ServiceError: as `UserCodes.plan`.
-    """
-    if code_request is None:
-        return WithCode(entry)
-    planned = needs.codes.plan(entry.after, org, code_request)
-    more = (*entry.attached, ATTACHED[code_request.subject])
-    return WithCode(
-        dataclasses.replace(entry, side_writes=(*entry.side_writes, *planned.side_writes), attached=more), planned.code
-    )
 
 
 async def org_of(call: Call[Any]) -> Org:

@@ -21,11 +21,12 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.needs import Needs
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.chosen_codes import chosen_for_mail, org_of, refuse_unproven_choice, with_code
+from portico_users.api.user_v2.users.chosen_codes import chosen_for_mail, org_of, refuse_unproven_choice
 from portico_users.api.user_v2.users.contacts import with_mail
 from portico_users.codes.challenge import Subject
 from portico_users.codes.challenges import claim_of
 from portico_users.codes.user_codes import CodeRequest
+from portico_users.commands.people.code_requests import with_code
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
@@ -44,7 +45,7 @@ async def set_email(call: Call[AnyUser], request: SetEmailRequest) -> SetEmailRe
     Raises:
         ServiceError: USER-005 for what is no address, USER-331, USER-312, USER-062, USER-064, USER-606.
     """
-    human, chosen = human_of(call), chosen_for_mail(call.needs, request)
+    human, chosen = human_of(call), chosen_for_mail(call.needs.codes, request)
     refuse_unproven_choice(call, chosen)
     entry = with_mail(call, put_human(human, human), request.email, vouched=chosen.vouched, place="email")
     changed, code = await commit_with_code(call, entry, chosen.code_request)
@@ -84,7 +85,7 @@ async def _send(
 ) -> tuple[Human, str]:
     if human.email_verified:
         raise VERIFIED_ALREADY.error()
-    chosen = chosen_for_mail(call.needs, request)
+    chosen = chosen_for_mail(call.needs.codes, request)
     refuse_unproven_choice(call, chosen)
     # Whoever asks for nothing but a mail is told where none can be sent.
     return await commit_with_code(call, put_human(human, human), chosen.code_request or CodeRequest(Subject.MAIL))
@@ -98,7 +99,7 @@ async def commit_with_code(
     Raises:
         ServiceError: as `UserCodes.plan`; USER-062 after too many mails to the address.
     """
-    planned = with_code(call.needs, entry, await org_of(call), code_request)
+    planned = with_code(call.needs.codes, entry, await org_of(call), code_request)
     await reserve_mail(call.needs, entry.after, code_request)
     return await commit(call, planned.entry), planned.code
 

@@ -26,11 +26,12 @@ from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.needs import Needs
 from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.users.person_values import links_of
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
-from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
+from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLinks, without_link
 from portico_users.kernel.problems import Problem, at
 
 
@@ -89,11 +90,6 @@ async def usable_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLi
     async for problem in problems_of_links(needs, org_id, wanted):
         raise at(problem.path, problem.error_code.error())
     return links_of(wanted)
-
-
-def links_of(links: Iterable[user_pb2.IdpLink]) -> IdpLinks:
-    """The links as the record has them."""
-    return tuple(IdpLink(idp_id=link.idp_id, user_id=link.user_id, user_name=link.user_name) for link in links)
 
 
 async def problems_of_links(needs: Needs, org_id: str, links: Iterable[user_pb2.IdpLink]) -> AsyncIterator[Problem]:

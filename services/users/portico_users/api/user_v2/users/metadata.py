@@ -22,7 +22,8 @@ from portico_users.api.shared.details import changed_details_of, moment
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.person_values import metadata_values
+from portico_users.api.user_v2.users.person_values import metadata_of
+from portico_users.commands.people.new_human import MetadataValues, refuse_repeated_keys
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, Metadata, metadata_value, with_metadata
@@ -33,7 +34,7 @@ METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "There is no metadata
 
 async def set_user_metadata(call: Call[AnyUser], request: SetUserMetadataRequest) -> SetUserMetadataResponse:
     """Sets entries; others stay. Raises USER-007, USER-317."""
-    changed = await put_metadata(call, metadata_values(request.metadata))
+    changed = await put_metadata(call, metadata_of(request.metadata))
     return SetUserMetadataResponse(details=changed_details_of(changed), set_date=changed_date(changed))
 
 
@@ -52,10 +53,11 @@ async def delete_user_metadata(call: Call[AnyUser], request: DeleteUserMetadataR
     return DeleteUserMetadataResponse(details=changed_details_of(changed), deletion_date=changed_date(changed))
 
 
-async def put_metadata(call: Call[AnyUser], values: dict[str, bytes]) -> Human:
+async def put_metadata(call: Call[AnyUser], values: MetadataValues) -> Human:
     """The human with these entries."""
+    refuse_repeated_keys(key for key, _ in values)
     human = human_of(call)
-    after = msgspec.structs.replace(human, metadata=with_metadata(human.metadata, values))
+    after = msgspec.structs.replace(human, metadata=with_metadata(human.metadata, dict(values)))
     # What is as it is wanted needs no event.
     return await commit(call, put_human(human, after)) if human != after else human
 

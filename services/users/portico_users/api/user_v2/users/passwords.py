@@ -15,11 +15,12 @@ from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import Details, changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.chosen_codes import NO_TEXT_MESSAGES, Chosen, refuse_unproven_choice
+from portico_users.api.user_v2.users.chosen_codes import Chosen, refuse_unproven_choice
 from portico_users.api.user_v2.users.emails import commit_with_code
 from portico_users.api.user_v2.users.new_passwords import new_passwords, prove, refuse_own
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.kernel.problems import at

@@ -1,59 +1,59 @@
-"""What messages say of a human, as the record has it."""
+"""Messages about humans as the plain values that commands take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-import msgspec
-from portico_contracts.apply import Gender
+from portico_contracts.apply import Address, Attributes, Gender, HashedPassword, Password, Profile
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
-from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.directory.people.human import Address, Human, default_display_name
-from portico_users.kernel.problems import at
-
-KEY_TWICE = ErrorCode("USER-317", Kind.INVALID_REQUEST, "This key stands there twice.", "Give each metadata key once.")
+from portico_users.commands.people.new_human import MetadataValues
+from portico_users.directory.people.idp_links import IdpLink, IdpLinks
 
 
-def profile_values(profile: pb.HumanProfile) -> dict[str, Any]:
-    """Everything a profile says, by the names of the record."""
-    return {
-        "first_name": profile.first_name,
-        "last_name": profile.last_name,
-        "display_name": profile.display_name or default_display_name(profile.first_name, profile.last_name),
-        "nick_name": profile.nick_name,
-        "preferred_language": profile.preferred_language,
-        "gender": Gender(pb.Gender.Name(profile.gender)),
-    }
+def profile_of(message: pb.HumanProfile) -> Profile:
+    """Everything a profile says."""
+    return Profile(
+        first_name=message.first_name,
+        last_name=message.last_name,
+        display_name=message.display_name,
+        nick_name=message.nick_name,
+        preferred_language=message.preferred_language,
+        gender=Gender(pb.Gender.Name(message.gender)),
+    )
 
 
-def with_attributes(human: Human, attributes: pb.HumanAttributes) -> Human:
-    """The human with all its attributes replaced."""
-    address = attributes.address
-    return msgspec.structs.replace(
-        human,
-        middle_name=attributes.middle_name,
-        profile_url=attributes.profile_url,
-        website=attributes.website,
-        picture=attributes.picture,
-        birthdate=attributes.birthdate,
-        zoneinfo=attributes.zoneinfo,
+def attributes_of(message: pb.HumanAttributes) -> Attributes:
+    """All attributes; those that are not given are empty."""
+    address = message.address
+    return Attributes(
+        middle_name=message.middle_name,
+        profile_url=message.profile_url,
+        website=message.website,
+        picture=message.picture,
+        birthdate=message.birthdate,
+        zoneinfo=message.zoneinfo,
         address=Address(**{name: getattr(address, name) for name in Address.__struct_fields__})
-        if attributes.HasField("address")
+        if message.HasField("address")
         else None,
     )
 
 
-def metadata_values(entries: Iterable[pb.SetMetadataEntry]) -> dict[str, bytes]:
-    """Values by key.
+def metadata_of(entries: Iterable[pb.SetMetadataEntry]) -> MetadataValues:
+    """Keys with their values, in the order of the message."""
+    return [(entry.key, entry.value) for entry in entries]
 
-    Raises:
-        ServiceError: USER-317, naming the entry, for a key that stands there twice.
-    """
-    values: dict[str, bytes] = {}
-    for number, entry in enumerate(entries):
-        if entry.key in values:
-            raise at(f"metadata[{number}].key", KEY_TWICE.error())
-        values[entry.key] = entry.value
-    return values
+
+def links_of(links: Iterable[pb.IdpLink]) -> IdpLinks:
+    """The links as the record has them."""
+    return tuple(IdpLink(idp_id=link.idp_id, user_id=link.user_id, user_name=link.user_name) for link in links)
+
+
+def password_of(message: pb.Password) -> Password:
+    """A password in clear."""
+    return Password(password=message.password, change_required=message.change_required)
+
+
+def hashed_password_of(message: pb.HashedPassword) -> HashedPassword:
+    """A password of which only the hash is known."""
+    return HashedPassword(hash=message.hash, change_required=message.change_required)

@@ -21,17 +21,13 @@ from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.chosen_codes import (
-    NO_TEXT_MESSAGES,
-    chosen_for_phone,
-    org_of,
-    refuse_unproven_choice,
-    with_code,
-)
+from portico_users.api.user_v2.users.chosen_codes import chosen_for_phone, org_of, refuse_unproven_choice
 from portico_users.api.user_v2.users.contacts import with_phone, without_phone
 from portico_users.api.user_v2.users.emails import NO_CODE
 from portico_users.codes.challenge import Subject
 from portico_users.codes.challenges import claim_of
+from portico_users.commands.people.code_requests import with_code
+from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
@@ -48,7 +44,7 @@ async def set_phone(call: Call[AnyUser], request: SetPhoneRequest) -> SetPhoneRe
     human, chosen = human_of(call), chosen_for_phone(request)
     refuse_unproven_choice(call, chosen)
     entry = with_phone(call.needs, put_human(human, human), request.phone, vouched=chosen.vouched, place="phone")
-    planned = with_code(call.needs, entry, await org_of(call), chosen.code_request)
+    planned = with_code(call.needs.codes, entry, await org_of(call), chosen.code_request)
     changed = await commit(call, planned.entry)
     return SetPhoneResponse(details=changed_details_of(changed), verification_code=planned.code or None)
 
@@ -65,7 +61,7 @@ async def resend_phone_code(call: Call[AnyUser], request: ResendPhoneCodeRequest
     refuse_unproven_choice(call, chosen)
     if not await call.needs.codes.is_pending(human.id, Subject.PHONE):
         raise NO_CODE.error()
-    planned = with_code(call.needs, put_human(human, human), await org_of(call), chosen.code_request)
+    planned = with_code(call.needs.codes, put_human(human, human), await org_of(call), chosen.code_request)
     changed = await commit(call, planned.entry)
     return ResendPhoneCodeResponse(details=changed_details_of(changed), verification_code=planned.code or None)
 

@@ -22,13 +22,14 @@ from portico_users.api.user_v2.users.chosen_codes import (
     org_of,
     refuse_unproven_choice,
     require_manager,
-    with_code,
 )
 from portico_users.api.user_v2.users.contacts import with_mail, with_phone
 from portico_users.api.user_v2.users.emails import reserve_mail
 from portico_users.api.user_v2.users.new_passwords import new_passwords, prove
-from portico_users.api.user_v2.users.person_values import profile_values, with_attributes
+from portico_users.api.user_v2.users.person_values import attributes_of, profile_of
 from portico_users.api.user_v2.users.user_names import refuse_foreign_name
+from portico_users.commands.people.code_requests import with_code
+from portico_users.commands.people.new_human import with_attributes, with_profile
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
@@ -43,7 +44,7 @@ async def update_human_user(call: Call[AnyUser], request: UpdateHumanUserRequest
             taken, USER-312; `unavailable` as `set_password`.
     """
     human = human_of(call)
-    mail = chosen_for_mail(call.needs, request.email, "email") if request.HasField("email") else Chosen()
+    mail = chosen_for_mail(call.needs.codes, request.email, "email") if request.HasField("email") else Chosen()
     phone = chosen_for_phone(request.phone, "phone")
     refuse_unproven_choice(call, mail, phone)
     if request.HasField("username") and request.username != human.user_name:
@@ -66,8 +67,8 @@ async def _commit(call: Call[AnyUser], entry: Entry[Human], mail: Chosen, phone:
         # What is as it is wanted needs no event.
         return UpdateHumanUserResponse(details=changed_details_of(entry.after))
     org = await org_of(call)
-    mailed = with_code(call.needs, entry, org, mail.code_request)
-    numbered = with_code(call.needs, mailed.entry, org, phone.code_request)
+    mailed = with_code(call.needs.codes, entry, org, mail.code_request)
+    numbered = with_code(call.needs.codes, mailed.entry, org, phone.code_request)
     await reserve_mail(call.needs, entry.after, mail.code_request)
     changed = await commit(call, numbered.entry)
     await call.needs.revocations.complete(changed.id)
@@ -80,9 +81,9 @@ def _with_person(call: Call[AnyUser], human: Human, request: UpdateHumanUserRequ
     if request.HasField("username"):
         after = msgspec.structs.replace(after, user_name=request.username)
     if request.HasField("profile"):
-        after = msgspec.structs.replace(after, **profile_values(request.profile))
+        after = with_profile(after, profile_of(request.profile))
     if request.HasField("attributes"):
-        after = with_attributes(after, request.attributes)
+        after = with_attributes(after, attributes_of(request.attributes))
     return after
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
+import re
 from typing import Any, Final, NoReturn
 
 from portico_oauth.errors import ErrorCode, Kind
@@ -16,6 +19,31 @@ NAME_TWICE = ErrorCode(
 TOO_DEEP = ErrorCode(
     "USER-302", Kind.INVALID_REQUEST, "The JSON is nested too deep.", "Nest at most 32 objects and arrays."
 )
+INVALID_FIELDS = ErrorCode(
+    "USER-303",
+    Kind.INVALID_REQUEST,
+    "The request has fields with values that are not allowed.",
+    "Each field with its reason stands in the details of the answer.",
+)
+MOST_VIOLATIONS: Final = 50
+"""Fields one answer names."""
+
+REQUIRED: Final = "This is required."
+TOO_SHORT: Final = "Give at least {limit} characters."
+TOO_LONG: Final = "Give at most {limit} characters."
+TOO_MANY_BYTES: Final = "Give at most {limit} bytes."
+TOO_MANY: Final = "Give at most {limit} entries."
+NUL: Final = "No text may hold the character NUL."
+UNKNOWN_NAME: Final = "There is no such field."
+GIVEN_TWICE: Final = "This is given twice, with different values."
+ONE_OF_SEVERAL: Final = "Only one of these may be given."
+WRONG_TYPE: Final = "This has the wrong type."
+NOT_TEXT: Final = "This has characters that are no text."
+NOT_BASE64: Final = "This is not base64."
+NOT_A_NAME: Final = "This is none of the names there are."
+
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}\Z")
+_STANDARD: Final = str.maketrans("-_", "+/")
 
 
 class _NameTwice(ValueError):
@@ -66,3 +94,23 @@ def _inside(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
+
+
+def is_text(value: str) -> bool:
+    """True for everything but half of a surrogate pair."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def read_base64(value: str) -> bytes | None:
+    """The bytes of base64 or base64url, with padding or without; None for anything else."""
+    digits = value.rstrip("=")
+    if not _BASE64.match(value) or len(digits) % 4 == 1 or (digits != value and len(value) % 4):
+        return None
+    try:
+        return base64.b64decode(digits.translate(_STANDARD) + "=" * (-len(digits) % 4))
+    except binascii.Error:
+        return None

@@ -1,0 +1,219 @@
+"""The form of a row: the body of ``POST /v2/users/human``, read as strictly, by structures with the same limits."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta, inspect
+from portico_contracts.apply import Attributes, HashedPassword, Password, Profile
+from portico_contracts.apply.parts import Id, Name, Wanted
+from portico_oauth.errors import Violation
+
+from portico_users.kernel import json_text
+from portico_users.kernel.json_text import INVALID_FIELDS, MOST_VIOLATIONS, read_base64, read_json
+
+Value = Annotated[bytes, Meta(min_length=1, max_length=375_000)]
+
+
+class Organisation(Wanted, frozen=True):
+    """Names an organization."""
+
+    org_id: Id | None = None
+    org_domain: Id | None = None
+
+
+class SendEmailCode(Wanted, frozen=True):
+    """A code is sent by email."""
+
+    url_template: Name | None = None
+
+
+class Nothing(Wanted, frozen=True):
+    """A choice without values."""
+
+
+class RowEmail(Wanted, frozen=True):
+    """An email address, and at most one way to verify it."""
+
+    email: Name
+    send_code: SendEmailCode | None = None
+    return_code: Nothing | None = None
+    is_verified: bool = False
+
+
+class RowPhone(Wanted, frozen=True):
+    """A phone number, and at most one way to verify it."""
+
+    phone: Name
+    send_code: Nothing | None = None
+    return_code: Nothing | None = None
+    is_verified: bool = False
+
+
+class RowMetadata(Wanted, frozen=True):
+    """One entry of metadata; its value is base64."""
+
+    key: Name
+    value: Value
+
+
+class RowLink(Wanted, frozen=True):
+    """A link to an identity provider."""
+
+    idp_id: Name
+    user_id: Name
+    user_name: Name
+
+
+class RowBody(Wanted, frozen=True):
+    """Everything a row says."""
+
+    profile: Profile
+    email: RowEmail
+    user_id: Id | None = None
+    username: Name | None = None
+    organisation: Organisation | None = None
+    metadata: Annotated[tuple[RowMetadata, ...], Meta(max_length=1000)] = ()
+    password: Password | None = None
+    hashed_password: HashedPassword | None = None
+    idp_links: Annotated[tuple[RowLink, ...], Meta(max_length=100)] = ()
+    phone: RowPhone | None = None
+    attributes: Attributes | None = None
+
+
+_ALIASES: Final[dict[Any, dict[str, str]]] = {
+    RowBody: {"organization": "organisation"},
+    Profile: {"givenName": "first_name", "familyName": "last_name", "nickname": "nick_name"},
+}
+_ONE_OF: Final[dict[Any, frozenset[str]]] = {
+    RowBody: frozenset({"password", "hashed_password"}),
+    RowEmail: frozenset({"send_code", "return_code", "is_verified"}),
+    RowPhone: frozenset({"send_code", "return_code", "is_verified"}),
+}
+
+
+class _Found(NamedTuple):
+    """What is wrong with the types of a row, and with the limits of its values."""
+
+    shapes: list[Violation]
+    limits: list[Violation]
+
+
+def read_row_body(text: str) -> RowBody:
+    """The values of a row.
+
+    Raises:
+        ServiceError: USER-300 to USER-303, as the operation of the management API.
+    """
+    found = _Found([], [])
+    values = _read_struct(RowBody, read_json(text.encode()), "", found)
+    if violations := found.shapes or found.limits:
+        raise INVALID_FIELDS.error(violations=tuple(violations[:MOST_VIOLATIONS]))
+    return msgspec.convert(values, RowBody)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> dict[str, inspect.Field]:
+    """Every name of every field: that of JSON, that of the .proto file and the aliases."""
+    info = inspect.type_info(kind)
+    fields = {one.name: one for one in info.fields}  # type: ignore[attr-defined] # a struct's
+    return (
+        fields
+        | {one.encode_name: one for one in fields.values()}
+        | {alias: fields[name] for alias, name in _ALIASES.get(kind, {}).items()}
+    )
+
+
+def _read_struct(kind: type[msgspec.Struct], members: Any, path: str, found: _Found) -> dict[str, Any]:
+    if not isinstance(members, dict):
+        found.shapes.append(Violation(path, json_text.WRONG_TYPE))
+        return {}
+    fields, given, values, chosen = _fields(kind), dict[str, Any](), dict[str, Any](), ""
+    for name, value in members.items():
+        field = fields.get(name)
+        place = _join(path, field.encode_name if field else name)
+        one_of = field is not None and field.name in _ONE_OF.get(kind, ())
+        if field is None:
+            found.shapes.append(Violation(place, json_text.UNKNOWN_NAME))
+        elif value is None or (one_of and value is False):
+            continue
+        elif field.name in given:
+            if given[field.name] != value:
+                found.shapes.append(Violation(place, json_text.GIVEN_TWICE))
+        elif one_of and chosen:
+            found.shapes.append(Violation(place, json_text.ONE_OF_SEVERAL))
+        else:
+            given[field.name], chosen = value, name if one_of else chosen
+            values[field.encode_name] = _read(field.type, value, place, found)
+    missing = {one.encode_name for one in fields.values() if one.required and one.name not in given}
+    found.limits.extend(Violation(_join(path, name), json_text.REQUIRED) for name in sorted(missing))
+    return values
+
+
+def _read(kind: inspect.Type, value: Any, path: str, found: _Found) -> Any:
+    match kind:
+        case inspect.Metadata(type=inner):
+            return _read(inner, value, path, found)
+        case inspect.UnionType(types=types):
+            return _read(next(one for one in types if not isinstance(one, inspect.NoneType)), value, path, found)
+        case inspect.StructType(cls=cls):
+            return _read_struct(cls, value, path, found)
+        case inspect.VarTupleType(item_type=item, max_length=longest) if isinstance(value, list):
+            if longest is not None and len(value) > longest:
+                found.limits.append(Violation(path, json_text.TOO_MANY, longest))
+            return [_read(item, one, f"{path}[{number}]", found) for number, one in enumerate(value)]
+        case _:
+            return _read_scalar(kind, value, path, found)
+
+
+def _read_scalar(kind: inspect.Type, value: Any, path: str, found: _Found) -> Any:
+    match kind, value:
+        case inspect.BoolType(), bool():
+            return value
+        case inspect.EnumType(cls=names), str() | int() if not isinstance(value, bool):
+            return _read_name(names, value, path, found)
+        case inspect.StrType(), str():
+            return _read_text(kind, value, path, found)
+        case inspect.BytesType(), str():
+            return _read_bytes(kind, value, path, found)
+    found.shapes.append(Violation(path, json_text.WRONG_TYPE))
+    return None
+
+
+def _read_name(names: type[Enum], value: str | int, path: str, found: _Found) -> str:
+    known = [str(one.value) for one in names]
+    if isinstance(value, int):  # a number stands for the name at its place
+        value = known[value] if 0 <= value < len(known) else ""
+    if value not in known:
+        found.shapes.append(Violation(path, json_text.NOT_A_NAME))
+    return value
+
+
+def _read_text(kind: inspect.StrType, value: str, path: str, found: _Found) -> str:
+    if not json_text.is_text(value):
+        found.shapes.append(Violation(path, json_text.NOT_TEXT))
+    if "\x00" in value:
+        found.limits.append(Violation(path, json_text.NUL))
+    if kind.min_length is not None and len(value) < kind.min_length:
+        found.limits.append(Violation(path, json_text.TOO_SHORT, kind.min_length))
+    if kind.max_length is not None and len(value) > kind.max_length:
+        found.limits.append(Violation(path, json_text.TOO_LONG, kind.max_length))
+    return value
+
+
+def _read_bytes(kind: inspect.BytesType, value: str, path: str, found: _Found) -> bytes | None:
+    decoded = read_base64(value)
+    if decoded is None:
+        found.shapes.append(Violation(path, json_text.NOT_BASE64))
+    elif not decoded:
+        found.limits.append(Violation(path, json_text.REQUIRED))
+    elif kind.max_length is not None and len(decoded) > kind.max_length:
+        found.limits.append(Violation(path, json_text.TOO_MANY_BYTES, kind.max_length))
+    return decoded
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

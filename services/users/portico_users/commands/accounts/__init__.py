@@ -1,0 +1,1 @@
+"""Users of either kind: what humans and service users have in common."""

@@ -1,0 +1,159 @@
+"""Creates a human: the one place for the rules of every door that does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from portico_contracts.apply import HashedPassword, Password
+from portico_oauth.errors import ServiceError
+from portico_oauth.opaque import RandomBytes
+
+from portico_users.codes.challenge import Subject
+from portico_users.codes.user_codes import UserCodes
+from portico_users.commands.accounts.user_names import ALONE, FOREIGN_DOMAIN, Beside, UserNames
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.people.code_requests import with_code
+from portico_users.commands.people.new_human import ComputedHash, NewHuman, refuse_repeated_keys
+from portico_users.credentials.passwords.block_list import common_passwords
+from portico_users.credentials.passwords.hash_counts import password_attachment
+from portico_users.credentials.passwords.imported_hashes import refuse_unusable
+from portico_users.credentials.passwords.setting import PasswordSetting
+from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human, ProofKind
+from portico_users.directory.people.idp_links import IdpLinks
+from portico_users.directory.people.rules import problems_of
+from portico_users.directory.policies.password_policy import STANDARD, problem_with
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import INSTANCE, INVALID_ID, is_id, new_id
+from portico_users.kernel.problems import at
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedHuman:
+    """A valid human that is not written yet.
+
+    Args:
+        codes: those to be returned, by subject.
+        password: to be hashed by `CreateHuman.hash_password` before the commit; empty for none.
+    """
+
+    entry: Entry[Human]
+    codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
+    password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedHuman:
+    """A human that was created, with the codes to be returned by subject."""
+
+    human: Human
+    codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CreateHuman(Command):
+    """Creates the human, its password and its codes in one transaction."""
+
+    user_names: UserNames
+    idps: MongoIdps
+    passwords: PasswordSetting
+    codes: UserCodes
+    random: RandomBytes
+    commit: Commit
+
+    async def __call__(self, org: Org, new: NewHuman, *, actor: str) -> CreatedHuman:
+        """The new human.
+
+        Raises:
+            ServiceError: as `plan`; USER-010 and USER-011 for an id or a name that is taken; USER-034 when the pool that
+                hashes is full.
+        """
+        planned = await self.plan(org, new)
+        human = await self.commit(await self.hash_password(planned), actor=actor)
+        return CreatedHuman(human, planned.codes)
+
+    async def plan(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> PlannedHuman:
+        """The entry that creates the human, and the codes to be returned.
+
+        Args:
+            org: as it will be when the human is committed.
+
+        Raises:
+            ServiceError: the first of `problems`; as `UserCodes.plan`.
+        """
+        async for problem in self.problems(org, new, beside):
+            raise problem
+        human = new.as_human(new.id or new_id(self.random), org.id)
+        entry, codes = put_human(None, human), dict[Subject, str]()
+        if isinstance(new.password, HashedPassword | ComputedHash):
+            entry = replace(entry, attachments=(password_attachment(human.id, new.password.hash),))
+        if new.password is not None:
+            entry = replace(entry, attached=("password",))
+        for wish in filter(None, new.codes):
+            entry, code = with_code(self.codes, entry, org, wish)
+            codes |= {wish.subject: code} if code else {}
+        entry = replace(entry, side_writes=(*new.side_writes, *entry.side_writes))
+        return PlannedHuman(entry, codes, new.password.password if isinstance(new.password, Password) else "")
+
+    async def hash_password(self, planned: PlannedHuman) -> Entry[Human]:
+        """The planned entry with the hash of its password, if it has one to be hashed; USER-034 when the pool is full."""
+        if not planned.password:
+            return planned.entry
+        async with self.passwords.pool.place() as hashing:
+            stored = password_attachment(planned.entry.after.id, await hashing.hash(planned.password))
+        return replace(planned.entry, attachments=(stored, *planned.entry.attachments))
+
+    async def problems(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> AsyncIterator[ServiceError]:
+        """Everything wrong with a new human, each naming its place; nothing is written or hashed.
+
+        USER-001 for the id; USER-317 for a metadata key that is given twice; the rules for humans; USER-864 for a name in
+        another organization's domain, unless it is the address the person has proven; USER-318 for an identity provider
+        the organization may not use; USER-03x for a password and USER-320, USER-321 for a hash.
+        """
+        if new.id is not None and not is_id(new.id):
+            yield at("userId", INVALID_ID.error())
+        try:
+            refuse_repeated_keys(key for key, _ in new.metadata)
+        except ServiceError as error:
+            yield error
+        human = new.as_human(new.id or "", org.id)
+        for found in problems_of(human):
+            yield at(found.path, found.error_code.error())
+        is_proven = new.email_proof is ProofKind.PROVEN and human.user_name == human.email
+        if not is_proven and await self.user_names.is_foreign(human.user_name, org.id, beside):
+            yield at("username" if new.user_name else "email.email", FOREIGN_DOMAIN.error())
+        async for problem in self.problems_of_links(org.id, new.idp_links, beside):
+            yield problem
+        if wrong := await self._problem_of_password(org, human, new):
+            yield wrong
+
+    async def problems_of_links(
+        self, org_id: str, links: IdpLinks, beside: Beside = ALONE
+    ) -> AsyncIterator[ServiceError]:
+        """USER-318 for each link to an identity provider the organization may not use; a foreign one is like an unknown one."""
+        for number, link in enumerate(links):
+            planned = beside.idps.get(link.idp_id)
+            usable = (
+                planned.org_id in (org_id, INSTANCE) if planned else await self.idps.find_usable(link.idp_id, org_id)
+            )
+            if not usable:
+                yield at(f"idpLinks[{number}].idpId", IDP_NOT_FOUND.error())
+
+    async def _problem_of_password(self, org: Org, human: Human, new: NewHuman) -> ServiceError | None:
+        match new.password:
+            case HashedPassword(hash=hash):
+                try:
+                    refuse_unusable(hash)
+                except ServiceError as error:
+                    return at("hashedPassword.hash", error)
+            case Password(password=text):
+                policies = await self.passwords.lockout.policies.within(org)
+                if wrong := problem_with(text, human.user_name, common_passwords(), policies.password or STANDARD):
+                    return at("password.password", wrong.error())
+            case _:
+                pass
+        return None
