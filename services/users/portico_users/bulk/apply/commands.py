@@ -8,6 +8,7 @@ from portico_users.commands.apps.apps import AddApp, RemoveApp, UpdateApp
 from portico_users.commands.client_keys.register_keys import RegisterKeys
 from portico_users.commands.command import Assembled
 from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.identity_providers.idps import AddIdp, RemoveIdp, UpdateIdp
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,9 @@ class Commands(Assembled):
 
     add_app: AddApp
     create_human: CreateHuman
+    add_idp: AddIdp
     register_keys: RegisterKeys
     remove_app: RemoveApp
+    remove_idp: RemoveIdp
     update_app: UpdateApp
+    update_idp: UpdateIdp

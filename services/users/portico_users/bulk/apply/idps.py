@@ -14,12 +14,10 @@ from portico_contracts.apply import (
     Organization,
     StylingType,
 )
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
 
-from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
+from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.step import Step, Subject, step_of
-from portico_users.directory.identity_providers.changes import put_idp, with_oidc_config, with_secret
 from portico_users.directory.identity_providers.idp import (
     AutoLinking,
     Idp,
@@ -29,15 +27,8 @@ from portico_users.directory.identity_providers.idp import (
     Options,
     Styling,
 )
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
-
-SECRET_MISSING = ErrorCode(
-    "USER-830",
-    Kind.INVALID_REQUEST,
-    "A new OpenID Connect provider needs its client secret.",
-    "Add clientSecret, best from the environment.",
-)
 
 STYLINGS: Final = {StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}
 MAPPINGS: Final = {
@@ -76,30 +67,36 @@ async def plan_idps(
 
 
 async def _plan_idp(plan: Plan, owner_id: str, wanted: AnyIdp, path: str) -> tuple[Idp, Step]:
-    stored = plan.stored
-    config = _config(wanted)
+    stored, config = plan.stored, _config(wanted, None)
     named = await stored.idps.find_by_name(owner_id, wanted.name)
 
     def fits(idp: Idp) -> bool:
         return idp.org_id == owner_id and type(idp.config) is type(config) and idp.state is not State.DELETED
 
     before = await find_existing(stored.ids, Wanted(path, wanted.id, "name", fits, stored.idps.find, named))
-    base = before or _new(wanted.id or await plan.new_id(path), owner_id, wanted)
-    try:
-        after = _with_config(stored, base, wanted, is_new=before is None)
-    except ServiceError as error:
-        raise at(f"{path}.clientSecret", error) from None
-    after = msgspec.structs.replace(after, name=wanted.name, options=_options(after.options, wanted))
+    after = msgspec.structs.replace(
+        before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config),
+        name=wanted.name,
+        config=_config(wanted, before.config if before else None),
+    )
+    after = msgspec.structs.replace(after, options=_options(after.options, wanted))
     if wanted.styling_type is not None:
         after = msgspec.structs.replace(after, styling=STYLINGS[wanted.styling_type])
     if wanted.state is not None:
         after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    entry = put_idp(before, after, stored.outbound_allowed, path=path)
-    return after, step_of(Subject("identity_provider", path, after.name), entry)
+    secret = (wanted.client_secret or "") if isinstance(wanted, OidcIdp) else ""
+    with below(path):
+        if before is None:
+            entry = plan.commands.add_idp.plan(after, secret=secret)
+        else:
+            # Sealing makes something new each time: only where the stored secret is of no use.
+            is_kept = bool(before.sealed_secret) and before.config.issuer == wanted.issuer
+            entry = plan.commands.update_idp.plan(before, after, secret="" if is_kept else secret)
+    return entry.after, step_of(Subject("identity_provider", path, after.name), entry)
 
 
 def _options(before: Options, wanted: AnyIdp) -> Options:
-    """What the document does not speak of stays."""
+    """What the document does not state stays."""
     options = msgspec.structs.replace(before, auto_creation=wanted.auto_register)
     said = wanted.provider_options
     if said is None:
@@ -113,41 +110,18 @@ def _options(before: Options, wanted: AnyIdp) -> Options:
     )
 
 
-def _new(id: str, owner_id: str, wanted: AnyIdp) -> Idp:
-    return Idp(id=id, org_id=owner_id, name=wanted.name, config=_config(wanted), options=Options())
-
-
-def _with_config(stored: Stored, idp: Idp, wanted: AnyIdp, *, is_new: bool) -> Idp:
+def _config(wanted: AnyIdp, before: JwtConfig | OidcConfig | None) -> JwtConfig | OidcConfig:
+    """What the document does not state stays."""
     if isinstance(wanted, JwtIdp):
-        return msgspec.structs.replace(idp, config=_config(wanted))
-    secret = wanted.client_secret or ""
-    if is_new:
-        if not secret:
-            raise SECRET_MISSING.error()
-        return with_secret(idp, secret, stored.secrets)
-    before = idp.config
-    # Sealing makes something new each time: only where the stored one is of no use.
-    is_kept = bool(idp.sealed_secret) and before.issuer == wanted.issuer
-    config = _oidc_config(wanted, before if isinstance(before, OidcConfig) else None)
-    return with_oidc_config(idp, config, "" if is_kept else secret, stored.secrets)
-
-
-def _config(wanted: AnyIdp) -> JwtConfig | OidcConfig:
-    if isinstance(wanted, OidcIdp):
-        return _oidc_config(wanted, None)
-    return JwtConfig(
-        jwt_endpoint=wanted.jwt_endpoint,
-        issuer=wanted.issuer,
-        keys_endpoint=wanted.keys_endpoint,
-        header_name=wanted.header_name,
-    )
-
-
-def _oidc_config(wanted: OidcIdp, before: OidcConfig | None) -> OidcConfig:
-    """What the document does not speak of stays."""
-    config = before or OidcConfig(issuer=wanted.issuer, client_id=wanted.client_id)
-    said = {"display_name_mapping": wanted.display_name_mapping, "username_mapping": wanted.username_mapping}
-    mappings = {name: MAPPINGS[value] for name, value in said.items() if value is not None}
+        return JwtConfig(
+            jwt_endpoint=wanted.jwt_endpoint,
+            issuer=wanted.issuer,
+            keys_endpoint=wanted.keys_endpoint,
+            header_name=wanted.header_name,
+        )
+    config = before if isinstance(before, OidcConfig) else OidcConfig(issuer="", client_id="")
+    stated = {"display_name_mapping": wanted.display_name_mapping, "username_mapping": wanted.username_mapping}
+    mappings = {name: MAPPINGS[value] for name, value in stated.items() if value is not None}
     return msgspec.structs.replace(
         config, issuer=wanted.issuer, client_id=wanted.client_id, scopes=tuple(wanted.scopes), **mappings
     )

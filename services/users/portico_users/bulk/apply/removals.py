@@ -17,7 +17,6 @@ from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
 from portico_users.bulk.apply.webhooks import consequences
 from portico_users.directory.grants.project_grant_changes import remove_project_grant
-from portico_users.directory.identity_providers.changes import remove_idp
 from portico_users.directory.members.changes import remove_member
 from portico_users.directory.members.roles import Scope
 from portico_users.directory.projects.changes import remove_project
@@ -104,7 +103,7 @@ async def _idps(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncItera
             continue
         place = f"{path}.{name}" if path else name
         async for idp in _left_out(plan, plan.stored.idps, {"orgId": owner_id, "config.type": kind}):
-            yield removal_of(Subject("identity_provider", place, idp.name), remove_idp(idp))
+            yield removal_of(Subject("identity_provider", place, idp.name), plan.commands.remove_idp.plan(idp))
 
 
 async def _webhooks(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
 from portico_contracts.generated.portico.management.v1 import idp_pb2 as pb
+from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
+    AddOIDCIDPRequest,
+    UpdateIDPOIDCConfigRequest,
+)
 
 from portico_users.api.management_v1.idps.idp_options import options_message
 from portico_users.api.shared.details import details_of
@@ -29,9 +33,34 @@ def styling_of(number: int) -> Styling:
     return _STYLINGS_BY_NUMBER[number]
 
 
-def mapping_of(number: int) -> Mapping:
-    """A mapping of the .proto file; only known ones pass its rules."""
-    return _MAPPINGS_BY_NUMBER[number]
+class HasJwtConfig(Protocol):
+    """A request with the configuration of a JWT identity provider."""
+
+    jwt_endpoint: str
+    issuer: str
+    keys_endpoint: str
+    header_name: str
+
+
+def jwt_config(request: HasJwtConfig) -> JwtConfig:
+    """The configuration of a JWT identity provider."""
+    return JwtConfig(
+        jwt_endpoint=request.jwt_endpoint,
+        issuer=request.issuer,
+        keys_endpoint=request.keys_endpoint,
+        header_name=request.header_name,
+    )
+
+
+def oidc_config(request: AddOIDCIDPRequest | UpdateIDPOIDCConfigRequest) -> OidcConfig:
+    """The configuration of an OpenID Connect provider."""
+    return OidcConfig(
+        issuer=request.issuer,
+        client_id=request.client_id,
+        scopes=tuple(request.scopes),
+        display_name_mapping=_MAPPINGS_BY_NUMBER[request.display_name_mapping],
+        username_mapping=_MAPPINGS_BY_NUMBER[request.username_mapping],
+    )
 
 
 def state_of(idp: Idp) -> pb.IDPState:

@@ -16,6 +16,7 @@ from portico_users.api.management_v1.idps.idp_messages import idp_message
 from portico_users.api.shared.listing import LISTED, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.kernel.entry import Document
 from portico_users.kernel.listing import Listed
 from portico_users.kernel.names import INSTANCE
@@ -28,20 +29,18 @@ async def get_idp(call: Call[Idp], _request: GetIDPByIDRequest) -> GetIDPByIDRes
     return GetIDPByIDResponse(idp=idp_message(call.target.subject))
 
 
-async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> ListIDPsResponse:
+async def list_idps(call: Call[tuple[str, ...]], request: ListIDPsRequest, *, idps: MongoIdps) -> ListIDPsResponse:
     """A page of those of the owners that meet all conditions."""
-    found = await find_listed(call, request)
+    found = await find_listed(call, request, idps)
     result = [idp_message(idp) for idp in found.records]
     return ListIDPsResponse(details=details_of_list(found.total), sorting_column=request.sorting_column, result=result)
 
 
-async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> Listed[Idp]:
-    """The identity providers a request for a list wants, and how many there are."""
+async def find_listed(call: Call[tuple[str, ...]], request: ListIDPsRequest, idps: MongoIdps) -> Listed[Idp]:
+    """The requested page of identity providers, and how many there are."""
     owned: Document = {"orgId": {"$in": list(call.target.subject)}}
     questions = [LISTED, owned, *questions_of(request.queries, CONDITIONS)]
-    return await call.needs.idps.list_page(
-        {"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column])
-    )
+    return await idps.list_page({"$and": questions}, page_of(request.query, _SORT_BY[request.sorting_column]))
 
 
 def _owner(query: Any) -> Document:

@@ -12,6 +12,7 @@ from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.directory.identity_providers.store import MongoIdps
 
 
 async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> pb.GetProviderByIDResponse:
@@ -19,9 +20,11 @@ async def get_provider(call: Call[Idp], _request: GetIDPByIDRequest) -> pb.GetPr
     return pb.GetProviderByIDResponse(idp=_provider(call.target.subject))
 
 
-async def list_providers(call: Call[tuple[str, ...]], request: ListIDPsRequest) -> pb.ListProvidersResponse:
+async def list_providers(
+    call: Call[tuple[str, ...]], request: ListIDPsRequest, *, idps: MongoIdps
+) -> pb.ListProvidersResponse:
     """A page of those of the owners that meet all conditions."""
-    found = await find_listed(call, request)
+    found = await find_listed(call, request, idps)
     return pb.ListProvidersResponse(
         details=details_of_list(found.total), result=[_provider(idp) for idp in found.records]
     )

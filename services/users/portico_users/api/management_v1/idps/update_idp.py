@@ -10,63 +10,36 @@ from portico_contracts.generated.portico.management.v1.idp_messages_pb2 import (
     UpdateIDPResponse,
 )
 
-from portico_users.api.management_v1.idps.idp_messages import mapping_of, styling_of
-from portico_users.api.shared.committing import commit
+from portico_users.api.management_v1.idps.idp_messages import jwt_config, oidc_config, styling_of
 from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call
-from portico_users.directory.identity_providers.changes import put_idp, with_jwt_config, with_oidc_config
-from portico_users.directory.identity_providers.idp import Idp, JwtConfig, OidcConfig
-from portico_users.kernel.states import refuse_unchanged
+from portico_users.commands.identity_providers.idps import UpdateIdp
+from portico_users.directory.identity_providers.idp import Idp
 
 
-async def update_idp(call: Call[Idp], request: UpdateIDPRequest) -> UpdateIDPResponse:
-    """Replaces name, styling and autoRegister.
-
-    Raises:
-        ServiceError: USER-002 for the name, USER-011 when it is taken, USER-702 when nothing changes.
-    """
+async def update_idp(call: Call[Idp], request: UpdateIDPRequest, *, update: UpdateIdp) -> UpdateIDPResponse:
+    """Replaces name, styling and autoRegister. Raises as `UpdateIdp`."""
     before = call.target.subject
     options = msgspec.structs.replace(before.options, auto_creation=request.auto_register)
     styling = styling_of(request.styling_type)
-    return await _put(call, msgspec.structs.replace(before, name=request.name, styling=styling, options=options))
+    after = msgspec.structs.replace(before, name=request.name, styling=styling, options=options)
+    return UpdateIDPResponse(details=details_of(await update(before, after, actor=call.caller.user_id)))
 
 
-async def update_jwt_config(call: Call[Idp], request: UpdateIDPJWTConfigRequest) -> UpdateIDPResponse:
-    """The specification's "update JWT identity provider": all four fields are replaced (MG-18).
-
-    Raises:
-        ServiceError: USER-60x for a field that may not be so, USER-607 for one of another kind, USER-702 when
-            nothing changes.
-    """
-    config = JwtConfig(
-        jwt_endpoint=request.jwt_endpoint,
-        issuer=request.issuer,
-        keys_endpoint=request.keys_endpoint,
-        header_name=request.header_name,
-    )
-    return await _put(call, with_jwt_config(call.target.subject, config))
-
-
-async def update_oidc_config(call: Call[Idp], request: UpdateIDPOIDCConfigRequest) -> UpdateIDPResponse:
-    """Replaces the configuration; without a secret the stored one stays.
-
-    Raises:
-        ServiceError: as `update_jwt_config`; USER-606, USER-608 about the secret.
-    """
-    config = OidcConfig(
-        issuer=request.issuer,
-        client_id=request.client_id,
-        scopes=tuple(request.scopes),
-        display_name_mapping=mapping_of(request.display_name_mapping),
-        username_mapping=mapping_of(request.username_mapping),
-    )
-    after = with_oidc_config(call.target.subject, config, request.client_secret, call.needs.secrets)
-    return await _put(call, after)
-
-
-async def _put(call: Call[Idp], after: Idp) -> UpdateIDPResponse:
+async def update_jwt_config(
+    call: Call[Idp], request: UpdateIDPJWTConfigRequest, *, update: UpdateIdp
+) -> UpdateIDPResponse:
+    """The specification's "update JWT identity provider": all four fields are replaced (MG-18). Raises as `UpdateIdp`."""
     before = call.target.subject
-    entry = put_idp(before, after, call.needs.outbound_allowed)
-    refuse_unchanged(before, after)
-    record = await commit(call, entry)
+    after = msgspec.structs.replace(before, config=jwt_config(request))
+    return UpdateIDPResponse(details=details_of(await update(before, after, actor=call.caller.user_id)))
+
+
+async def update_oidc_config(
+    call: Call[Idp], request: UpdateIDPOIDCConfigRequest, *, update: UpdateIdp
+) -> UpdateIDPResponse:
+    """Replaces the configuration; without a secret the stored one stays. Raises as `UpdateIdp`."""
+    before = call.target.subject
+    after = msgspec.structs.replace(before, config=oidc_config(request))
+    record = await update(before, after, secret=request.client_secret, actor=call.caller.user_id)
     return UpdateIDPResponse(details=details_of(record))

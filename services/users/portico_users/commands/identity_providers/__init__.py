@@ -1,0 +1,1 @@
+"""Identity providers of organizations and of the instance: added, changed, removed."""

@@ -1,0 +1,155 @@
+"""One bad identity provider, whichever door it comes through: both shapes and both levels of the API, and apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from portico_oauth.errors import ServiceError
+
+pytestmark = pytest.mark.servers
+
+ORG, IAM = "portico.management.v1.IDPService", "portico.admin.v1.IDPService"
+JWT = {
+    "issuer": "https://jwt.example",
+    "jwtEndpoint": "https://jwt.example/login",
+    "keysEndpoint": "https://jwt.example/keys",
+}
+OIDC = {
+    "issuer": "https://oidc.example",
+    "clientId": "portico",
+    "clientSecret": "a secret between two",
+    "scopes": ["openid"],
+}
+
+BAD_JWT_IDPS: list[tuple[dict[str, Any], str, str]] = [
+    ({"jwtEndpoint": "http://jwt.example/login"}, "USER-601", "jwtEndpoint"),
+    ({"jwtEndpoint": "https://me@jwt.example/login"}, "USER-601", "jwtEndpoint"),
+    ({"jwtEndpoint": "https://jwt.example/login#part"}, "USER-601", "jwtEndpoint"),
+    ({"jwtEndpoint": "javascript:alert(1)"}, "USER-601", "jwtEndpoint"),
+    ({"jwtEndpoint": "jwt.example"}, "USER-601", "jwtEndpoint"),
+    ({"keysEndpoint": "http://jwt.example/keys"}, "USER-602", "keysEndpoint"),
+    ({"keysEndpoint": "https://127.0.0.1/keys"}, "USER-602", "keysEndpoint"),
+    ({"keysEndpoint": "https://[::1]/keys"}, "USER-602", "keysEndpoint"),
+    ({"keysEndpoint": "https://me:pw@jwt.example/keys"}, "USER-602", "keysEndpoint"),
+    ({"keysEndpoint": "file:///etc/passwd"}, "USER-602", "keysEndpoint"),
+    ({"keysEndpoint": "keys"}, "USER-602", "keysEndpoint"),
+    ({"headerName": "cookie"}, "USER-603", "headerName"),
+    ({"headerName": "Host"}, "USER-603", "headerName"),
+    ({"headerName": "transfer-encoding"}, "USER-603", "headerName"),
+    ({"headerName": "x-forwarded-for"}, "USER-603", "headerName"),
+    ({"headerName": "x jwt"}, "USER-603", "headerName"),
+    ({"headerName": "x-jwt:"}, "USER-603", "headerName"),
+    ({"issuer": " https://jwt.example"}, "USER-604", "issuer"),
+    ({"issuer": "https://jwt.example "}, "USER-604", "issuer"),
+    ({"issuer": "jwt\x07example"}, "USER-604", "issuer"),
+]
+BAD_OIDC_IDPS: list[tuple[dict[str, Any], str, str]] = [
+    ({"issuer": "http://oidc.example"}, "USER-602", "issuer"),
+    ({"issuer": "https://127.0.0.1"}, "USER-602", "issuer"),
+    ({"issuer": "https://10.0.0.1"}, "USER-602", "issuer"),
+    ({"issuer": "https://192.168.0.1:8443"}, "USER-602", "issuer"),
+    ({"issuer": "https://169.254.169.254"}, "USER-602", "issuer"),
+    ({"issuer": "https://[fd00::1]"}, "USER-602", "issuer"),
+    ({"issuer": "https://me@oidc.example"}, "USER-602", "issuer"),
+    ({"issuer": "https://oidc.example?a=b"}, "USER-602", "issuer"),
+    ({"issuer": "https://oidc.example#part"}, "USER-602", "issuer"),
+    ({"issuer": "ftp://oidc.example"}, "USER-602", "issuer"),
+    ({"issuer": "oidc.example"}, "USER-602", "issuer"),
+    ({"issuer": "https://"}, "USER-602", "issuer"),
+    ({"clientId": " portico"}, "USER-002", "clientId"),
+    ({"clientId": "portico "}, "USER-002", "clientId"),
+    ({"clientId": "por\x07tico"}, "USER-002", "clientId"),
+    ({"scopes": ["open id"]}, "USER-605", "scopes[0]"),
+    ({"scopes": ["openid", 'e"mail']}, "USER-605", "scopes[1]"),
+    ({"scopes": ["openid", "email", "pro\\file"]}, "USER-605", "scopes[2]"),
+    ({"scopes": ["öffentlich"]}, "USER-605", "scopes[0]"),
+    ({"scopes": ["openid\x07"]}, "USER-605", "scopes[0]"),
+]
+BAD_NAMES = [" there", "there ", "the\x07re", " "]
+
+
+async def _answered(managed: Any, service: str, method: str, path: str, body: Any) -> tuple[str, list[str]]:
+    base, by = ("/management/v1/idps", "owner") if service == ORG else ("/admin/v1/idps", "iam")
+    said = await managed.api.json(f"{service}.{method}", body, token=managed.tokens[by], path=f"{base}/{path}")
+    return said.error_code, said.fields
+
+
+async def _by_api(managed: Any, kind: str, body: Any, place: str) -> list[tuple[str, list[str]]]:
+    """Error id and place of every operation that has the place, of the organization and of the instance."""
+    got = []
+    for service, level, owner in ((ORG, "Org", "own"), (IAM, "", "iam")):
+        known = f"{owner}-{kind.lower()}-owner-{managed.tag}"
+        name = (f"Update{level}IDP", known, {"name": body["name"]})
+        config = {member: value for member, value in body.items() if member != "name"}
+        of_config = f"{known}/{kind.lower()}_config"
+        for method, path, sent in (
+            (f"Add{level}{kind}IDP", kind.lower(), body),
+            (f"AddGeneric{kind}Provider", f"generic_{kind.lower()}", body),
+            name if place == "name" else (f"Update{level}IDP{kind}Config", of_config, config),
+            (f"UpdateGeneric{kind}Provider", f"generic_{kind.lower()}/{known}", body),
+        ):
+            got.append(await _answered(managed, service, method, path, sent))
+    return got
+
+
+async def _by_apply(managed: Any, kind: str, body: Any) -> list[tuple[str, list[str]]]:
+    """Error id and place where apply gets it for the organization, new and known, and for the instance."""
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    known = {"id": f"own-{kind.lower()}-owner-{managed.tag}"}
+    inner = f"{kind.lower()}Idps"
+    got = []
+    for document, path in (
+        ({"organizations": [org | {inner: [body]}]}, f"organizations[0].{inner}[0]."),
+        ({"organizations": [org | {inner: [body | known]}]}, f"organizations[0].{inner}[0]."),
+        ({"organizations": [], inner: [body]}, f"{inner}[0]."),
+    ):
+        with pytest.raises(ServiceError) as refused:
+            await managed.users.apply_document(document)
+        place, _, _text = refused.value.text.partition(": ")
+        got.append((refused.value.id, [place.removeprefix(path)]))
+    return got
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "error_code", "place"),
+    [
+        *(("JWT", JWT | bad, error_code, place) for bad, error_code, place in BAD_JWT_IDPS),
+        *(("OIDC", OIDC | bad, error_code, place) for bad, error_code, place in BAD_OIDC_IDPS),
+        *(("JWT", JWT | {"name": name}, "USER-002", "name") for name in BAD_NAMES),
+        *(("OIDC", OIDC | {"name": name}, "USER-002", "name") for name in BAD_NAMES),
+    ],
+)
+async def test_a_bad_identity_provider_gets_the_same_error_at_every_door(
+    managed: Any, kind: str, config: Any, error_code: str, place: str
+) -> None:
+    """Added or changed, in either shape, at either level, or applied: error id and place are the same (IP-03, IP-08)."""
+    await managed.furnish("owner")
+    body = {"name": f"new {managed.tag}"} | config
+    by_api = await _by_api(managed, kind, body, place)
+
+    assert {*map(str, by_api), *map(str, await _by_apply(managed, kind, body))} == {str((error_code, [place]))}
+
+
+async def test_a_secret_is_never_sent_to_another_issuer_by_any_door(managed: Any) -> None:
+    """A change of the issuer needs the secret again: USER-608 at the field of the secret (MG-18)."""
+    name, other = f"new {managed.tag}", OIDC | {"issuer": "https://other.example", "clientSecret": ""}
+    added = await managed.api.json(
+        f"{ORG}.AddGenericOIDCProvider", OIDC | {"name": name}, token=managed.tokens["owner"]
+    )
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    applied = {member: value for member, value in other.items() if member != "clientSecret"}
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply(org | {"oidcIdps": [applied | {"name": name}]})
+    got = [
+        await _answered(managed, ORG, "UpdateOrgIDPOIDCConfig", f"{added.body['id']}/oidc_config", other),
+        await _answered(
+            managed, ORG, "UpdateGenericOIDCProvider", f"generic_oidc/{added.body['id']}", other | {"name": name}
+        ),
+    ]
+
+    assert got == [("USER-608", ["clientSecret"])] * 2
+    assert (refused.value.id, refused.value.text.partition(":")[0]) == (
+        "USER-608",
+        "organizations[0].oidcIdps[0].clientSecret",
+    )
