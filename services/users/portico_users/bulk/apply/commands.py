@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from portico_users.commands.apps.apps import AddApp, RemoveApp, UpdateApp
 from portico_users.commands.client_keys.register_keys import RegisterKeys
 from portico_users.commands.command import Assembled
-from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.identity_providers.idps import AddIdp, RemoveIdp, UpdateIdp
+from portico_users.commands.people.create_human import CreateHuman
 
 
 @dataclass(frozen=True, slots=True)
