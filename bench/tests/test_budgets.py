@@ -23,7 +23,7 @@ def test_budgets_lie_between_the_limit_and_each_other() -> None:
 @pytest.mark.parametrize(
     ("cpu_us", "said"), [(60, "reached"), (90, "landed, 50 % to go"), (95, "landed, 58 % to go"), (190, "100 % over")]
 )
-def test_verdict_says_how_far_it_is(cpu_us: float, said: str) -> None:
+def test_verdict_states_how_far_it_is(cpu_us: float, said: str) -> None:
     """Over is stated against the first figure, still to go against the second."""
     assert verdict("userinfo", cpu_us) == said
 

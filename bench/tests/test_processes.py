@@ -19,7 +19,7 @@ def test_name_with_brackets_and_spaces_does_not_shift_the_fields() -> None:
     assert stat.cpu == 200 / os.sysconf("SC_CLK_TCK")
 
 
-def test_process_that_ended_is_told() -> None:
+def test_process_that_ended_is_reported() -> None:
     """A service that was started again would make the difference of two readings a nonsense."""
     with pytest.raises(ProcessGone, match="token"):
         cpu_seconds({"token": [2**22 + 1]})

@@ -41,7 +41,7 @@ def test_row_shows_medians_ratio_and_services() -> None:
     assert cells[11:] == ["landed,", "34", "%", "to", "go", "token", "80"]
 
 
-def test_operation_that_is_not_served_is_told_with_its_reason() -> None:
+def test_operation_that_is_not_served_is_shown_with_its_reason() -> None:
     """What the target does not offer is neither left out nor given a figure."""
     row = Row("refresh", "portico", not_served="discovery does not name the grant refresh_token")
 

@@ -101,7 +101,7 @@ def test_only_service_users_with_a_secret_become_robots() -> None:
     assert found.people == cast.people
 
 
-def test_document_has_everybody_of_the_cast() -> None:
+def test_document_has_every_user_of_the_cast() -> None:
     """Each connection has a person of its own, and each kind of access token an application."""
     cast = new_cast(3)
 

@@ -16,7 +16,7 @@ _LINE = (
 )
 
 
-def test_output_without_results_is_refused_with_what_wrk_said() -> None:
+def test_output_without_results_is_refused_with_the_output_of_wrk() -> None:
     """A run that printed no results is a failure that shows wrk's own words."""
     with pytest.raises(LoadFailed, match="unable to connect"):
         parse("unable to connect to 127.0.0.1:1 Connection refused\n")

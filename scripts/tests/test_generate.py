@@ -132,7 +132,7 @@ async def test_every_operation_of_the_login_api_is_described(clock: FrozenClock,
     assert "$defs" not in json.dumps(document)
 
 
-def test_the_example_of_the_guide_signs_somebody_in(
+def test_the_example_of_the_guide_signs_a_user_in(
     clock: FrozenClock, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worked example works: page, name, password, and on with the cookie."""

@@ -26,7 +26,7 @@ REQUIRED: Final = {
 
 
 @pytest.mark.parametrize("name", REQUIRED)
-def test_what_is_required_stands_in_the_object(name: str) -> None:
+def test_what_is_required_is_in_the_object(name: str) -> None:
     """Generators look for ``required`` beside ``properties``, under the name a field has in answers."""
     assert sorted(SCHEMAS[name]["required"]) == sorted(REQUIRED[name])
     assert set(REQUIRED[name]) <= set(SCHEMAS[name]["properties"])
@@ -39,7 +39,7 @@ def test_no_field_is_required_elsewhere() -> None:
     ] == []
 
 
-def test_another_name_of_a_field_is_told_in_words() -> None:
+def test_another_name_of_a_field_is_described_in_words() -> None:
     """A generated client has one name for a field; its description names the alias that is accepted as well."""
     profile = SCHEMAS["portico.user.v2.HumanProfile"]["properties"]
 

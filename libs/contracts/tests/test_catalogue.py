@@ -27,7 +27,7 @@ def test_a_subject_is_used_once() -> None:
 
 
 @pytest.mark.parametrize("rpc", RPCS, ids=lambda rpc: rpc.subject)
-def test_a_question_has_one_owner_and_known_askers(rpc: Rpc[Any, Any]) -> None:
+def test_a_request_has_one_owner_and_known_callers(rpc: Rpc[Any, Any]) -> None:
     """The subject names the service that answers; only bus users send requests, and none to itself."""
     assert SUBJECT.match(rpc.subject)
     assert rpc.owner in SERVICES
@@ -100,7 +100,7 @@ def test_a_bus_user_may_say_exactly_what_is_its_own(user: str) -> None:
 
 
 @pytest.mark.parametrize("user", BUS_USERS)
-def test_nobody_may_manage_streams_but_the_operator(user: str) -> None:
+def test_only_the_operator_may_manage_streams(user: str) -> None:
     """Who consumes the stream may create it where it is missing; no service can delete or change it (IN-05)."""
     verbs = {subject.split(".")[3] for subject in permissions_of(user).publish if subject.startswith("$JS.API.STREAM.")}
 

@@ -8,7 +8,7 @@ from portico_contracts.catalogue import SERVICES
 from portico_contracts.http import GATEWAY, Surface, surface_of
 
 
-def test_every_route_has_a_service_and_stands_once() -> None:
+def test_every_route_has_a_service_and_is_listed_once() -> None:
     """A path is served by one service that exists."""
     paths = [route.path for route in GATEWAY]
 

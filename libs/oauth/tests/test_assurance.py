@@ -33,7 +33,7 @@ def test_the_level_follows_from_the_methods(amr: list[str], acr: str) -> None:
         ("pwd", ["mfa", "phr"], "pwd"),
     ],
 )
-def test_an_application_is_told_a_level_it_named(reached: str, named: list[str], told: str) -> None:
+def test_an_application_gets_a_level_it_named(reached: str, named: list[str], told: str) -> None:
     """Where one of them was reached: OIDC Core §5.5.1.1 wants a match, and it may know no other names."""
     acr = "urn:portico:acr:"
 

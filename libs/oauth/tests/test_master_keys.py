@@ -66,7 +66,7 @@ def test_the_same_secret_is_sealed_differently_each_time() -> None:
         f"{FIRST},x",
     ],
 )
-def test_a_missing_or_malformed_key_is_said_without_repeating_it(text: str) -> None:
+def test_a_missing_or_malformed_key_is_reported_without_repeating_it(text: str) -> None:
     """The sentence is for a terminal that others may see (IN-09)."""
     with pytest.raises(ValueError, match="master key") as refused:
         MasterKeys.read(text)

@@ -31,7 +31,7 @@ def test_an_empty_parameter_counts_as_absent() -> None:
         ("%61=1&a=1", ""),
     ],
 )
-def test_a_repeat_is_noticed_wherever_it_stands(query: str, body: str) -> None:
+def test_a_repeat_is_noticed_wherever_it_is(query: str, body: str) -> None:
     """Equal or different, empty or not, split between query and body or encoded: a repeat (AZ-04)."""
     parameters = read_parameters(query, body.encode())
 

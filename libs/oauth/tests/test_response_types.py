@@ -30,7 +30,7 @@ def test_everything_else_is_unsupported(text: str) -> None:
     assert find_response_type(text) is None
 
 
-def test_only_what_was_asked_for_is_minted() -> None:
+def test_only_what_was_requested_is_issued() -> None:
     """response_type id_token gives no access token (AZ-13)."""
     assert not ResponseType.ID_TOKEN.has_access_token
     assert ResponseType.ID_TOKEN_TOKEN.has_access_token

@@ -149,7 +149,7 @@ class NatsBus:
         self._is_asked = False
         self._service: Service | None = None
         self._consumers: dict[str, StreamConsumer] = {}
-        self._long_questions = LongRequests()
+        self._long_requests = LongRequests()
 
     @classmethod
     def of(cls, settings: BusSection, user: str) -> NatsBus:
@@ -177,7 +177,7 @@ class NatsBus:
     async def close(self) -> None:
         """See `Bus.close`."""
         await self._stop_beginning()
-        await self._stop_taking_questions()
+        await self._stop_taking_requests()
         if self._at_work:
             _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
             for task in left:
@@ -198,7 +198,7 @@ class NatsBus:
         headers = {**context_headers(), TIMEOUT_MS: str(int(seconds * 1000))}
         asked = self._client.request(rpc.subject, encode(message), timeout=seconds, headers=headers)
         try:
-            reply = await (asked if seconds <= CALL_SECONDS else self._long_questions.run(asked))
+            reply = await (asked if seconds <= CALL_SECONDS else self._long_requests.run(asked))
         except (nats.errors.Error, TimeoutError, OSError) as error:
             raise UNAVAILABLE.error(retry_after=1, part=rpc.owner, cause=type(error).__name__) from error
         raise_error(reply)
@@ -236,7 +236,7 @@ class NatsBus:
         self._connecting.cancel()
         await asyncio.gather(self._connecting, return_exceptions=True)
 
-    async def _stop_taking_questions(self) -> None:
+    async def _stop_taking_requests(self) -> None:
         """Other replicas are asked from now on; what came until then is at work when this returns."""
         if self._service is None or not self._client.is_connected:
             return
@@ -250,7 +250,7 @@ class NatsBus:
                 await asyncio.sleep(LATE_SECONDS)
                 await asyncio.gather(*(subscription.drain() for subscription in taking))
         except (nats.errors.Error, TimeoutError, OSError) as error:
-            log.warning("questions may get lost", cause=type(error).__name__)
+            log.warning("requests may get lost", cause=type(error).__name__)
 
     async def _connect(self) -> None:
         delay = 0.1
@@ -281,7 +281,7 @@ class NatsBus:
     async def _leave_connection(self) -> None:
         """A failure over a connection that is lost means nothing for the next one, and no answer comes over it."""
         self._publishing.reset()
-        self._long_questions.end()
+        self._long_requests.end()
 
     async def _subscribe(self) -> None:
         if self._answers:
@@ -293,7 +293,7 @@ class NatsBus:
                     name=rpc.subject.replace(".", "-"), subject=rpc.subject, handler=self._responder(rpc, handler)
                 )
         for event, listener in self._listeners:
-            await self._client.subscribe(event.subject, cb=self._hearer(event, listener))
+            await self._client.subscribe(event.subject, cb=self._subscriber(event, listener))
         await self._confirm()
         self._is_asked = True
 
@@ -320,16 +320,16 @@ class NatsBus:
 
         return respond
 
-    def _hearer(
+    def _subscriber(
         self, event: Event[Any], listener: Callable[[Any], Awaitable[None]]
     ) -> Callable[[Msg], Awaitable[None]]:
-        async def hear(message: Msg) -> None:
+        async def receive(message: Msg) -> None:
             try:
                 await listener(decode(message.data, event.body))
             except Exception:  # a hint that cannot be used must not end the subscription
                 log.exception("event not understood", subject=event.subject)
 
-        return hear
+        return receive
 
 
 async def _log_error(error: Exception) -> None:

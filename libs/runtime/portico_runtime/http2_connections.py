@@ -22,7 +22,7 @@ from hyperframe.frame import GoAwayFrame
 from portico_runtime.bounded_http import LINGER_SECONDS
 from portico_runtime.declined_upgrade import without_offer
 
-_ASK_ELSEWHERE: Final = GoAwayFrame(last_stream_id=2**31 - 1).serialize()
+_GOAWAY: Final = GoAwayFrame(last_stream_id=2**31 - 1).serialize()
 """No further calls on this connection; those that are under way will all be answered."""
 
 
@@ -45,7 +45,7 @@ class Http2Connections:
     async def end(self) -> None:
         """Notifies all clients (GOAWAY), answers their open requests, and ends within the time of the settings."""
         for connection in self._open.values():
-            connection.tell()
+            connection.send_goaway()
         await self._wait(LINGER_SECONDS)
         await self._context.terminated.set()
         await self._wait(self._config.graceful_timeout)
@@ -73,11 +73,11 @@ class _Connection(TCPServer):
             )
         self._protocol = made
 
-    def tell(self) -> None:
+    def send_goaway(self) -> None:
         begun = getattr(self, "_protocol", None)
         if begun and isinstance(begun.protocol, H2Protocol):
             # Frames are written whole, and no caller waits for a client that reads nothing.
-            self.writer.write(_ASK_ELSEWHERE)
+            self.writer.write(_GOAWAY)
 
 
 class _NoOffers(h11.Connection):

@@ -20,7 +20,7 @@ from portico_runtime.settings import ServiceSection
 log = structlog.get_logger("portico.http2")
 
 _POLL: Final = 0.02
-_KEPT: Final = 4 * 1024 * 1024
+_MAX_BODY: Final = 4 * 1024 * 1024
 """Bytes of a body that are buffered; more than the gateway lets through for any message."""
 
 
@@ -112,7 +112,7 @@ async def _with_whole_body(receive: Receive) -> Receive:
     body = bytearray()
     message = await receive()
     while message["type"] == "http.request":
-        body += message.get("body", b"")[: max(0, _KEPT - len(body))]
+        body += message.get("body", b"")[: max(0, _MAX_BODY - len(body))]
         if not message.get("more_body", False):
             break
         message = await receive()

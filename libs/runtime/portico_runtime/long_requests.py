@@ -15,13 +15,13 @@ class LongRequests:
     def __init__(self) -> None:
         self._under_way: set[asyncio.Task[Any]] = set()
 
-    async def run(self, question: Coroutine[Any, Any, Answer]) -> Answer:
+    async def run(self, request: Coroutine[Any, Any, Answer]) -> Answer:
         """Waits for the answer.
 
         Raises:
             ConnectionError: when `end` was called meanwhile.
         """
-        task = asyncio.create_task(question)
+        task = asyncio.create_task(request)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         try:

@@ -69,7 +69,7 @@ class Script:
             raise TypeError(f"the script takes {self.arguments}, not {tuple(named)}") from missing
 
 
-class _Question(NamedTuple):
+class _Command(NamedTuple):
     """A command on its way.
 
     Args:
@@ -82,12 +82,12 @@ class _Question(NamedTuple):
     writes: bool
     answer: asyncio.Future[Any]
 
-    def say(self, reply: Any) -> None:
+    def resolve(self, reply: Any) -> None:
         """Sets the answer, unless no caller waits for it any more."""
         if not self.answer.done():
             self.answer.set_result(reply)
 
-    def fail(self, error: Exception) -> None:
+    def reject(self, error: Exception) -> None:
         """Sets the error in the place of an answer."""
         if not self.answer.done():
             self.answer.set_exception(error)
@@ -101,7 +101,7 @@ class RedisClient:
         self._seconds = settings.redis_timeout
         self._places = asyncio.Semaphore(MAX_CONNECTIONS)
         self._idle: list[AbstractConnection] = []
-        self._unsent: list[_Question] = []
+        self._unsent: list[_Command] = []
         self._pipelines: set[asyncio.Task[None]] = set()
         self._maker: ConnectionPool = ConnectionPool.from_url(
             settings.redis_url,
@@ -157,9 +157,9 @@ class RedisClient:
         """
         rest = (len(keys), *keys, *script.in_order(named), *args)
         try:
-            return await self._ask(("EVALSHA", script.sha1, *rest), writes=True)
+            return await self._enqueue(("EVALSHA", script.sha1, *rest), writes=True)
         except NoScriptError:  # it certainly did not run; Redis remembers it from here on
-            return await self._ask(("EVAL", script.source, *rest), writes=True)
+            return await self._enqueue(("EVAL", script.source, *rest), writes=True)
 
     async def read(self, command: str, *args: Word) -> Any:
         """Runs one reading command.
@@ -167,9 +167,9 @@ class RedisClient:
         Raises:
             ServiceError: `unavailable`.
         """
-        return await self._ask((command, *args), writes=False)
+        return await self._enqueue((command, *args), writes=False)
 
-    def _ask(self, command: tuple[Word, ...], *, writes: bool) -> asyncio.Future[Any]:
+    def _enqueue(self, command: tuple[Word, ...], *, writes: bool) -> asyncio.Future[Any]:
         """The answer to a command; it is sent with all others of this turn of the loop."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         # Packed by hiredis: the connection's own way is in Python.
@@ -178,54 +178,54 @@ class RedisClient:
             pipeline = asyncio.create_task(self._send())
             self._pipelines.add(pipeline)
             pipeline.add_done_callback(self._pipelines.discard)
-        self._unsent.append(_Question(packed, writes, answer))
+        self._unsent.append(_Command(packed, writes, answer))
         return answer
 
     async def _send(self) -> None:
         """Asks everything that is not sent yet; when that fails, it is the answer of all that have none."""
-        questions: list[_Question] = []
+        commands: list[_Command] = []
         connection: AbstractConnection | None = None
         try:
             async with asyncio.timeout(self._seconds), self._places:
-                questions = self._take_unsent()
+                commands = self._take_unsent()
                 connection = await self._idle_or_new()
-                await self._exchange(connection, questions)
+                await self._exchange(connection, commands)
                 self._idle.append(connection)  # everything asked was answered: it can be asked again
                 connection = None
         except (RedisError, OSError, TimeoutError) as error:
             _log(error)
-            _fail(questions or self._take_unsent(), error)
+            _reject_all(commands or self._take_unsent(), error)
         except BaseException as error:  # the service ends, or the fault is our own
-            _fail(questions or self._take_unsent(), error)
+            _reject_all(commands or self._take_unsent(), error)
             raise
         finally:
             if connection is not None:
                 await connection.disconnect(nowait=True)
 
-    def _take_unsent(self) -> list[_Question]:
+    def _take_unsent(self) -> list[_Command]:
         taken, self._unsent = self._unsent, []
         return taken
 
-    async def _exchange(self, connection: AbstractConnection, questions: list[_Question]) -> None:
-        await connection.send_packed_command([question.packed for question in questions], check_health=False)
-        written: list[tuple[_Question, Any]] = []
-        for question in questions:
+    async def _exchange(self, connection: AbstractConnection, commands: list[_Command]) -> None:
+        await connection.send_packed_command([command.packed for command in commands], check_health=False)
+        written: list[tuple[_Command, Any]] = []
+        for command in commands:
             try:
                 reply = await connection.read_response()
             except NoScriptError as error:
-                question.fail(error)
+                command.reject(error)
             except ResponseError as error:  # the others have answers of their own
                 _log(error)
-                question.fail(_error(error))
+                command.reject(_error(error))
             else:
-                if question.writes and self._wait_replicas:
-                    written.append((question, reply))
+                if command.writes and self._wait_replicas:
+                    written.append((command, reply))
                 else:
-                    question.say(reply)
+                    command.resolve(reply)
         if written:
             await self._wait_for_replicas(connection)
-            for question, reply in written:
-                question.say(reply)
+            for command, reply in written:
+                command.resolve(reply)
 
     async def _wait_for_replicas(self, connection: AbstractConnection) -> None:
         # WAIT counts what its own connection wrote; its time ends before the pipeline's own.
@@ -246,9 +246,9 @@ class RedisClient:
         return made
 
 
-def _fail(questions: list[_Question], error: BaseException) -> None:
-    for question in questions:
-        question.fail(_error(error))
+def _reject_all(commands: list[_Command], error: BaseException) -> None:
+    for command in commands:
+        command.reject(_error(error))
 
 
 def _error(error: BaseException) -> ServiceError:

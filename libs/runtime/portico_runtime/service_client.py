@@ -30,7 +30,7 @@ IDLE_SECONDS: Final = 5.0
 MAX_ANSWER: Final = 1024 * 1024
 """Bytes of an answer's body."""
 
-_UNSAID: Final = ("Accept", "Accept-Encoding", "User-Agent")
+_LEFT_OUT: Final = ("Accept", "Accept-Encoding", "User-Agent")
 """Headers a client sends by itself and no service of ours reads."""
 
 
@@ -104,7 +104,7 @@ class ServiceClient:
             connector=self._connect(),
             cookie_jar=DummyCookieJar(),
             timeout=ClientTimeout(total=None),  # who asks knows how long they can wait
-            skip_auto_headers=_UNSAID,
+            skip_auto_headers=_LEFT_OUT,
             auto_decompress=False,
         )
 

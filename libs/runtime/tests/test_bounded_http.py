@@ -295,7 +295,7 @@ async def test_one_request_never_has_two_answers(connection: Connection) -> None
     assert connection.wire.closed
 
 
-async def test_kept_connection_is_closed_a_moment_after_the_end_began(connection: Connection) -> None:
+async def test_idle_connection_is_closed_shortly_after_the_end_began(connection: Connection) -> None:
     """Not at once, because its client is notified of the end later (FD-12)."""
     await connection.say(GET + b"\r\n")
     connection.protocol.shutdown()
@@ -307,7 +307,7 @@ async def test_kept_connection_is_closed_a_moment_after_the_end_began(connection
 
 
 @pytest.mark.parametrize("arrived", [b"", POST[:10]], ids=["unread", "half read"])
-async def test_kept_connection_with_a_request_is_not_closed(connection: Connection, arrived: bytes) -> None:
+async def test_idle_connection_with_a_request_is_not_closed(connection: Connection, arrived: bytes) -> None:
     """What has begun to arrive is answered first, read or not (FD-12)."""
     await connection.say(GET + b"\r\n", arrived)
     if not arrived:

@@ -53,7 +53,7 @@ async def ask(bus: NatsBus, seconds: float = 2.0) -> PublicKeys:
     return await bus.call(PUBLIC_KEYS, GetPublicKeys(), seconds=seconds)
 
 
-async def test_a_question_is_answered(open_bus: Open) -> None:
+async def test_a_request_is_answered(open_bus: Open) -> None:
     """What goes in comes out typed on the other side."""
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
@@ -64,7 +64,7 @@ async def test_a_question_is_answered(open_bus: Open) -> None:
     assert (await ask(await open_bus("token"))).jwks == ({"kid": "k1"},)
 
 
-async def test_replicas_share_the_questions(open_bus: Open) -> None:
+async def test_replicas_share_the_requests(open_bus: Open) -> None:
     """Each question is answered by one replica, and all of them take part."""
     answered = {"a": 0, "b": 0}
 
@@ -90,7 +90,7 @@ async def test_replicas_share_the_questions(open_bus: Open) -> None:
     assert sum(answered.values()) == before + 50
 
 
-async def test_a_replica_is_asked_once_it_says_it_is_ready(nats_server: RunningNats, open_bus: Open) -> None:
+async def test_a_replica_gets_requests_once_it_is_ready(nats_server: RunningNats, open_bus: Open) -> None:
     """A rolling restart goes on to the next replica then, and a request must find this one (FD-12)."""
 
     async def answer(_ask: GetPublicKeys) -> PublicKeys:
@@ -152,7 +152,7 @@ async def test_an_unknown_error_crosses_as_a_fault(open_bus: Open) -> None:
     )
 
 
-async def test_the_deadline_ends_the_question_on_both_sides(open_bus: Open) -> None:
+async def test_the_deadline_ends_the_request_on_both_sides(open_bus: Open) -> None:
     """The requester gets unavailable in time, and the responder stops work that no caller waits for (FD-19)."""
     stopped = asyncio.Event()
 
@@ -175,7 +175,7 @@ async def test_the_deadline_ends_the_question_on_both_sides(open_bus: Open) -> N
     assert asyncio.get_running_loop().time() - began < 2
 
 
-async def test_nobody_there_is_unavailable(open_bus: Open) -> None:
+async def test_no_responder_is_unavailable(open_bus: Open) -> None:
     """A question without an owner is a 503 at once, not a wait (P2)."""
     users = await open_bus("users")
 
@@ -271,8 +271,8 @@ async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
     asked: list[GetActiveKeys] = []
     keys = await open_bus("keys", None)
 
-    async def answer(question: GetActiveKeys) -> ActiveKeys:
-        asked.append(question)
+    async def answer(request: GetActiveKeys) -> ActiveKeys:
+        asked.append(request)
         return ActiveKeys(keys=(), lease=1.0)
 
     await keys.close()
@@ -285,29 +285,29 @@ async def test_a_user_may_not_ask_what_is_not_its_own(open_bus: Open) -> None:
     with pytest.raises(ServiceError) as refused:
         await authz.call(ACTIVE_KEYS, GetActiveKeys(public_key=b"authz"), seconds=0.5)
     assert refused.value.kind is Kind.UNAVAILABLE
-    assert [question.public_key for question in asked] == [b"token"]
+    assert [request.public_key for request in asked] == [b"token"]
 
 
-async def test_an_event_is_heard_by_every_replica(nats_server: RunningNats, open_bus: Open) -> None:
+async def test_an_event_is_received_by_every_replica(nats_server: RunningNats, open_bus: Open) -> None:
     """Each replica receives the hint, whichever others do."""
-    heard: dict[str, set[str]] = {"a": set(), "b": set()}
-    listeners = {name: nats_server.bus("token") for name in heard}
+    received: dict[str, set[str]] = {"a": set(), "b": set()}
+    listeners = {name: nats_server.bus("token") for name in received}
     for name, bus in listeners.items():
 
-        async def hear(said: KeyEvent, name: str = name) -> None:
-            heard[name].add(said.kid)
+        async def receive(said: KeyEvent, name: str = name) -> None:
+            received[name].add(said.kid)
 
-        bus.listen(KEY_PUBLISHED, hear)
+        bus.listen(KEY_PUBLISHED, receive)
         await bus.start()
         await wait_until_connected(bus)
     keys = await open_bus("keys")
 
-    async def both_heard() -> bool:
+    async def both_received() -> bool:
         said = KeyEvent(event_id=secrets.token_hex(8), kid="k1", at=1.0)
         await keys.publish(KEY_PUBLISHED, said, event_id=said.event_id)
-        return all("k1" in kids for kids in heard.values())
+        return all("k1" in kids for kids in received.values())
 
-    await eventually(both_heard, bool, 20)
+    await eventually(both_received, bool, 20)
     for bus in listeners.values():
         await bus.close()
 

@@ -65,7 +65,7 @@ async def readiness(check: Callable[[], Awaitable[None]]) -> tuple[int, str]:
         (300, (503, "the clock of this replica is 300.0 s ahead of the one of redis")),
     ],
 )
-async def test_readiness_says_how_far_the_clock_is_off(seconds: float, expected: tuple[int, str]) -> None:
+async def test_readiness_reports_how_far_the_clock_is_off(seconds: float, expected: tuple[int, str]) -> None:
     """More than five seconds are too many, and the reason names the difference and the store (FD-14)."""
     guard, _ = shifted(seconds)
 
@@ -120,7 +120,7 @@ async def test_a_clock_that_is_put_right_is_ready_again() -> None:
         (60, 6, 6, False),
     ],
 )
-async def test_the_way_of_the_question_counts(seconds: float, there: float, back: float, ready: bool) -> None:
+async def test_the_way_of_the_request_counts(seconds: float, there: float, back: float, ready: bool) -> None:
     """A slow store is no wrong clock: what the round trip may explain is no difference (FD-14)."""
     guard, store = shifted(seconds)
     store.there, store.back = there, back

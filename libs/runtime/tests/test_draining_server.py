@@ -118,7 +118,7 @@ async def test_connection_the_kernel_has_accepted_is_served(running: Running) ->
         assert_last_answer(all_of(client))
 
 
-async def test_request_on_a_kept_connection_is_answered(running: Running) -> None:
+async def test_request_on_an_idle_connection_is_answered(running: Running) -> None:
     """It had arrived, although the server had not read it yet (FD-12)."""
     clients = [await running.used() for _ in range(3)]
     for client in clients:
@@ -163,7 +163,7 @@ async def test_unused_connections_do_not_keep_the_server(running: Running) -> No
         running.asked()
 
 
-async def test_connection_that_was_broken_off_harms_nobody(running: Running) -> None:
+async def test_connection_that_was_broken_off_harms_no_caller(running: Running) -> None:
     """It waits to be accepted and is worth nothing any more; the others are served (RX-12)."""
     broken, other = running.asked(), running.asked()
     broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

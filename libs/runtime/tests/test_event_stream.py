@@ -60,24 +60,24 @@ async def test_publishing_creates_a_lost_stream_again(fragile_nats: RunningNats)
 
 async def test_consuming_creates_a_lost_stream_and_its_consumer_again(fragile_nats: RunningNats) -> None:
     """A consumer that finds neither stream nor consumer makes both, so that what others publish arrives (FD-05)."""
-    heard: list[str] = []
+    received: list[str] = []
 
-    async def hear(_event: Event[Any], said: Changed) -> None:
-        heard.append(said.event_id)
+    async def receive(_event: Event[Any], said: Changed) -> None:
+        received.append(said.event_id)
 
     async with open_bus(fragile_nats) as bus:
         first = await publish(bus)
-        await bus.take(WEBHOOKS, hear, seconds=SECONDS)
+        await bus.take(WEBHOOKS, receive, seconds=SECONDS)
         await lose_store(fragile_nats, bus)
 
         async def take() -> str:
-            return await outcome(lambda: bus.take(WEBHOOKS, hear, seconds=0.2))
+            return await outcome(lambda: bus.take(WEBHOOKS, receive, seconds=0.2))
 
         await eventually(take, lambda said: said == "ok", SECONDS)
         second = await publish(bus)
-        await bus.take(WEBHOOKS, hear, seconds=SECONDS)
+        await bus.take(WEBHOOKS, receive, seconds=SECONDS)
 
-    assert heard == [first, second]
+    assert received == [first, second]
 
 
 async def test_a_service_that_consumes_nothing_leaves_the_stream_to_others(fragile_nats: RunningNats) -> None:

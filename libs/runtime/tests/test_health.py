@@ -52,7 +52,7 @@ async def test_not_ready_names_the_dependency_and_no_secret() -> None:
     assert "secret" not in answer.text
 
 
-async def test_degraded_stays_in_rotation_and_says_why() -> None:
+async def test_degraded_stays_in_rotation_and_reports_why() -> None:
     """200 with the reason: what no request waits for takes no replica out of rotation."""
     health = Health()
     health.add("bus", fine)

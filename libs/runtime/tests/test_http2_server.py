@@ -150,7 +150,7 @@ def _asked(stream: int) -> bytes:
     return state.data_to_send()
 
 
-async def test_what_is_asked_while_it_ends_is_answered() -> None:
+async def test_a_request_while_it_ends_is_answered() -> None:
     """On a connection that is there already; its client is notified before it is closed (FD-12)."""
     port = _port()
     async with _running(port, started=lambda: True) as server:
@@ -181,7 +181,7 @@ def _frames(data: bytes) -> list[Frame]:
     return frames
 
 
-async def test_a_body_after_its_answer_ends_nobody_elses_calls() -> None:
+async def test_a_body_after_its_answer_ends_no_other_calls() -> None:
     """The gateway has one connection for all: what one client sends too late must not close it (RX-11, RX-12)."""
     port = _port()
     async with _running(port, started=lambda: True, app=_hasty):
@@ -213,7 +213,7 @@ async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes
     rest = b"Content-Length: 3\r\n\r\nabc" if verb == b"POST" else b"\r\n"
     head = b"%s /a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n" % verb
     head += b"Upgrade: %s\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n" % offer
-    async with _running(port, started=lambda: True, app=_telling):
+    async with _running(port, started=lambda: True, app=_responding):
         await _call_refused(port)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         answers = []
@@ -227,7 +227,7 @@ async def test_offer_of_another_protocol_is_as_if_it_were_not_there(offer: bytes
         assert answer.endswith(b"host content-length:abc!" if verb == b"POST" else b"host:!")
 
 
-async def _telling(scope: Scope, receive: Receive, send: Send) -> None:
+async def _responding(scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the names of the headers and the body."""
     body = (await receive())["body"]
     said = b" ".join(name for name, _ in scope["headers"]) + b":" + body + b"!"

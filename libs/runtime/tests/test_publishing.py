@@ -27,7 +27,7 @@ def failing(*moments: float) -> tuple[Publishing, Monotonic]:
     return publishing, clock
 
 
-def test_failures_are_told_after_thirty_seconds() -> None:
+def test_failures_are_reported_after_thirty_seconds() -> None:
     """One failure or many in a short time are no degradation, a row over 30 s is one."""
     assert failing()[0].degradation() == ""
     assert failing(100)[0].degradation() == ""

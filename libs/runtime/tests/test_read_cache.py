@@ -47,7 +47,7 @@ async def test_an_answer_is_remembered_for_less_than_a_second(clock: FrozenClock
     assert await cache.get("a") == 2
 
 
-async def test_an_answer_that_came_with_another_is_as_old_as_its_question(clock: FrozenClock) -> None:
+async def test_an_answer_that_came_with_another_is_as_old_as_its_request(clock: FrozenClock) -> None:
     """It is remembered for less than a second from when it was requested (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)
@@ -134,7 +134,7 @@ async def test_the_cache_is_bounded(clock: FrozenClock) -> None:
     assert len(cache._entries) <= MAX_ENTRIES
 
 
-async def test_who_asks_at_the_same_time_shares_the_answer(clock: FrozenClock) -> None:
+async def test_callers_at_the_same_time_share_the_answer(clock: FrozenClock) -> None:
     """A crowd at the end of a second asks once (RX-08)."""
     source = Source()
     cache = ReadCache(clock, source.load)
@@ -147,7 +147,7 @@ async def test_who_asks_at_the_same_time_shares_the_answer(clock: FrozenClock) -
     assert source.asked == ["a", "b"]
 
 
-async def test_a_shared_failure_is_everybodys_and_not_remembered(clock: FrozenClock) -> None:
+async def test_a_shared_failure_is_raised_to_all_and_not_cached(clock: FrozenClock) -> None:
     """No caller gets an old answer instead, and the next one requests it again (P2)."""
     source = Source()
     cache = ReadCache(clock, source.load)
@@ -182,7 +182,7 @@ async def test_an_answer_on_its_way_is_dropped_too(clock: FrozenClock, all_of_th
     assert await cache.get("a") == 2
 
 
-async def test_who_stops_waiting_takes_nothing_away(clock: FrozenClock) -> None:
+async def test_a_cancelled_caller_takes_nothing_away(clock: FrozenClock) -> None:
     """A browser that goes away does not fail the others."""
     source = Source()
     cache = ReadCache(clock, source.load)
@@ -196,7 +196,7 @@ async def test_who_stops_waiting_takes_nothing_away(clock: FrozenClock) -> None:
     assert await patient == 1
 
 
-async def test_a_question_that_takes_too_long_is_not_shared(clock: FrozenClock) -> None:
+async def test_a_request_that_takes_too_long_is_not_shared(clock: FrozenClock) -> None:
     """An answer may be a second old, counted from the asking, however slowly it comes (TK-11)."""
     source = Source()
     cache = ReadCache(clock, source.load)

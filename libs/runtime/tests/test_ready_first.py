@@ -32,30 +32,30 @@ async def _start(dependency: Dependency, *, stopping: Callable[[], bool], at_mos
     health = Health()
     health.add("dependency", dependency.check)
     app = ReadyFirst(Starlette(lifespan=lifespan([])), health, stopping=stopping, at_most=at_most)
-    heard: list[str] = []
+    sent: list[str] = []
     inbox: asyncio.Queue[Message] = asyncio.Queue()
     inbox.put_nowait({"type": "lifespan.startup"})
 
     async def send(message: Message) -> None:
-        heard.append(message["type"])
+        sent.append(message["type"])
         inbox.put_nowait({"type": "lifespan.shutdown"})
 
     await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, inbox.get, send)
-    return heard
+    return sent
 
 
 async def test_start_up_is_complete_once_the_dependency_answers() -> None:
     """The port opens when every check passes, not before (FD-12)."""
     dependency = Dependency(usable_after=3)
-    heard = await _start(dependency, stopping=lambda: False, at_most=30.0)
+    sent = await _start(dependency, stopping=lambda: False, at_most=30.0)
 
-    assert heard[0] == "lifespan.startup.complete"
+    assert sent[0] == "lifespan.startup.complete"
     assert dependency.asked == 4
 
 
 @pytest.mark.parametrize(("stopping", "at_most"), [(True, 30.0), (False, 0.0)], ids=["told to stop", "time is over"])
 async def test_start_up_does_not_wait_for_ever(stopping: bool, at_most: float) -> None:
     """A dependency that stays away delays neither the end of the process nor the service for long (FD-17)."""
-    heard = await _start(Dependency(usable_after=10**9), stopping=lambda: stopping, at_most=at_most)
+    sent = await _start(Dependency(usable_after=10**9), stopping=lambda: stopping, at_most=at_most)
 
-    assert heard == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]

@@ -110,7 +110,7 @@ async def test_a_call_names_exactly_the_declared_arguments(redis: RedisClient, n
         await redis.run(script, ["authz:{00}:x"], **named)
 
 
-async def test_questions_of_one_turn_get_their_own_answers(redis: RedisClient) -> None:
+async def test_commands_of_one_turn_get_their_own_answers(redis: RedisClient) -> None:
     """However many are asked at once, each is answered with its own reply."""
     echo = redis.script("return number", arguments=("number",))
     numbers = [str(number) for number in range(200)]
@@ -128,7 +128,7 @@ async def test_a_refused_command_is_refused_alone(redis: RedisClient) -> None:
     assert [answers[0], answers[1].kind, answers[2]] == ["PONG", Kind.UNAVAILABLE, "PONG"]
 
 
-async def test_who_stops_waiting_takes_no_answer_away(redis: RedisClient) -> None:
+async def test_a_cancelled_caller_takes_no_answer_away(redis: RedisClient) -> None:
     """A caller whose time is over leaves the others of its pipeline alone."""
     gone, stays = asyncio.create_task(redis.read("PING")), asyncio.create_task(redis.read("PING"))
     await asyncio.sleep(0)
@@ -138,7 +138,7 @@ async def test_who_stops_waiting_takes_no_answer_away(redis: RedisClient) -> Non
     assert await redis.read("PING") == "PONG"
 
 
-async def test_everybody_is_refused_when_redis_is_gone(redis_server: RunningRedis, redis: RedisClient) -> None:
+async def test_every_caller_is_refused_when_redis_is_down(redis_server: RunningRedis, redis: RedisClient) -> None:
     """No caller waits for ever, and no caller gets a guess (FD-01)."""
     await redis.check()
     await asyncio.to_thread(redis_server.stop)

@@ -35,7 +35,7 @@ class Service:
         self.asked: list[bytes] = []
         self.connections = 0
         self.silent = False
-        self.heard = asyncio.Event()
+        self.received = asyncio.Event()
         self.left = asyncio.Event()
         self._writers: list[asyncio.StreamWriter] = []
 
@@ -43,9 +43,9 @@ class Service:
         """One connection. An answer that is empty is the end of it."""
         self.connections += 1
         self._writers.append(writer)
-        while question := await self._read(reader):
-            self.asked.append(question)
-            self.heard.set()
+        while request := await self._read(reader):
+            self.asked.append(request)
+            self.received.set()
             answer = self.says.pop(0) if self.says else OK
             if self.silent:
                 continue
@@ -82,7 +82,7 @@ async def service() -> AsyncIterator[Service]:
     server.close()
 
 
-async def test_question_arrives_as_it_is_meant(service: Service) -> None:
+async def test_request_arrives_as_it_is_meant(service: Service) -> None:
     """Method, path behind the address's own, host, headers, length and body (RFC 9112 §3)."""
     service_client = ServiceClient(f"{service.url}/inside/")
     await service_client.ask("POST", "/here", {"X-Request-Id": "abc", "Content-Type": "text/plain"}, b"body")
@@ -107,7 +107,7 @@ async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> N
     assert (answered.status, answered.headers["retry-after"], answered.body) == (503, "7", b"no!")
 
 
-async def test_connection_is_kept(service: Service) -> None:
+async def test_connection_is_reused(service: Service) -> None:
     """Questions that follow one another need one connection; those at once one each."""
     service_client = ServiceClient(service.url)
     for _ in range(3):
@@ -135,7 +135,7 @@ async def test_connection_is_not_used_again(service: Service, why: str) -> None:
     assert service.connections == 2
 
 
-async def test_connection_that_ended_meanwhile_costs_no_question(service: Service) -> None:
+async def test_connection_that_ended_meanwhile_costs_no_request(service: Service) -> None:
     """A replica that was replaced is an error to no caller."""
     service_client = ServiceClient(service.url)
     await service_client.ask("GET", "/", {})
@@ -146,7 +146,7 @@ async def test_connection_that_ended_meanwhile_costs_no_question(service: Servic
     assert (answered.status, len(service.asked)) == (200, 2)
 
 
-async def test_question_is_never_sent_twice(service: Service) -> None:
+async def test_request_is_never_sent_twice(service: Service) -> None:
     """It may have been worked on, whatever became of its answer."""
     service.says = [b""]
     service_client = ServiceClient(service.url)
@@ -156,12 +156,12 @@ async def test_question_is_never_sent_twice(service: Service) -> None:
     assert len(service.asked) == 1
 
 
-async def test_nobody_gets_the_answer_to_another_question(service: Service) -> None:
+async def test_no_caller_gets_the_answer_to_another_request(service: Service) -> None:
     """A caller that waits no longer closes the connection: its answer reaches no other caller."""
     service.silent = True
     service_client = ServiceClient(service.url)
     asking = asyncio.create_task(service_client.ask("GET", "/first", {}))
-    await service.heard.wait()
+    await service.received.wait()
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     await asyncio.wait_for(service.left.wait(), 20)
@@ -186,14 +186,14 @@ async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
     service.says = [said, b""]
     service_client = ServiceClient(service.url)
     asking = asyncio.create_task(service_client.ask("GET", "/", {}))
-    await service.heard.wait()
+    await service.received.wait()
     if b"cut" in said:
         await service.hang_up()
     with pytest.raises(NoAnswer):
         await asking
 
 
-async def test_what_is_said_unasked_ends_the_connection(service: Service) -> None:
+async def test_an_unrequested_answer_ends_the_connection(service: Service) -> None:
     """A second answer is not the one to the next question."""
     service.says = [OK + OK.replace(b"ok", b"no")]
     service_client = ServiceClient(service.url)
@@ -212,7 +212,7 @@ async def test_connection_that_cannot_be_made_is_tried_twice(service: Service) -
     assert answered.status == 200
 
 
-async def test_nobody_there_is_an_error_of_the_system() -> None:
+async def test_no_server_is_an_error_of_the_system() -> None:
     """So that the caller can answer unavailable itself."""
     server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]

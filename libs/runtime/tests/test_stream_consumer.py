@@ -100,7 +100,7 @@ async def test_an_event_whose_work_failed_comes_again_first(nats_server: Running
     assert worker.seen == [1, 2, 3]
 
 
-async def test_an_event_said_twice_is_on_the_stream_once(nats_server: RunningNats, worker: Worker) -> None:
+async def test_an_event_published_twice_is_on_the_stream_once(nats_server: RunningNats, worker: Worker) -> None:
     """A publisher that never received the acknowledgement publishes again, under the same id (FD-05)."""
     async with open_bus(nats_server) as bus:
         first = change(worker.object, 1)
@@ -136,7 +136,7 @@ async def test_work_goes_on_after_the_bus_died(nats_server: RunningNats, worker:
     assert list(dict.fromkeys(worker.seen)) == [1, 2]
 
 
-async def test_a_release_that_knows_more_events_hears_them(nats_server: RunningNats, worker: Worker) -> None:
+async def test_a_release_that_knows_more_events_receives_them(nats_server: RunningNats, worker: Worker) -> None:
     """What an older release made on the bus is brought up to date."""
     older = dataclasses.replace(WEBHOOKS, events=(USER_CHANGED,))
     async with open_bus(nats_server) as bus:
@@ -152,7 +152,7 @@ async def test_a_release_that_knows_more_events_hears_them(nats_server: RunningN
     assert worker.seen == [1]
 
 
-async def test_nobody_else_takes_from_the_consumer(nats_server: RunningNats) -> None:
+async def test_no_other_service_fetches_from_the_consumer(nats_server: RunningNats) -> None:
     """A service that is taken over cannot steal another's work (IN-05)."""
     async with open_bus(nats_server) as owner, open_bus(nats_server, "authz") as thief:
         await owner.take(WEBHOOKS, Worker("nobody").work, seconds=0.2)

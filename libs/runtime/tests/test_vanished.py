@@ -36,7 +36,7 @@ async def vanished_replica(nats: RunningNats) -> AsyncIterator[asyncio.StreamRea
         writer.close()
 
 
-async def test_a_replica_that_vanished_is_dropped_and_asked_no_more(nats_server: RunningNats) -> None:
+async def test_a_replica_that_vanished_is_dropped_and_gets_no_more_requests(nats_server: RunningNats) -> None:
     """The server closes a connection whose pings stay unanswered; then every question goes to the other replica."""
 
     async def answer(_question: GetPublicKeys) -> PublicKeys:
@@ -76,7 +76,7 @@ async def test_a_server_that_vanished_is_left(fragile_nats: RunningNats) -> None
         await wait_until_connected(bus)
 
 
-async def test_a_long_question_ends_with_its_connection(fragile_nats: RunningNats) -> None:
+async def test_a_long_request_ends_with_its_connection(fragile_nats: RunningNats) -> None:
     """A caller that may wait a minute for an answer is refused as soon as the server is left (FD-02)."""
     began = asyncio.Event()
 

@@ -54,7 +54,7 @@ async def test_what_was_written_goes_out_before_the_end() -> None:
     assert gathered.is_closing()
 
 
-async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
+async def test_nothing_is_written_to_a_connection_that_is_closed() -> None:
     """The other side may hang up between the write and the end of the turn."""
     wire = Wire()
     gathered = WriteCoalescing(wire, asyncio.get_running_loop())

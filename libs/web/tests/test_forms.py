@@ -99,7 +99,7 @@ async def test_a_repeat_across_query_and_body_is_a_repeat() -> None:
     assert form.repeated == {"client_id"}
 
 
-async def test_the_query_is_not_read_unless_asked() -> None:
+async def test_the_query_is_not_read_unless_requested() -> None:
     """Credentials in a URL are ignored (TK-21)."""
     form = await read_form(a_request(Body([b"a=1"]), query="client_secret=x"))
 

@@ -63,7 +63,7 @@ def test_stylesheet_asks_for_nothing_else() -> None:
     assert len(CSS) < 10_000
 
 
-def test_motion_only_for_those_who_like_it() -> None:
+def test_motion_only_without_prefers_reduced_motion() -> None:
     """A browser that prefers reduced motion shows none."""
     assert "transition" not in CSS[: CSS.index("@media (prefers-reduced-motion: no-preference)")]
     assert "animation" not in CSS

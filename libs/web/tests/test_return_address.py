@@ -138,7 +138,7 @@ def test_every_kind_as_a_redirect(kind: Kind) -> None:
         ("com.example.app:/cb", "com.example.app:/cb?a=b"),
     ],
 )
-def test_the_query_of_a_redirect_uri_is_kept(uri: str, expected: str) -> None:
+def test_the_query_of_a_redirect_uri_is_preserved(uri: str, expected: str) -> None:
     """RFC 6749 §3.1.2: the registered query survives as it is."""
     assert add_to_query(uri, {"a": "b"}) == expected
     assert add_to_query(uri, {}) == uri

@@ -136,7 +136,7 @@ async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted:
 
 @pytest.mark.parametrize("kind", [Kind.UNAVAILABLE, Kind.TOO_MANY_REQUESTS])
 @pytest.mark.parametrize("path", ["/oauth/v2/x", "/management/v1/x", "/ui/login/x"])
-async def test_who_must_wait_is_told_how_long(
+async def test_a_caller_that_must_wait_gets_retry_after(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
 ) -> None:
     """503 and 429 carry Retry-After on every surface, the one of the fact where it has one (P2)."""
