@@ -1,4 +1,4 @@
-"""docs/generated/errors.md: every fact of the product."""
+"""docs/generated/errors.md: every error code of the product."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PACKAGES: Final = (
     "portico_users",
     "portico_login_ui",
 )
-"""Where facts are declared."""
+"""Where error codes are declared."""
 
 
 def errors_page() -> str:
-    """All facts by their prefix, with how each looks on every surface."""
+    """All error codes by their prefix, with how each looks on every surface."""
     facts = sorted(all_error_codes(), key=lambda error_code: error_code.id)
     sections: list[str] = []
     for prefix, group in groupby(facts, key=lambda error_code: error_code.id.partition("-")[0]):
@@ -43,7 +43,7 @@ def errors_page() -> str:
 
 
 def all_error_codes() -> list[ErrorCode]:
-    """Every fact, once all modules that declare one are imported."""
+    """Every error code, once all modules that declare one are imported."""
     for package in PACKAGES:
         _import_all(package)
     return list(ERROR_CODES.values())

@@ -1,4 +1,4 @@
-"""Rules of this house that no general linter knows. Each is one small file with a name, a story and its tests.
+"""Rules of this repository that no general linter knows. Each is one small file with a name, a story and its tests.
 
 A line that must break a rule names it and the reason: ``# allow <name of the rule>: <reason>``.
 """

@@ -39,7 +39,7 @@ def test_every_subject_is_on_the_page() -> None:
 
 
 def test_every_fact_is_on_the_page() -> None:
-    """Facts of all services, each with its text."""
+    """Error codes of all services, each with its text."""
     page, facts = errors_page(), all_error_codes()
 
     assert {"OAUTH", "WEB", "KEYS", "PORT"} <= {error_code.id.partition("-")[0] for error_code in facts}

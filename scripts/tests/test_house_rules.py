@@ -1,4 +1,4 @@
-"""The rules of this house, each with what it finds and what it leaves alone."""
+"""The rules of this repository, each with what it finds and what it leaves alone."""
 
 from __future__ import annotations
 

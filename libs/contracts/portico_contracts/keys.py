@@ -16,16 +16,16 @@ class GetActiveKeys(Message, frozen=True):
 
 
 class SealedKey(Message, frozen=True):
-    """One private key, readable by the asker only.
+    """One private key, readable by the requester only.
 
     Attributes:
         kid: key id.
         alg: the one algorithm it signs with.
         activates_at: unix time in seconds from which it may sign; the newest activated one of an algorithm signs.
-            0 for the first of an algorithm, so that an asker whose clock is slow has a key as well.
+            0 for the first of an algorithm, so that a requester whose clock is slow has a key as well.
         sender_key: keys' ephemeral X25519 public key, raw 32 bytes.
         nonce: 12 bytes for AES-256-GCM.
-        sealed: PKCS #8 DER, encrypted; associated data binds kid and asker.
+        sealed: PKCS #8 DER, encrypted; associated data binds kid and requester.
     """
 
     kid: str
@@ -41,7 +41,7 @@ class ActiveKeys(Message, frozen=True):
 
     Attributes:
         keys: the signing keys and those planned to sign, each with its activation time.
-        lease: seconds this answer may be used; afterwards the asker must refuse to sign (503).
+        lease: seconds this answer may be used; afterwards the requester must refuse to sign (503).
     """
 
     keys: tuple[SealedKey, ...]

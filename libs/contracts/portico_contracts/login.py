@@ -92,11 +92,11 @@ class Answer(Message, frozen=True):
     Attributes:
         browser: the handle from the browser's cookie.
         csrf: the value the step was rendered with; each is good for one answer (LG-14), which is
-            given again where it may have been lost and the same is proven again.
+            given again where it may have been lost and the same is submitted again.
         step: the step that is answered; when it is not the one requested, nothing changes.
         password: with `PASSWORD`; with `CHANGE_PASSWORD` the one in force.
         cancel: go back to the application without signing in.
-        restart: start over; what was answered or proven for this request counts no more.
+        restart: start over; what was answered or verified for this request counts no more.
         account: with `SELECT_ACCOUNT`: the `Account.id` chosen; empty for another account.
         register: with `LOGIN_NAME`: show the registration instead, where the organization allows it.
         registration: with `REGISTER`.
@@ -136,7 +136,7 @@ class Step(Message, frozen=True):
     Attributes:
         csrf: to be sent back with the answer.
         client_name: the application the end user signs in to.
-        return_uri: the proven address the form may end at (CSP form-action).
+        return_uri: the verified address the form may end at (CSP form-action).
         login_name: as typed or hinted, to be shown.
         retry_after: seconds to wait with `Problem.SLOW_DOWN`.
         continue_to: with `DONE`: path on this origin to send the browser to (303).
@@ -233,7 +233,7 @@ class Logout(Message, frozen=True):
         csrf: to be sent back with the confirmation.
         client_name: the application that asked; empty when none is known.
         accounts: who is signed out by confirming.
-        continue_to: address to send the browser to (303): a path of this origin, or the proven
+        continue_to: address to send the browser to (303): a path of this origin, or the verified
             post_logout_redirect_uri with its state.
         return_uri: that post_logout_redirect_uri (CSP form-action); empty without one.
         set_cookie: takes the handle away.

@@ -1,4 +1,4 @@
-"""The two kinds of entries: a question with its answer, and an event."""
+"""The two kinds of entries: a request with its answer, and an event."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Rpc(Generic[Request, Reply]):
-    """A question on the bus.
+    """A request on the bus.
 
     Args:
         subject: ``<owner>.v<version>.<thing>.<verb>``; the owner answers it, in a queue group.

@@ -3,10 +3,10 @@
 Portico's error tree has one branch::
 
     Exception
-    └── ServiceError          a fact, raised at the place that knows it
+    └── ServiceError          an error of one code, raised where it is known
 
 A `ErrorCode` is declared as a constant beside the code that knows it; ``raise CODE_SPENT.error(...)`` adds
-private fields for the log. How a refusal looks from outside is decided in `portico_web.surfaces` only.
+private fields for the log. How an error looks from outside is decided in `portico_web.surfaces` only.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Violation(NamedTuple):
 
 
 ERROR_CODES: Final[dict[str, ErrorCode]] = {}
-"""Every fact of every imported module, by id: the source of docs/generated/errors.md."""
+"""Every error code of every imported module, by id: the source of docs/generated/errors.md."""
 
 
 class ServiceError(Exception):
@@ -203,7 +203,7 @@ class ServiceError(Exception):
 
     @property
     def rendering(self) -> Rendering:
-        """The row of the table for this refusal's kind."""
+        """The row of the table for this error's kind."""
         return TABLE[self.kind]
 
     def said(self, translate: Callable[[str], str]) -> str:

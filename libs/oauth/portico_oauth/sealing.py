@@ -1,7 +1,7 @@
-"""Handing one secret to one asker: X25519, HKDF-SHA256 and AES-256-GCM.
+"""Passing one secret to one requester: X25519, HKDF-SHA256 and AES-256-GCM.
 
-The asker makes an ephemeral key pair and shows the public half. The sender seals to it with an ephemeral
-pair of its own; the associated data binds the secret's id and the asker, so that an answer for one replica
+The requester makes an ephemeral key pair and shows the public half. The sender seals to it with an ephemeral
+pair of its own; the associated data binds the secret's id and the requester, so that an answer for one replica
 or one key can never be read as that for another.
 """
 
@@ -29,7 +29,7 @@ class NotSealedForUs(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A secret only the asker can read.
+    """A secret only the requester can read.
 
     Args:
         sender_key: the sender's ephemeral X25519 public key, raw 32 bytes.
@@ -43,10 +43,10 @@ class Sealed:
 
 
 def seal_for(public_key: bytes, kid: str, plaintext: bytes, random: RandomBytes = secrets.token_bytes) -> Sealed:
-    """Seals a secret to the asker.
+    """Seals a secret to the requester.
 
     Args:
-        public_key: the asker's ephemeral X25519 public key, raw 32 bytes.
+        public_key: the requester's ephemeral X25519 public key, raw 32 bytes.
         kid: id of the secret; opening needs the same one.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The closed table of kinds, and facts."""
+"""The closed table of kinds, and error codes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_row_uses_registered_codes_and_statuses() -> None:
 
 @pytest.mark.parametrize("text", ["", 'with "quotes"', "back\\slash", "line\nbreak", "tab\t", "é", "nul\x00"])
 def test_a_text_outside_the_character_set_is_refused(text: str) -> None:
-    """error_description has the characters of RFC 6749 §4.1.2.1, checked when the fact is declared."""
+    """error_description has the characters of RFC 6749 §4.1.2.1, checked when the error code is declared."""
     with pytest.raises(ValueError, match="characters"):
         ErrorCode("TEST-901", Kind.INVALID_REQUEST, text)
 

@@ -1,4 +1,4 @@
-"""Sealing a secret to one asker."""
+"""Sealing a secret to one requester."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The bus: typed questions and events over NATS.
+"""The bus: typed requests and events over NATS.
 
 Responders are NATS micro services in a queue group, so replicas share the work. Errors cross as kind, id
-and public text and are raised again on the other side. Request id, trace parent and the asker's deadline
+and public text and are raised again on the other side. Request id, trace parent and the requester's deadline
 travel in headers.
 """
 
@@ -39,12 +39,12 @@ from portico_runtime.settings import DEGRADED_SECONDS, BusSection
 from portico_runtime.stream_consumer import TAKE_SECONDS, StreamConsumer, Work
 
 MAX_AT_WORK: Final = 512
-"""Questions one replica works on at a time; more are refused at once rather than queued."""
+"""Requests one replica works on at a time; more are refused at once rather than queued."""
 PING_SECONDS: Final = 1.5
 PINGS_UNANSWERED: Final = 2
 """A server that vanished without closing is left after at most three intervals (decision 0026)."""
 LATE_SECONDS: Final = 0.25
-"""How long a replica that ends still takes questions that were on their way to it."""
+"""How long a replica that ends still takes requests that were on their way to it."""
 
 AnyRequest = TypeVar("AnyRequest", bound=msgspec.Struct)
 AnyReply = TypeVar("AnyReply", bound=msgspec.Struct)
@@ -106,7 +106,7 @@ class Bus(Protocol):
     def degradation(self) -> str:
         """Why events cannot be published although the bus is connected; empty while they can.
 
-        Questions are answered all the same, so a replica in this state stays in rotation.
+        Requests are answered all the same, so a replica in this state stays in rotation.
         """
         ...
 
@@ -181,7 +181,7 @@ class NatsBus:
         if self._at_work:
             _, left = await asyncio.wait(self._at_work, timeout=CALL_SECONDS)
             for task in left:
-                task.cancel()  # answered as unavailable: the asker may wait much longer than this replica lives
+                task.cancel()  # answered as unavailable: the requester may wait much longer than this replica lives
             await asyncio.gather(*left, return_exceptions=True)
         if self._client.is_connected:
             await self._client.flush()
@@ -231,7 +231,7 @@ class NatsBus:
         if self._connecting is None:
             return
         if self._client.is_connected:
-            # Questions may come from the first subscription on; one cut off half made would lose them.
+            # Requests may come from the first subscription on; one cut off half made would lose them.
             await asyncio.wait([self._connecting], timeout=CALL_SECONDS)
         self._connecting.cancel()
         await asyncio.gather(self._connecting, return_exceptions=True)
@@ -300,7 +300,7 @@ class NatsBus:
     async def _confirm(self) -> None:
         """Returns once the server knows whom to ask, so that another replica may end (FD-12)."""
         try:
-            # The library's question overtakes what it has not written yet: the second one comes after all of it.
+            # The library's request overtakes what it has not written yet: the second one comes after all of it.
             await self._client.flush()
             await self._client.flush()
         except (nats.errors.Error, TimeoutError, OSError) as error:  # the client subscribes again when it reconnects

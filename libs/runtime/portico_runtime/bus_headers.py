@@ -1,4 +1,4 @@
-"""How one question crosses the bus: its headers, its deadline, and a refusal there and back."""
+"""How one request crosses the bus: its headers, its deadline, and an error there and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = structlog.get_logger("portico.bus")
 
 
 async def work_on(rpc: Rpc[Any, Any], handler: Callable[[Any], Awaitable[Any]], request: Request) -> None:
-    """Works on one question within its deadline and answers it."""
+    """Works on one request within its deadline and answers it."""
     headers = request.headers or {}
     context.REQUEST_ID.set(headers.get(context.REQUEST_ID_HEADER, "-"))
     context.TRACE_PARENT.set(headers.get(context.TRACE_PARENT_HEADER, ""))
@@ -54,7 +54,7 @@ def _seconds_left(headers: dict[str, str]) -> float:
 
 
 async def respond_error(request: Request, error: ServiceError) -> None:
-    """Answers a question with a refusal: kind, id and public text."""
+    """Answers a request with an error: kind, id and public text."""
     headers = {_ERROR_ID: error.id}
     if error.retry_after is not None:
         headers[_RETRY_AFTER] = str(error.retry_after)
@@ -62,7 +62,7 @@ async def respond_error(request: Request, error: ServiceError) -> None:
 
 
 def raise_error(reply: Msg) -> None:
-    """Raises the refusal that an answer carries, if it is one."""
+    """Raises the error that an answer carries, if it is one."""
     headers = reply.headers or {}
     if _ERROR_KIND not in headers:
         return

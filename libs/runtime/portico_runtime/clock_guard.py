@@ -21,7 +21,7 @@ COMPARE_SECONDS: Final = 2.0
 class ClockGuard:
     """A clock that is compared with the store's, and gives no time while it differs too much.
 
-    The comparison takes the time a question is on its way into account: what may be explained by that is no difference.
+    The comparison takes the time a request is on its way into account: what may be explained by that is no difference.
     A store that cannot be reached changes nothing; its own check reports that it cannot be reached.
     """
 

@@ -1,4 +1,4 @@
-"""Questions that may take long end with the connection they were asked over: no answer comes over a lost one."""
+"""Requests that may take long end with the connection they were sent over: no answer comes over a lost one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 
 
 class LongRequests:
-    """The questions under way over one connection."""
+    """The requests under way over one connection."""
 
     def __init__(self) -> None:
         self._under_way: set[asyncio.Task[Any]] = set()

@@ -83,7 +83,7 @@ class MongoClient:
 
 @asynccontextmanager
 async def guarded() -> AsyncIterator[None]:
-    """Turns driver errors into the refusal `unavailable`; duplicate keys are the store's to catch inside."""
+    """Turns driver errors into `unavailable`; duplicate keys are the store's to catch inside."""
     try:
         yield
     except (PyMongoError, OSError, TimeoutError) as error:

@@ -1,4 +1,4 @@
-"""Redis as the stores use it: bounded time, no silent retries, refusals instead of driver errors.
+"""Redis as the stores use it: bounded time, no silent retries, `ServiceError`s instead of driver errors.
 
 redis-py makes, logs in and speaks over the connections; which connection is used is decided here, because the
 library's own pool and client cost more than the whole answer of Redis, and repeat commands. What is asked in one

@@ -1,4 +1,4 @@
-"""Asks another service of ours over HTTP/1.1, by aiohttp: a question costs a seventh of what it costs by httpx.
+"""Calls another service of ours over HTTP/1.1, by aiohttp: a request costs a seventh of what it costs by httpx.
 
 For a service whose address is in the settings: there are no redirects, cookies, proxies and encodings between services.
 Addresses that others registered are `portico_runtime.outbound`'s.
@@ -22,7 +22,7 @@ from aiohttp import (
 from yarl import URL
 
 MAX_CONNECTIONS: Final = 100
-"""Questions under way at a time; more wait for one of them."""
+"""Requests under way at a time; more wait for one of them."""
 
 IDLE_SECONDS: Final = 5.0
 """Our services keep a connection for thirty: no request is sent over one that is just being closed."""
@@ -63,7 +63,7 @@ class ServiceClient:
 
         Args:
             url: of the service; the path of a request goes behind its path.
-            connect: makes what makes the connections, with the first question.
+            connect: makes what makes the connections, with the first request.
         """
         self._url = url.rstrip("/")
         self._connect = connect
@@ -74,7 +74,7 @@ class ServiceClient:
 
         Raises:
             OSError: when there is no connection, and `NoAnswer`.
-            ValueError: for a path or a header that would be another question.
+            ValueError: for a path or a header that would be another request.
         """
         url = URL(self._url + path)
         try:

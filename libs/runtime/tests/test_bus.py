@@ -1,4 +1,4 @@
-"""The bus over a real NATS: questions, errors, deadlines, events, permissions."""
+"""The bus over a real NATS: requests, errors, deadlines, events, permissions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_a_request_is_answered(open_bus: Open) -> None:
 
 
 async def test_replicas_share_the_requests(open_bus: Open) -> None:
-    """Each question is answered by one replica, and all of them take part."""
+    """Each request is answered by one replica, and all of them take part."""
     answered = {"a": 0, "b": 0}
 
     def replica(name: str) -> Handler:
@@ -176,7 +176,7 @@ async def test_the_deadline_ends_the_request_on_both_sides(open_bus: Open) -> No
 
 
 async def test_no_responder_is_unavailable(open_bus: Open) -> None:
-    """A question without an owner is a 503 at once, not a wait (P2)."""
+    """A request without an owner is a 503 at once, not a wait (P2)."""
     users = await open_bus("users")
 
     with pytest.raises(ServiceError) as refused:
@@ -186,7 +186,7 @@ async def test_no_responder_is_unavailable(open_bus: Open) -> None:
 
 
 async def test_a_bus_that_is_not_connected_is_unavailable(nats_server: RunningNats) -> None:
-    """Before and after the connection: a refusal, never an exception of the driver."""
+    """Before and after the connection: an error, never an exception of the driver."""
     bus = NatsBus("nats://127.0.0.1:9", "token", "x")
     await bus.start()
 

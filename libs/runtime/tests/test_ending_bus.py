@@ -1,4 +1,4 @@
-"""What becomes of questions that a replica has begun and cannot finish before it ends."""
+"""What becomes of requests that a replica has begun and cannot finish before it ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.servers
 
 
 async def test_a_replica_that_ends_refuses_what_it_cannot_finish(nats_server: RunningNats) -> None:
-    """A question that may take long gets its 503 when the replica ends, not at its own deadline (FD-12)."""
+    """A request that may take long gets its 503 when the replica ends, not at its own deadline (FD-12)."""
     begun = asyncio.Event()
 
     async def hang(_ask: GetPublicKeys) -> PublicKeys:

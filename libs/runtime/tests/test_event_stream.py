@@ -32,7 +32,7 @@ async def publish(bus: NatsBus) -> str:
 
 
 async def outcome(work: Callable[[], Awaitable[Any]]) -> str:
-    """``ok``, or the kind of the refusal."""
+    """``ok``, or the kind of the error."""
     try:
         await work()
     except ServiceError as error:

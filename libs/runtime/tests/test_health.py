@@ -76,7 +76,7 @@ async def test_degraded_hides_no_failure() -> None:
 
 
 async def test_a_dependency_that_hangs_is_not_ready() -> None:
-    """A readiness question is answered within its time (FD-02)."""
+    """A readiness request is answered within its time (FD-02)."""
     health = Health()
     health.add("mongo", hanging)
 

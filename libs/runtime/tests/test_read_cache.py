@@ -103,7 +103,7 @@ async def test_dropping_all_forgets_everything(clock: FrozenClock) -> None:
 
 
 async def test_a_failure_is_not_remembered(clock: FrozenClock) -> None:
-    """The next question is asked again, and an old answer does not come back (P2)."""
+    """The next caller requests it again, and an old answer does not come back (P2)."""
     source = Source()
     cache = ReadCache(clock, source.load)
     source.broken = True

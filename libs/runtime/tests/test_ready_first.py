@@ -14,7 +14,7 @@ from starlette.types import Message
 
 
 class Dependency:
-    """Can be used from a certain number of questions on."""
+    """Can be used from a certain number of requests on."""
 
     def __init__(self, usable_after: int) -> None:
         self.asked = 0

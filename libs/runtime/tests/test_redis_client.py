@@ -37,7 +37,7 @@ async def small(tmp_path: Path) -> AsyncIterator[RedisClient]:
 
 
 async def fill(redis: RedisClient) -> ServiceError:
-    """Writes until Redis refuses, and returns the refusal."""
+    """Writes until Redis refuses, and returns the error."""
     write = redis.script("return redis.call('SET', KEYS[1], string.rep('x', 100000), 'EX', 60)")
     for number in range(1000):
         try:

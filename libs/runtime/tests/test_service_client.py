@@ -108,7 +108,7 @@ async def test_answer_is_read_in_whatever_pieces_it_comes(service: Service) -> N
 
 
 async def test_connection_is_reused(service: Service) -> None:
-    """Questions that follow one another need one connection; those at once one each."""
+    """Requests that follow one another need one connection; those at once one each."""
     service_client = ServiceClient(service.url)
     for _ in range(3):
         await service_client.ask("GET", "/", {})
@@ -194,7 +194,7 @@ async def test_what_is_no_answer_is_none(service: Service, said: bytes) -> None:
 
 
 async def test_an_unrequested_answer_ends_the_connection(service: Service) -> None:
-    """A second answer is not the one to the next question."""
+    """A second answer is not the one to the next request."""
     service.says = [OK + OK.replace(b"ok", b"no")]
     service_client = ServiceClient(service.url)
     bodies = [(await service_client.ask("GET", "/", {})).body for _ in range(2)]
@@ -225,7 +225,7 @@ async def test_no_server_is_an_error_of_the_system() -> None:
 
 @pytest.mark.parametrize("header", ["v\r\nX: y", "v\ny", "v\0"])
 async def test_header_cannot_become_another_line(service: Service, header: str) -> None:
-    """A trace id is what a client sent: nothing in it ends a header or begins a question."""
+    """A trace id is what a client sent: nothing in it ends a header or begins a request."""
     service_client = ServiceClient(service.url)
     with pytest.raises(ValueError, match="header"):
         await service_client.ask("GET", "/", {"traceparent": header})

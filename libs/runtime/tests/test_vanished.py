@@ -37,7 +37,7 @@ async def vanished_replica(nats: RunningNats) -> AsyncIterator[asyncio.StreamRea
 
 
 async def test_a_replica_that_vanished_is_dropped_and_gets_no_more_requests(nats_server: RunningNats) -> None:
-    """The server closes a connection whose pings stay unanswered; then every question goes to the other replica."""
+    """The server closes a connection whose pings stay unanswered; then every request goes to the other replica."""
 
     async def answer(_question: GetPublicKeys) -> PublicKeys:
         return PublicKeys(jwks=())

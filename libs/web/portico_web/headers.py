@@ -35,7 +35,7 @@ def page_headers(
     """The headers of every HTML answer (AZ-08, AZ-17).
 
     Args:
-        return_uri: proven address the form on this page may end at; browsers apply form-action to the
+        return_uri: verified address the form on this page may end at; browsers apply form-action to the
             redirect after a post.
         script_hash: ``sha256-…`` of the one script the page may run.
         script_uri: our own address of it, where it is a file.

@@ -1,4 +1,4 @@
-"""A proven place to send the browser back to.
+"""A verified place to send the browser back to.
 
 Only the redirect-URI check of authz makes one, so "never redirect to an unproven address" is a matter of
 having the value (AZ-09).

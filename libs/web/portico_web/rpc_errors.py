@@ -18,7 +18,7 @@ class RpcError:
 
     Args:
         code: of google.rpc.Code.
-        id: of the fact.
+        id: of the error code.
         text: in the language of the request.
         violations: place and description of every field that is wrong.
     """

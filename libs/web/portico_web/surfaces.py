@@ -1,6 +1,6 @@
 """The four surfaces: the only place where an error becomes a status, headers and a body.
 
-``oauth_json`` for the OAuth endpoints, ``redirect`` once a return address is proven, ``rpc_status`` for the
+``oauth_json`` for the OAuth endpoints, ``redirect`` once a return address is verified, ``rpc_status`` for the
 management API, ``html_page`` for people.
 """
 
@@ -64,7 +64,7 @@ def bearer_json(error: ServiceError, request: Request) -> Response:
 
 
 def redirect(error: ServiceError, address: ReturnAddress) -> Response:
-    """RFC 6749 §4.1.2.1 and OIDC Core §3.1.2.6, with state and iss; only ever to a proven address."""
+    """RFC 6749 §4.1.2.1 and OIDC Core §3.1.2.6, with state and iss; only ever to a verified address."""
     return address.respond({"error": error.rendering.oauth, "error_description": error.text})
 
 

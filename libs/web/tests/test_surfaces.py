@@ -139,7 +139,7 @@ async def test_every_kind_as_a_page(surfaces_client: httpx.AsyncClient, planted:
 async def test_a_caller_that_must_wait_gets_retry_after(
     surfaces_client: httpx.AsyncClient, planted: Planted, kind: Kind, path: str
 ) -> None:
-    """503 and 429 carry Retry-After on every surface, the one of the fact where it has one (P2)."""
+    """503 and 429 carry Retry-After on every surface, the one of the error code where it has one (P2)."""
     planted.error = an_error(kind)
     short = await surfaces_client.get(path)
     planted.error = ServiceError(kind, "TEST-001", "Wait.", retry_after=17)

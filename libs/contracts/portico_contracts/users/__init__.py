@@ -1,6 +1,6 @@
 """What users answers, by subject; its callers import from here.
 
-A message is in the module of its subject, beside the questions it belongs to.
+A message is in the module of its subject, beside the requests it belongs to.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Failure(Message, frozen=True):
     """Why apply stopped half-way.
 
     Attributes:
-        kind, id, text: of the refusal; the text begins with the place in the document.
+        kind, id, text: of the error; the text begins with the place in the document.
     """
 
     kind: str
@@ -138,7 +138,7 @@ class RowProblem(Message, frozen=True):
 
     Attributes:
         field: its place in the row; empty for the row as a whole.
-        id: of the fact.
+        id: of the error code.
     """
 
     field: str

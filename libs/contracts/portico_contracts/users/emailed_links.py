@@ -25,7 +25,7 @@ class EmailLinkVerified(Message, frozen=True):
 class SetPasswordByLink(Message, frozen=True):
     """Sets a password by the code in the link, and ends everything granted so far.
 
-    A wrong, used or old code is refused (USER-402), and so is a password that may not be so, with the fact of the rule.
+    A wrong, used or old code is refused (USER-402), and a password by its policy's own error code.
     """
 
     user_id: str

@@ -1,6 +1,6 @@
 """What users answers about every authenticator but passwords.
 
-Every question counts the attempt first; a caller that must wait gets the refusal `slow_down` with a retry-after.
+Every request counts the attempt first; a caller that must wait gets the error `slow_down` with a retry-after.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class BeginAssertion(Message, frozen=True):
 
 
 class AssertionBegun(Message, frozen=True):
-    """The challenge; nothing for a user without a key that could answer.
+    """The challenge; nothing for a user without an authenticator that could answer.
 
     Attributes:
         assertion: names it; to be stored where the browser cannot change it.
@@ -36,7 +36,7 @@ class AssertionBegun(Message, frozen=True):
 
 
 class FinishAssertion(Message, frozen=True):
-    """Checks what a key answered.
+    """Verifies the assertion of an authenticator.
 
     Attributes:
         user_id: as in `BeginAssertion`.

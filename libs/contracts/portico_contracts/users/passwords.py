@@ -28,7 +28,7 @@ class VerifyPassword(Message, frozen=True):
 class PasswordVerified(Message, frozen=True):
     """The user whose password it was; nothing for a wrong password and an unknown or inactive user alike.
 
-    A caller that must wait gets the refusal `slow_down` with a retry-after instead.
+    A caller that must wait gets the error `slow_down` with a retry-after instead.
     """
 
     user: User | None = None
@@ -37,7 +37,7 @@ class PasswordVerified(Message, frozen=True):
 class ChangePassword(Message, frozen=True):
     """Sets a new password for a user who just proved the old one.
 
-    A password the policy refuses is refused with the policy's own fact.
+    A password the policy refuses is refused with the policy's own error code.
     """
 
     user_id: str
