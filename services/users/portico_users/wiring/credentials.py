@@ -8,11 +8,7 @@ from portico_runtime.mongo import Database
 
 from portico_users.credentials.attempts.attempts import Attempts
 from portico_users.credentials.attempts.lockout import Lockout
-from portico_users.credentials.credentials import Credentials
-from portico_users.credentials.factor_codes import FactorCodes
-from portico_users.credentials.otp_email.otp_email import OtpEmail
 from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
-from portico_users.credentials.passwords.change import PasswordChange
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hash_mix import HashMix
 from portico_users.credentials.passwords.hash_report import HashReport
@@ -25,8 +21,6 @@ from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Ceremonies
 from portico_users.credentials.webauthn.keys import Keys
-from portico_users.credentials.webauthn.registration import KeyRegistration
-from portico_users.credentials.webauthn.registration_by_link import PasskeyByLink
 from portico_users.credentials.webauthn.registration_links import PasskeyLinks
 from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.credentials.webauthn.sign_in import KeySignIn
@@ -35,11 +29,11 @@ from portico_users.wiring.parts import Parts
 
 def add_credentials(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(Attempts, Lockout, Revocations, Credentials)
+    parts.offer(Attempts, Lockout, Revocations)
     parts.offer(HashingPool, HashCounts, HashReport, _hash_mix, MongoPasswords)
-    parts.offer(PasswordSetting, PasswordChange, PasswordVerification)
-    parts.offer(RecoveryCodes, TotpAuthenticators, FactorCodes, OtpEmail, SignInCodes)
-    parts.offer(Ceremonies, Keys, RelyingParty, KeyRegistration, KeySignIn, PasskeyLinks, PasskeyByLink)
+    parts.offer(PasswordSetting, PasswordVerification)
+    parts.offer(RecoveryCodes, TotpAuthenticators, SignInCodes)
+    parts.offer(Ceremonies, Keys, RelyingParty, KeySignIn, PasskeyLinks)
 
 
 def _hash_mix(database: Database, counts: HashCounts, clock: Clock, random: RandomBytes, pool: HashingPool) -> HashMix:

@@ -19,9 +19,13 @@ from portico_contracts.users import (
     GetUser,
 )
 from portico_fakes.soft_authenticator import UP, UV, SoftAuthenticator
-from portico_users.credentials.credentials import Credentials
+from portico_users.commands.credentials.webauthn import (
+    CredentialRequest,
+    NewCredential,
+    RegisterCredential,
+    VerifyCredential,
+)
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration import CredentialRequest, Made
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
 
@@ -33,8 +37,11 @@ class SignIn:
 
     def __init__(self, world: Any) -> None:
         self.world = world
-        self.credentials = world.service.find(Credentials)
         self.user_id = f"ada-{world.tag}"
+
+    def find(self, command: type[Any]) -> Any:
+        """A command of the service."""
+        return self.world.service.find(command)
 
     async def set_up(self) -> None:
         """Ada and Bob."""
@@ -58,10 +65,9 @@ class SignIn:
         human = await self.human(user_id)
         key = SoftAuthenticator(secrets.token_bytes, ORIGIN, flags=UP | UV if passkey else UP)
         requested = CredentialRequest(Use.PASSKEY if passkey else Use.U2F, human.id)
-        begun = await self.credentials.keys.begin(human, human.user_name, requested)
-        await self.credentials.keys.finish(
-            human, requested, Made(begun.id, key.create(begun.options), "k"), actor=human.id
-        )
+        begun = await self.find(RegisterCredential)(human, human.user_name, requested)
+        new = NewCredential(begun.id, key.create(begun.options), "k")
+        await self.find(VerifyCredential)(human, requested, new, actor=human.id)
         return key
 
     async def begin(self, *, user_id: str | None = None, passkey: bool = False) -> tuple[str, dict[str, Any]]:

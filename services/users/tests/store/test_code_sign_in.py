@@ -20,6 +20,9 @@ from portico_contracts.users import (
     VerifyTotp,
 )
 from portico_oauth.errors import ServiceError
+from portico_users.commands.credentials.otp_email import AddOtpEmail
+from portico_users.commands.credentials.recovery_codes import GenerateRecoveryCodes
+from portico_users.commands.credentials.totp import RegisterTotp, VerifyTotpRegistration
 from portico_users.credentials.totp.time_codes import code_at
 
 pytestmark = pytest.mark.servers
@@ -27,10 +30,9 @@ pytestmark = pytest.mark.servers
 
 async def _generator(sign_in: Any) -> bytes:
     human = await sign_in.human()
-    totp_authenticators = sign_in.credentials.totp_authenticators
-    started = await totp_authenticators.start(human, "ada", begun_by=human.id)
-    secret = base64.b32decode(started.secret)
-    await totp_authenticators.finish(human, code_at(secret, sign_in.world.clock.now()), actor=human.id)
+    begun = await sign_in.find(RegisterTotp)(human, "ada", actor=human.id)
+    secret = base64.b32decode(begun.secret)
+    await sign_in.find(VerifyTotpRegistration)(human, code_at(secret, sign_in.world.clock.now()), actor=human.id)
     return secret
 
 
@@ -80,7 +82,7 @@ async def test_a_right_code_resets_the_attempts(sign_in: Any) -> None:
 async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
     """However it is typed; of several uses at once one counts, and the event names it without the code."""
     human = await sign_in.human()
-    made = await sign_in.credentials.recovery_codes.generate(human, 2, actor=human.id)
+    made = await sign_in.find(GenerateRecoveryCodes)(human, 2, actor=human.id)
 
     async def type_code(code: str) -> bool:
         ask = VerifyRecoveryCode(user_id=sign_in.user_id, code=code)
@@ -99,7 +101,7 @@ async def test_a_recovery_code_is_good_once(sign_in: Any) -> None:
 async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
     """Eight digits, to the verified address; wrong, second, late and foreign ones are refused."""
     world = sign_in.world
-    await sign_in.credentials.mail.add(await sign_in.human(), actor="x")
+    await sign_in.find(AddOtpEmail)(await sign_in.human(), actor="x")
     await world.mails_to(world.mail("ada"))  # the notice of that goes first
 
     async def send() -> tuple[str, str]:

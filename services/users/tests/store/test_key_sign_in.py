@@ -11,6 +11,7 @@ from portico_contracts.users import BEGIN_ASSERTION, BeginAssertion, Factor
 from portico_fakes.soft_authenticator import UP, UV, Wrong
 from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import b64url
+from portico_users.commands.credentials.webauthn import RemoveCredential
 from portico_users.credentials.webauthn.ceremonies import Use
 
 pytestmark = pytest.mark.servers
@@ -179,7 +180,7 @@ async def test_a_removed_key_is_worth_nothing(sign_in: Any) -> None:
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
     human = await sign_in.human()
-    await sign_in.credentials.keys.remove(human, Use.U2F, human.security_keys[0].id, actor="x")
+    await sign_in.find(RemoveCredential)(human, Use.U2F, human.security_keys[0].id, actor="x")
 
     assert (await sign_in.finish(assertion, key.get(options))).user is None
     assert await sign_in.factors() == ()

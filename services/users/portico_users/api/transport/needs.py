@@ -8,7 +8,6 @@ from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 
 from portico_users.codes.user_codes import UserCodes
-from portico_users.credentials.credentials import Credentials
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.revocations import Revocations
@@ -54,7 +53,6 @@ class Needs:
     held: CredentialSearch
     journal: Journal
     pool: HashingPool
-    credentials: Credentials
     codes: UserCodes
     passwords: PasswordSetting
     revocations: Revocations

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-import msgspec
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_oauth.master_keys import CannotUnseal, MasterKeys, SealedAtRest
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
@@ -17,106 +15,80 @@ from pymongo import ASCENDING, IndexModel
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.totp.time_codes import SECRET_BYTES, matching_step, provisioning_uri, typed_form
 from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Attachment, Claim
-from portico_users.kernel.journal import SPENT, Journal
+from portico_users.kernel.entry import Attachment, Claim, Document
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.schema import Indexes
 
 SECRETS: Final = "totpSecrets"
-STARTED: Final = "totpStarted"
-TOTP_INDEXES: Final[Indexes] = {STARTED: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
+BEGUN: Final = "totpStarted"
+TOTP_INDEXES: Final[Indexes] = {BEGUN: (IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),)}
 SECONDS: Final = 600.0
 """How long a registration is good."""
 
 FACTOR: Final = "totp"
-ATTACHED: Final = ("totpSecret",)
-
-TOTP_ALREADY_SET_UP = ErrorCode(
-    "USER-510",
-    Kind.ALREADY_EXISTS,
-    "There is an authenticator app already.",
-    "Remove it before another one is registered.",
-)
-TOTP_NOT_FOUND = ErrorCode("USER-511", Kind.NOT_FOUND, "There is no such authenticator app.", "Register one first.")
-CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "Type the code that is shown now.")
 
 
-class Started(NamedTuple):
-    """A registration under way, as the user reads it."""
+class BegunTotp(NamedTuple):
+    """A registration under way, with what the app is set up with."""
 
     uri: str
     secret: str
 
     def __repr__(self) -> str:
-        """Says nothing: it is a secret."""
-        return "Started(...)"
+        """Names the type only: both are secret."""
+        return "BegunTotp(...)"
+
+
+def begun_claim(user_id: str) -> Claim:
+    """Uses the registration of a user up in the transaction of what it is for."""
+    return Claim(BEGUN, user_id)
+
+
+def secret_claim(user_id: str) -> Claim:
+    """Deletes the secret of a user in the transaction that removes the authenticator app."""
+    return Claim(SECRETS, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class TotpAuthenticators:
-    """Registers authenticator apps, and checks their codes.
+    """The secrets of authenticator apps, and the codes they make.
 
     Args:
         master_keys: None where the operator set none.
     """
 
     database: Database
-    journal: Journal
     attempts: Attempts
     master_keys: MasterKeys | None
     clock: Clock
     random: RandomBytes
 
-    async def start(self, human: Human, login_name: str, *, begun_by: str) -> Started:
-        """Begins a registration, instead of any that is under way. Nothing of the user changes yet.
+    async def begin(self, user_id: str, login_name: str, *, begun_by: str) -> BegunTotp:
+        """Stores a new secret until a code confirms it.
 
         Raises:
-            ServiceError: USER-510, USER-606, `unavailable`.
+            ServiceError: USER-606, `unavailable`.
         """
-        if human.has_totp:
-            raise TOTP_ALREADY_SET_UP.error()
         secret, ends = self.random(SECRET_BYTES), self.clock.now() + SECONDS
-        row = {**self._sealed(secret, human.id), "begunBy": begun_by, "expiresAt": ends}
+        row = {**self._sealed(secret, user_id), "begunBy": begun_by, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)
         async with guarded():
-            await self.database[STARTED].replace_one({"_id": human.id}, row, upsert=True)
-        return Started(provisioning_uri(secret, login_name), typed_form(secret))
+            await self.database[BEGUN].replace_one({"_id": user_id}, row, upsert=True)
+        return BegunTotp(provisioning_uri(secret, login_name), typed_form(secret))
 
-    async def finish(self, human: Human, code: str, *, actor: str) -> Human:
-        """The user with the generator that makes this code.
-
-        Raises:
-            ServiceError: USER-510, USER-511 where none is under way that the actor began, USER-512 for a wrong code,
-                USER-033 when the caller must wait, USER-012, `unavailable`.
-        """
-        if human.has_totp:
-            raise TOTP_ALREADY_SET_UP.error()
-        question = {"_id": human.id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
+    async def find_begun(self, user_id: str, actor: str) -> Document | None:
+        """The registration of a user that the actor began; None once it expired. Raises `unavailable`."""
+        question = {"_id": user_id, "begunBy": actor, "expiresAt": within(SECONDS, self.clock.now())}
         async with guarded():
-            row = await self.database[STARTED].find_one(question)
-        if row is None:
-            raise TOTP_NOT_FOUND.error()
-        # The count before the comparison (LG-05, LG-07).
-        await self.attempts.reserve(of_user(human.id, FACTOR))
-        step = matching_step(self._unsealed(row, human.id), code, self.clock.now())
+            found: Document | None = await self.database[BEGUN].find_one(question)
+        return found
+
+    def confirmed(self, begun: Document, code: str) -> Attachment | None:
+        """What is stored of a secret whose code is right; None for a wrong one. Raises USER-606."""
+        step = matching_step(self._unsealed(begun, begun["_id"]), code, self.clock.now())
         if step is None:
-            raise CODE_WRONG.error()
-        kept = Attachment(SECRETS, human.id, {"sealed": row["sealed"], "lastStep": step})
-        changed = await self._change(human, has_totp=True, kept=(kept,), claim=Claim(STARTED, human.id), actor=actor)
-        await self.attempts.reset(of_user(human.id, FACTOR))
-        return changed
-
-    async def remove(self, human: Human, *, actor: str) -> Human:
-        """The user without the generator.
-
-        Raises:
-            ServiceError: USER-511, USER-012, `unavailable`.
-        """
-        if not human.has_totp:
-            raise TOTP_NOT_FOUND.error()
-        return await self._change(human, has_totp=False, kept=(), claim=Claim(SECRETS, human.id), actor=actor)
+            return None
+        return Attachment(SECRETS, begun["_id"], {"sealed": begun["sealed"], "lastStep": step})
 
     async def is_right(self, user_id: str, code: str) -> bool:
         """A code at sign-in, good once; the attempt is counted first.
@@ -141,17 +113,6 @@ class TotpAuthenticators:
             return False
         await self.attempts.reset(of_user(user_id, FACTOR))
         return True
-
-    async def _change(
-        self, human: Human, *, has_totp: bool, kept: tuple[Attachment, ...], claim: Claim, actor: str
-    ) -> Human:
-        entry = put_human(human, msgspec.structs.replace(human, has_totp=has_totp))
-        entry = replace(entry, attachments=kept, attached=ATTACHED, claims=(claim,))
-        try:
-            [changed] = await self.journal.commit([entry], actor=actor)
-        except ServiceError as error:
-            raise (TOTP_NOT_FOUND.error() if error.id == SPENT.id else error) from None
-        return changed if isinstance(changed, Human) else human
 
     def _sealed(self, secret: bytes, user_id: str) -> dict[str, Any]:
         if self.master_keys is None:

@@ -55,7 +55,7 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     link: str = ""
 
 
-class Wanted(NamedTuple):
+class CeremonyRequest(NamedTuple):
     """What a ceremony is begun with; see `Ceremony`."""
 
     use: Use
@@ -73,7 +73,7 @@ class Ceremonies:
     clock: Clock
     random: RandomBytes
 
-    async def begin(self, requested: Wanted, rp_id: str) -> Ceremony:
+    async def begin(self, requested: CeremonyRequest, rp_id: str) -> Ceremony:
         """A new one.
 
         Raises:

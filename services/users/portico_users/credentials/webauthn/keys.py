@@ -16,7 +16,7 @@ KEYS: Final = "webauthnKeys"
 KEY_INDEXES: Final[Indexes] = {
     KEYS: (IndexModel([("credentialId", ASCENDING)], unique=True), IndexModel([("userId", ASCENDING)]))
 }
-MOST: Final = 20
+MAX_KEYS: Final = 20
 """Keys of one user."""
 
 
@@ -65,7 +65,7 @@ class Keys:
     async def list_of_user(self, user_id: str) -> list[Key]:
         """All keys of a user."""
         async with guarded():
-            rows = await self._rows.find({"userId": user_id}).limit(MOST).to_list(MOST)
+            rows = await self._rows.find({"userId": user_id}).limit(MAX_KEYS).to_list(MAX_KEYS)
         return [_key(row) for row in rows]
 
     async def find(self, credential_id: str) -> Key | None:

@@ -1,4 +1,4 @@
-"""Registration links: whoever has the code of one may register one passkey for the user."""
+"""Registration links: the code of one permits the registration of one passkey, without a sign-in."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LENGTH: Final = 12
 
 
 class Link(NamedTuple):
-    """A link, as whoever is to use it gets it."""
+    """A link as its user receives it."""
 
     id: str
     code: str
@@ -56,7 +56,7 @@ def link_claim(id: str) -> Claim:
 
 @dataclass(frozen=True, slots=True)
 class PasskeyLinks:
-    """Makes links, and takes guesses at them.
+    """Stores links, and verifies their codes.
 
     Args:
         email_queue: None where no mail server is set.
@@ -68,22 +68,22 @@ class PasskeyLinks:
     random: RandomBytes
 
     def new_link(self) -> Link:
-        """A link that is to be kept."""
+        """A link that is not stored yet."""
         return Link(new_id(self.random), "".join(_LETTERS[byte % len(_LETTERS)] for byte in self.random(_LENGTH)))
 
-    async def keep(self, user_id: str, link: Link, message: EmailMessage | None) -> None:
-        """Keeps a link, and has its letter sent, or does neither.
+    async def commit(self, work: Work) -> None:
+        """Does what `write` gave, in a transaction of its own.
 
         Raises:
             ServiceError: `unavailable`.
         """
         async with guarded():
-            await run_transaction(self.mongo, self.write(user_id, link, message))
-        if message and self.email_queue:
+            await run_transaction(self.mongo, work)
+        if self.email_queue:
             self.email_queue.committed()
 
     def write(self, user_id: str, link: Link, message: EmailMessage | None) -> Work:
-        """What does the same in somebody's transaction."""
+        """What stores a link and enqueues its email, in one transaction."""
         ends = self.clock.now() + SECONDS
         row = {"_id": link.id, "userId": user_id, "hash": _hash(link), "guesses": 0, "expiresAt": ends}
         row["forgetAt"] = datetime.fromtimestamp(ends, UTC)

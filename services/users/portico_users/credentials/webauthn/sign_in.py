@@ -10,7 +10,7 @@ from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAsse
 
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.assertion import check_assertion, id_in
-from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, Use, Wanted
+from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, CeremonyRequest, Use
 from portico_users.credentials.webauthn.keys import Key, Keys
 from portico_users.credentials.webauthn.options import request_options
 from portico_users.credentials.webauthn.relying_party import RelyingParty
@@ -46,7 +46,7 @@ class KeySignIn:
             return AssertionBegun()
         rp_id = self._rp_id(keys)
         verified = ask.passkey or not user_id
-        ceremony = await self.ceremonies.begin(Wanted(Use.SIGN_IN, user_id, user_id, user_verified=verified), rp_id)
+        ceremony = await self.ceremonies.begin(CeremonyRequest(Use.SIGN_IN, user_id, user_id, verified), rp_id)
         options = request_options(ceremony, [key for key in keys if key.rp_id == rp_id])
         return AssertionBegun(assertion=ceremony.id, options=json.dumps(options, separators=(",", ":")))
 

@@ -10,13 +10,14 @@ from portico_contracts.generated.portico.admin.v1.org_service_pb2 import SetUpOr
 from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.management_v1.users.passkey_links import LIFETIME, mailed_link
+from portico_users.api.management_v1.users.passkey_links import LIFETIME
 from portico_users.api.management_v1.users.places import ADDED, IMPORTED, at_older_places
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.users.person_values import profile_of
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
+from portico_users.commands.credentials.passkey_links import CreatePasskeyLink, LinkRequest
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.people.new_human import NewHuman
 from portico_users.credentials.passwords.imported_hashes import is_made_by
@@ -51,7 +52,12 @@ async def add_human_user(
 
 
 async def import_human_user(
-    call: Call[Org], request: pb.ImportHumanUserRequest, *, create_human: CreateHuman, codes: UserCodes
+    call: Call[Org],
+    request: pb.ImportHumanUserRequest,
+    *,
+    create_human: CreateHuman,
+    create_link: CreatePasskeyLink,
+    codes: UserCodes,
 ) -> pb.ImportHumanUserResponse:
     """Creates the user with a password or its hash and with links to identity providers.
 
@@ -66,11 +72,10 @@ async def import_human_user(
     org, answer = call.target.subject, pb.ImportHumanUserResponse()
     if passwordless:
         id = call.needs.new_id()
-        address, work = mailed_link(
-            call.needs, new.as_human(id, org.id), org, request.passwordless_url_template, _PLACE
-        )
-        new = dataclasses.replace(new, id=id, side_writes=(work,))
-        answer.passwordless_registration.link = address
+        requested = LinkRequest(request.passwordless_url_template, _PLACE)
+        link = create_link.plan(new.as_human(id, org.id), org, requested)
+        new = dataclasses.replace(new, id=id, side_writes=(link.work,))
+        answer.passwordless_registration.link = link.address
         answer.passwordless_registration.lifetime.CopyFrom(LIFETIME)
         answer.passwordless_registration.expiration.CopyFrom(LIFETIME)
     with at_older_places(IMPORTED):

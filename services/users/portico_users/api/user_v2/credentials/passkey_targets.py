@@ -1,4 +1,4 @@
-"""Whose passkey is it? The user's own, or that of somebody who sent a registration link."""
+"""Finds the user a passkey is for, and whether a registration link permits it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ from portico_contracts.generated.portico.user.v2 import credentials_pb2 as pb
 
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.targets import named_user
-from portico_users.credentials.webauthn.registration_links import Link
+from portico_users.credentials.webauthn.ceremonies import Ceremonies
+from portico_users.credentials.webauthn.registration_links import Link, PasskeyLinks
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 
 
 class NewPasskey(NamedTuple):
-    """A passkey that is to be registered.
+    """A passkey whose registration is requested.
 
     Attributes:
-        link_id: of the link that allows it; empty without a code that is good.
+        link_id: of the link that permits it; empty without a valid code.
     """
 
     owner: AnyUser
     link_id: str
 
 
-async def owner_of_new_passkey(context: RequestContext, request: pb.RegisterPasskeyRequest) -> Target[NewPasskey]:
-    """The user; whoever shows the code of a link may do what the user may."""
-    target = await named_user(context, request, accounts=context.needs.accounts)
+async def owner_of_new_passkey(
+    context: RequestContext, request: pb.RegisterPasskeyRequest, *, accounts: MongoAccounts, links: PasskeyLinks
+) -> Target[NewPasskey]:
+    """The user; a caller with the code of a link has the rights of the user here."""
+    target = await named_user(context, request, accounts=accounts)
     code = Link(request.code.id, request.code.code)
-    shown = request.HasField("code") and await context.needs.credentials.links.is_right(target.subject.id, code)
+    shown = request.HasField("code") and await links.is_right(target.subject.id, code)
     return Target(
         target.org_id,
         NewPasskey(target.subject, code.id if shown else ""),
@@ -38,11 +42,14 @@ async def owner_of_new_passkey(context: RequestContext, request: pb.RegisterPass
 
 
 async def owner_of_begun_passkey(
-    context: RequestContext, request: pb.VerifyPasskeyRegistrationRequest
+    context: RequestContext,
+    request: pb.VerifyPasskeyRegistrationRequest,
+    *,
+    accounts: MongoAccounts,
+    ceremonies: Ceremonies,
 ) -> Target[AnyUser]:
-    """The user; whoever began with a link may go on."""
-    target = await named_user(context, request, accounts=context.needs.accounts)
-    ceremonies = context.needs.credentials.keys.ceremonies
+    """The user; a caller that began with a link may finish."""
+    target = await named_user(context, request, accounts=accounts)
     if await ceremonies.is_by_link(request.passkey_id, target.subject.id, context.caller.user_id):
         return dataclasses.replace(target, user_id=context.caller.user_id)
     return target

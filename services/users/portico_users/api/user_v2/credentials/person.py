@@ -10,6 +10,7 @@ from portico_users.api.transport.call import Call
 from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.directory.accounts.account import AnyUser, login_name
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.people.human import Human
 
 NO_PERSON = ErrorCode(
@@ -36,14 +37,14 @@ def person_of(user: AnyUser) -> Human:
     return user
 
 
-async def org_of(call: Call[Any], human: Human) -> Org:
+async def org_of(call: Call[Any], human: Human, orgs: MongoOrgs) -> Org:
     """The person's organization."""
-    org = await find_org(call.caller, human.org_id, call.needs.orgs)
+    org = await find_org(call.caller, human.org_id, orgs)
     if org is None:
         raise USER_NOT_FOUND.error(user=human.id)
     return org
 
 
-async def login_name_of(call: Call[Any], human: Human) -> str:
+async def login_name_of(call: Call[Any], human: Human, orgs: MongoOrgs) -> str:
     """What the person signs in as, with their organization."""
-    return login_name(human, await org_of(call, human))
+    return login_name(human, await org_of(call, human, orgs))

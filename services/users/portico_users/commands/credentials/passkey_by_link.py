@@ -1,6 +1,6 @@
-"""Registers a passkey for whoever has a registration link, on our own page. Nobody is signed in.
+"""Registers a passkey with the code of a registration link, on our own page, without a sign-in.
 
-The code of the link is shown with both questions; it is counted each time, and used up with the passkey.
+The code of the link is verified with both requests; each guess is counted, and the passkey uses the link up.
 """
 
 from __future__ import annotations
@@ -11,8 +11,14 @@ from typing import Any, Final
 
 from portico_contracts.users import BeginPasskeyByLink, FinishPasskeyByLink, PasskeyBegun, PasskeyRegistered
 
+from portico_users.commands.command import Command
+from portico_users.commands.credentials.webauthn import (
+    CredentialRequest,
+    NewCredential,
+    RegisterCredential,
+    VerifyCredential,
+)
 from portico_users.credentials.webauthn.ceremonies import Use
-from portico_users.credentials.webauthn.registration import CredentialRequest, KeyRegistration, Made
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, Link, PasskeyLinks
 from portico_users.directory.accounts.account import login_name
 from portico_users.directory.accounts.queries import AccountQueries
@@ -20,37 +26,38 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
 
 NAME: Final = "Passkey"
-"""What a passkey is called that nobody named."""
+"""The name of a passkey that was given none."""
 
 
 @dataclass(frozen=True, slots=True)
-class PasskeyByLink:
-    """Answers `BEGIN_PASSKEY_BY_LINK` and `FINISH_PASSKEY_BY_LINK`."""
+class PasskeyByLink(Command):
+    """Replies to `BEGIN_PASSKEY_BY_LINK` and `FINISH_PASSKEY_BY_LINK`."""
 
     accounts: AccountQueries
     links: PasskeyLinks
-    keys: KeyRegistration
+    register: RegisterCredential
+    verify: VerifyCredential
 
     async def begin(self, ask: BeginPasskeyByLink) -> PasskeyBegun:
-        """Begins the registration. Nothing of the user changes, and the link is good on.
+        """Begins the registration. Nothing of the user changes, and the link stays valid.
 
         Raises:
-            ServiceError: USER-541 for every other code and for whoever is not active, USER-504, `unavailable`.
+            ServiceError: USER-541 for every other code and for an inactive user, USER-504, `unavailable`.
         """
         human, org = await self._load(ask)
-        begun = await self.keys.begin(human, login_name(human, org), _requested(human, ask))
+        begun = await self.register(human, login_name(human, org), _requested(human, ask))
         return PasskeyBegun(passkey_id=begun.id, options=json.dumps(begun.options, separators=(",", ":")))
 
     async def finish(self, ask: FinishPasskeyByLink) -> PasskeyRegistered:
-        """Completes it, and uses the link up.
+        """Finishes it, and uses the link up.
 
         Raises:
             ServiceError: USER-541 as before, USER-501 for a registration that was not begun with this link, USER-502 to 504,
                 `unavailable`.
         """
         human, _ = await self._load(ask)
-        made = Made(ask.passkey_id, _credential(ask.credential), NAME)
-        await self.keys.finish(human, _requested(human, ask), made, actor=human.id)
+        new = NewCredential(ask.passkey_id, _credential(ask.credential), NAME)
+        await self.verify(human, _requested(human, ask), new, actor=human.id)
         return PasskeyRegistered()
 
     async def _load(self, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> tuple[Human, Org]:
@@ -65,7 +72,7 @@ def _requested(human: Human, ask: BeginPasskeyByLink | FinishPasskeyByLink) -> C
 
 
 def _credential(text: str) -> dict[str, Any]:
-    """What a browser made; what is no credential is empty, so that it is refused when the registration is used up."""
+    """The credential a browser created; empty for any other text, which uses the registration up and is then refused."""
     try:
         credential = json.loads(text)
     except (ValueError, RecursionError):

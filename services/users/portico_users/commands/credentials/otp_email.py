@@ -1,4 +1,4 @@
-"""Codes by mail as a second factor: whether a user has that."""
+"""Adds and removes codes by email as a second factor."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.commands.command import Command, Commit
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
-from portico_users.kernel.journal import Journal
 
 EMAIL_NOT_VERIFIED = ErrorCode(
     "USER-530", Kind.FAILED_PRECONDITION, "The mail address is not verified.", "Verify it first."
@@ -23,13 +23,13 @@ OTP_EMAIL_NOT_FOUND = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class OtpEmail:
-    """Switches it on and off."""
+class AddOtpEmail(Command):
+    """Adds them to a user whose email address is verified."""
 
-    journal: Journal
+    commit: Commit
 
-    async def add(self, human: Human, *, actor: str) -> Human:
-        """The user with codes by mail.
+    async def __call__(self, human: Human, *, actor: str) -> Human:
+        """The user with codes by email.
 
         Raises:
             ServiceError: USER-530, USER-531, USER-012, `unavailable`.
@@ -38,19 +38,21 @@ class OtpEmail:
             raise OTP_EMAIL_ALREADY_ADDED.error()
         if not human.email_verified:
             raise EMAIL_NOT_VERIFIED.error()
-        return await self._set(human, has_otp_email=True, actor=actor)
+        return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=True)), actor=actor)
 
-    async def remove(self, human: Human, *, actor: str) -> Human:
-        """The user without.
+
+@dataclass(frozen=True, slots=True)
+class RemoveOtpEmail(Command):
+    """Removes them."""
+
+    commit: Commit
+
+    async def __call__(self, human: Human, *, actor: str) -> Human:
+        """The user without codes by email.
 
         Raises:
             ServiceError: USER-532, USER-012, `unavailable`.
         """
         if not human.has_otp_email:
             raise OTP_EMAIL_NOT_FOUND.error()
-        return await self._set(human, has_otp_email=False, actor=actor)
-
-    async def _set(self, human: Human, *, has_otp_email: bool, actor: str) -> Human:
-        after = msgspec.structs.replace(human, has_otp_email=has_otp_email)
-        [changed] = await self.journal.commit([put_human(human, after)], actor=actor)
-        return changed if isinstance(changed, Human) else after
+        return await self.commit(put_human(human, msgspec.structs.replace(human, has_otp_email=False)), actor=actor)

@@ -1,8 +1,7 @@
-"""Registers keys, and removes them. The order of the steps is the point; see the numbers."""
+"""Registers WebAuthn credentials (passkeys, and security keys as second factors), and removes them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -10,16 +9,16 @@ import msgspec
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from webauthn.helpers.structs import AuthenticatorAttachment
 
-from portico_users.credentials.webauthn.ceremonies import Ceremonies, Use, Wanted
-from portico_users.credentials.webauthn.keys import MOST, Keys, key_attachment, key_claim
+from portico_users.commands.command import Command, Commit
+from portico_users.credentials.webauthn.ceremonies import Ceremonies, CeremonyRequest, Use
+from portico_users.credentials.webauthn.keys import MAX_KEYS, Keys, key_attachment, key_claim
 from portico_users.credentials.webauthn.new_credential import read_new_credential
 from portico_users.credentials.webauthn.options import Person, creation_options
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.relying_party import RelyingParty
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, SecurityKey
-from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import NAME_TAKEN, SPENT, Journal
+from portico_users.kernel.journal import NAME_TAKEN, SPENT
 from portico_users.kernel.names import MAX_LENGTH
 
 KEY_NOT_FOUND = ErrorCode(
@@ -40,16 +39,16 @@ KEY_TAKEN = ErrorCode(
 TOO_MANY_KEYS = ErrorCode("USER-504", Kind.FAILED_PRECONDITION, "There are too many keys.", "Remove one first.")
 
 ATTACHED: Final = ("securityKeyData",)
-"""What the event says besides: a key changed, not only the list."""
+"""Named by the event beside the list of credentials: the data of a credential changed."""
 
 
 class CredentialRequest(NamedTuple):
-    """What is to be registered, and by whom.
+    """Which credential is requested, and by which caller.
 
     Attributes:
-        begun_by: who may go on with it.
+        begun_by: id of the only user who may finish the registration.
         domain: as the caller gave it.
-        link: id of the registration link that allows it; to go on without one is up to who began.
+        link: id of the registration link that permits it; empty where the caller's own rights do.
     """
 
     use: Use
@@ -59,15 +58,15 @@ class CredentialRequest(NamedTuple):
     link: str = ""
 
 
-class Begun(NamedTuple):
-    """A registration under way."""
+class BegunRegistration(NamedTuple):
+    """A registration under way, with the options for ``navigator.credentials.create()``."""
 
     id: str
     options: dict[str, Any]
 
 
-class Made(NamedTuple):
-    """What a browser made, and for which registration."""
+class NewCredential(NamedTuple):
+    """The credential a browser created, and the registration it is for."""
 
     id: str
     credential: dict[str, Any]
@@ -75,62 +74,82 @@ class Made(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyRegistration:
-    """Registers keys."""
+class RegisterCredential(Command):
+    """Begins a registration. Nothing of the user changes yet."""
 
     ceremonies: Ceremonies
     keys: Keys
     relying_party: RelyingParty
-    journal: Journal
 
-    async def begin(self, human: Human, login_name: str, requested: CredentialRequest) -> Begun:
-        """Begins a registration. Nothing of the user changes yet.
+    async def __call__(self, human: Human, login_name: str, requested: CredentialRequest) -> BegunRegistration:
+        """The options of the registration.
 
         Raises:
             ServiceError: USER-504, USER-505, `unavailable`.
         """
-        if len(human.security_keys) >= MOST:
+        if len(human.security_keys) >= MAX_KEYS:
             raise TOO_MANY_KEYS.error()
         rp_id = self.relying_party.id_for(requested.domain)
         keys = await self.keys.list_of_user(human.id)
-        wanted = Wanted(
-            requested.use, human.id, requested.begun_by, user_verified=requested.use is Use.PASSKEY, link=requested.link
-        )
+        is_passkey = requested.use is Use.PASSKEY
+        wanted = CeremonyRequest(requested.use, human.id, requested.begun_by, is_passkey, requested.link)
         ceremony = await self.ceremonies.begin(wanted, rp_id)
         person = Person(login_name, human.display_name)
-        return Begun(ceremony.id, creation_options(ceremony, person, keys, requested.attachment))
+        return BegunRegistration(ceremony.id, creation_options(ceremony, person, keys, requested.attachment))
 
-    async def finish(self, human: Human, requested: CredentialRequest, made: Made, *, actor: str) -> Human:
-        """The user with the new key.
+
+@dataclass(frozen=True, slots=True)
+class VerifyCredential(Command):
+    """Finishes a registration. The order of the steps matters; see the numbers."""
+
+    ceremonies: Ceremonies
+    keys: Keys
+    relying_party: RelyingParty
+    commit: Commit
+
+    async def __call__(self, human: Human, requested: CredentialRequest, new: NewCredential, *, actor: str) -> Human:
+        """The user with the new credential.
 
         Raises:
             ServiceError: USER-501 for a registration that is not under way, USER-591 for one that another caller began (it
-                stays that caller's), USER-502 for a credential that does not fit, USER-503 for a key somebody has,
+                stays that caller's), USER-502 for a credential that does not fit, USER-503 for one that is registered,
                 USER-504, USER-541 for a link that is used, USER-012, `unavailable`.
         """
-        # 1. Whatever comes out, this challenge is used up (LG-19).
-        id = made.id[: MAX_LENGTH + 1]
+        # 1. Whatever the outcome, this challenge is used up (LG-19).
+        id = new.id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(requested.use, id, human.id, requested.begun_by)
         if ceremony is None and not requested.link and await self.ceremonies.is_under_way(requested.use, id, human.id):
             raise BEGUN_BY_ANOTHER.error()
         if ceremony is None or (requested.link and ceremony.link != requested.link):
             raise KEY_NOT_FOUND.error()
         # 2. Every step of a relying party (LG-17).
-        key = read_new_credential(made.credential, ceremony, self.relying_party.origin)
-        # 3. A key belongs to one user; the index decides where two come at once (section 7.1, step 22).
+        key = read_new_credential(new.credential, ceremony, self.relying_party.origin)
+        # 3. A credential belongs to one user; the index decides where two come at once (section 7.1, step 22).
         if await self.keys.find(key.credential_id) is not None:
             raise KEY_TAKEN.error()
-        if len(human.security_keys) >= MOST:
+        if len(human.security_keys) >= MAX_KEYS:
             raise TOO_MANY_KEYS.error()
-        # 4. The key, the user and the event at once.
-        listed = SecurityKey(id=key.id, name=made.name, passkey=key.passkey)
+        # 4. The credential, the user and the event in one transaction.
+        listed = SecurityKey(id=key.id, name=new.name, passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
         entry = replace(put_human(human, after), attachments=(key_attachment(key),), attached=ATTACHED, claims=links)
-        return await self._commit(entry, {NAME_TAKEN.id: KEY_TAKEN, SPENT.id: INVALID_LINK}, actor=actor)
+        try:
+            return await self.commit(entry, actor=actor)
+        except ServiceError as error:
+            meanings = {NAME_TAKEN.id: KEY_TAKEN, SPENT.id: INVALID_LINK}
+            raise (meanings[error.id].error() if error.id in meanings else error) from None
 
-    async def remove(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
-        """The user without the key, or with its registration broken off.
+
+@dataclass(frozen=True, slots=True)
+class RemoveCredential(Command):
+    """Removes a credential, or cancels its registration."""
+
+    ceremonies: Ceremonies
+    commit: Commit
+
+    async def __call__(self, human: Human, use: Use, id: str, *, actor: str) -> Human:
+        """The user without it.
 
         Raises:
             ServiceError: USER-501, USER-012, `unavailable`.
@@ -143,12 +162,7 @@ class KeyRegistration:
             return human
         after = msgspec.structs.replace(human, security_keys=left)
         entry = replace(put_human(human, after), claims=(key_claim(id),), attached=ATTACHED)
-        return await self._commit(entry, {SPENT.id: KEY_NOT_FOUND}, actor=actor)
-
-    async def _commit(self, entry: Entry[Human], meanings: Mapping[str, ErrorCode], *, actor: str) -> Human:
-        """Commits; what the journal refuses is said in the words of this place."""
         try:
-            [changed] = await self.journal.commit([entry], actor=actor)
+            return await self.commit(entry, actor=actor)
         except ServiceError as error:
-            raise (meanings[error.id].error() if error.id in meanings else error) from None
-        return changed if isinstance(changed, Human) else entry.after
+            raise (KEY_NOT_FOUND.error() if error.id == SPENT.id else error) from None

@@ -1,4 +1,4 @@
-"""Changes a password. The order of the steps is the point; see the numbers."""
+"""Changes a password at sign-in. The order of the steps matters; see the numbers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from portico_contracts.users import ChangePassword, PasswordChanged
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import same
 
+from portico_users.commands.command import Command, Commit
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.attempts.lockout import Lockout
 from portico_users.credentials.passwords.block_list import common_passwords
@@ -22,7 +23,6 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.directory.policies.password_policy import STANDARD, problem_with, require_length
-from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import MAX_LENGTH
 
 NOT_NEW = ErrorCode(
@@ -31,21 +31,21 @@ NOT_NEW = ErrorCode(
 
 
 @dataclass(frozen=True, slots=True)
-class PasswordChange:
-    """Answers `CHANGE_PASSWORD`."""
+class PasswordChange(Command):
+    """Replies to `CHANGE_PASSWORD`."""
 
     accounts: MongoAccounts
     passwords: MongoPasswords
     attempts: Attempts
     pool: HashingPool
-    journal: Journal
+    commit: Commit
     revocations: Revocations
     lockout: Lockout
 
     async def change_password(self, ask: ChangePassword) -> PasswordChanged:
-        """The user with the new password, all grants ended; nothing when the current one was wrong.
+        """The user with the new password, all grants revoked; nothing when the current one was wrong.
 
-        Ending the sessions is authz's: it knows which one the change is made in.
+        authz ends the sessions: it knows in which one the change is made.
 
         Raises:
             ServiceError: USER-03x for a password that may not be so, USER-033 when the caller must wait, USER-034 when
@@ -71,7 +71,7 @@ class PasswordChange:
                 await self.lockout.failed(account.user, FACTOR, failures)
                 return PasswordChanged()
         await self.attempts.reset(counter)
-        # 3. What was given for the old password ends before anybody is answered (IR-14).
+        # 3. Every grant of the old password is revoked before the reply (IR-14).
         await self.revocations.complete(account.user.id)
         return PasswordChanged(user=as_user(account))
 
@@ -81,7 +81,7 @@ class PasswordChange:
         return account if account and isinstance(account.user, Human) else None
 
     async def _set(self, place: HashingPlace, account: Account, ask: ChangePassword) -> Account:
-        """One transaction: the hash, the user, the event, and the wish to end the grants."""
+        """Writes the hash, the user, the event and the requested revocation in one transaction."""
         before = account.user
         if not isinstance(before, Human) or same(ask.current_password, ask.new_password):
             raise NOT_NEW.error()
@@ -91,8 +91,8 @@ class PasswordChange:
             self.revocations.request_revocation(before.id),
         )
         entry = replace(put_human(before, after), attachments=attachments, attached=("password",))
-        [changed] = await self.journal.commit([entry], actor=before.id)
-        return Account(changed, account.org) if isinstance(changed, Human) else account
+        changed: Human = await self.commit(entry, actor=before.id)
+        return Account(changed, account.org)
 
     async def _is_repeated(self, place: HashingPlace, account: Account, hash: str, ask: ChangePassword) -> bool:
         """The password was changed to this one already, and only the end of the grants was missing (503)."""

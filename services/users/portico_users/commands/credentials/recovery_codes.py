@@ -1,0 +1,107 @@
+"""Generates recovery codes, removes them, and uses one up at sign-in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.opaque import same
+
+from portico_users.commands.command import Command, Commit
+from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.recovery_codes.recovery_codes import RECOVERY_CODES, RecoveryCodes, code_hash
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import CHANGED_MEANWHILE, Attachment, Claim, Entry
+from portico_users.notifications.notices.credential_changes import RECOVERY_HASHES, RECOVERY_USED
+
+DEFAULT_COUNT: Final = 10
+FACTOR: Final = "recovery"
+
+CODES_NOT_FOUND = ErrorCode("USER-520", Kind.NOT_FOUND, "There are no recovery codes.", "Make some first.")
+
+
+class Generated(NamedTuple):
+    """New codes, as they are returned once."""
+
+    human: Human
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateRecoveryCodes(Command):
+    """Replaces all codes of a user."""
+
+    codes: RecoveryCodes
+    commit: Commit
+
+    async def __call__(self, human: Human, count: int, *, actor: str) -> Generated:
+        """The new codes.
+
+        Args:
+            count: how many; 0 for the usual number.
+
+        Raises:
+            ServiceError: USER-012, `unavailable`.
+        """
+        codes = tuple(self.codes.new_code() for _ in range(count or DEFAULT_COUNT))
+        entry = _with_hashes(human, [code_hash(human.id, code) for code in codes])
+        return Generated(await self.commit(entry, actor=actor), codes)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRecoveryCodes(Command):
+    """Removes all codes of a user."""
+
+    commit: Commit
+
+    async def __call__(self, human: Human, *, actor: str) -> Human:
+        """The user without codes.
+
+        Raises:
+            ServiceError: USER-520, USER-012, `unavailable`.
+        """
+        if not human.recovery_codes:
+            raise CODES_NOT_FOUND.error()
+        return await self.commit(_with_hashes(human, []), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class UseRecoveryCode(Command):
+    """Verifies a code at sign-in, and uses it up."""
+
+    codes: RecoveryCodes
+    attempts: Attempts
+    commit: Commit
+
+    async def __call__(self, human: Human, code: str) -> Human | None:
+        """The user without this code; None for every other code. The attempt is counted first (LG-07).
+
+        Raises:
+            ServiceError: USER-033 when the caller must wait, `unavailable`.
+        """
+        await self.attempts.reserve(of_user(human.id, FACTOR))
+        hashes, typed = await self.codes.list_hashes(human.id), code_hash(human.id, code)
+        left = [hash for hash in hashes if not same(hash, typed)]
+        if len(left) == len(hashes):
+            return None
+        try:
+            changed = await self.commit(_with_hashes(human, left, RECOVERY_USED), actor=human.id)
+        except ServiceError as error:
+            # Of several requests at once one changes the user; the others find it changed.
+            if error.id != CHANGED_MEANWHILE.id:
+                raise
+            return None
+        await self.attempts.reset(of_user(human.id, FACTOR))
+        return changed
+
+
+def _with_hashes(human: Human, hashes: list[str], *attached: str) -> Entry[Human]:
+    entry = put_human(human, msgspec.structs.replace(human, recovery_codes=len(hashes)))
+    if hashes:
+        entry = replace(entry, attachments=(Attachment(RECOVERY_CODES, human.id, {"hashes": hashes}),))
+    else:
+        entry = replace(entry, claims=(Claim(RECOVERY_CODES, human.id),))
+    return replace(entry, attached=(RECOVERY_HASHES, *attached))

@@ -1,0 +1,108 @@
+"""Registers the authenticator app of a user, and removes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+
+from portico_users.commands.command import Command, Commit
+from portico_users.credentials.attempts.attempts import Attempts, of_user
+from portico_users.credentials.totp.authenticators import (
+    FACTOR,
+    BegunTotp,
+    TotpAuthenticators,
+    begun_claim,
+    secret_claim,
+)
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.journal import SPENT
+from portico_users.kernel.problems import at
+
+TOTP_ALREADY_SET_UP = ErrorCode(
+    "USER-510",
+    Kind.ALREADY_EXISTS,
+    "There is an authenticator app already.",
+    "Remove it before another one is registered.",
+)
+TOTP_NOT_FOUND = ErrorCode("USER-511", Kind.NOT_FOUND, "There is no such authenticator app.", "Register one first.")
+CODE_WRONG = ErrorCode("USER-512", Kind.INVALID_REQUEST, "The code is wrong.", "Type the code that is shown now.")
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterTotp(Command):
+    """Begins a registration, in the place of any that is under way. Nothing of the user changes yet."""
+
+    authenticators: TotpAuthenticators
+
+    async def __call__(self, human: Human, login_name: str, *, actor: str) -> BegunTotp:
+        """The secret, which only the actor can confirm with a code.
+
+        Raises:
+            ServiceError: USER-510, USER-606, `unavailable`.
+        """
+        if human.has_totp:
+            raise TOTP_ALREADY_SET_UP.error()
+        return await self.authenticators.begin(human.id, login_name, begun_by=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyTotpRegistration(Command):
+    """Finishes a registration with a code of the app."""
+
+    authenticators: TotpAuthenticators
+    attempts: Attempts
+    commit: Commit
+
+    async def __call__(self, human: Human, code: str, *, actor: str) -> Human:
+        """The user with the authenticator app.
+
+        Raises:
+            ServiceError: USER-510, USER-511 where none is under way that the actor began, USER-512 for a wrong code,
+                USER-033 when the caller must wait, USER-012, `unavailable`.
+        """
+        if human.has_totp:
+            raise TOTP_ALREADY_SET_UP.error()
+        begun = await self.authenticators.find_begun(human.id, actor)
+        if begun is None:
+            raise TOTP_NOT_FOUND.error()
+        # The count before the comparison (LG-05, LG-07).
+        await self.attempts.reserve(of_user(human.id, FACTOR))
+        secret = self.authenticators.confirmed(begun, code)
+        if secret is None:
+            raise at("code", CODE_WRONG.error())
+        entry = replace(_put(human, has_totp=True), attachments=(secret,), claims=(begun_claim(human.id),))
+        changed = await _commit(self.commit, entry, actor)
+        await self.attempts.reset(of_user(human.id, FACTOR))
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTotp(Command):
+    """Removes the authenticator app."""
+
+    commit: Commit
+
+    async def __call__(self, human: Human, *, actor: str) -> Human:
+        """The user without it.
+
+        Raises:
+            ServiceError: USER-511, USER-012, `unavailable`.
+        """
+        if not human.has_totp:
+            raise TOTP_NOT_FOUND.error()
+        return await _commit(self.commit, replace(_put(human, has_totp=False), claims=(secret_claim(human.id),)), actor)
+
+
+def _put(human: Human, *, has_totp: bool) -> Entry[Human]:
+    return replace(put_human(human, msgspec.structs.replace(human, has_totp=has_totp)), attached=("totpSecret",))
+
+
+async def _commit(commit: Commit, entry: Entry[Human], actor: str) -> Human:
+    try:
+        return await commit(entry, actor=actor)
+    except ServiceError as error:
+        raise (TOTP_NOT_FOUND.error() if error.id == SPENT.id else error) from None
