@@ -192,6 +192,7 @@ async def test_identity_providers_are_offered_in_the_login_policy(managed: Any) 
 
     assert inherited == [instances]
     assert (added.code, twice.code, wrong.code, refused.code) == (0, 6, 5, 5)
+    assert (twice.error_code, refused.error_code) == ("USER-622", "USER-318")
     assert await _offered(managed) == [own]
     path = f"/management/v1/policies/login/idps/{own}"
     assert (await _do(managed, "RemoveIDPFromLoginPolicy", path=path)).code == 0

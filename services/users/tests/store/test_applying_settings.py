@@ -119,6 +119,16 @@ async def test_providers_of_the_instance_are_offered_by_name(users_world: Any) -
     assert (await stored(users_world, "orgs", f"org-{tag}"))["loginRules"]["idps"] == [f"i-{tag}", f"o-{tag}"]
 
 
+async def test_an_identity_provider_that_is_offered_twice_has_the_error_of_the_management_api(users_world: Any) -> None:
+    """A document that offers one twice, by its id and by its name, is refused as AddIDPToLoginPolicy refuses the second."""
+    own = idp(f"o-{users_world.tag}", name="Own")
+    with pytest.raises(ServiceError) as caught:
+        await apply_org(users_world, jwtIdps=[own], loginPolicy={"idps": ["own", own["id"]]})
+
+    assert caught.value.id == "USER-622"
+    assert caught.value.text.startswith("organizations[0].loginPolicy.idps[1]: ")
+
+
 async def test_a_proven_domain_stays_proven(users_world: Any) -> None:
     """``isVerified: true`` vouches for it; without it, what was proven meanwhile is not taken back."""
     name = f"a-{users_world.tag}.example"

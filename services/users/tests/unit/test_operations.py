@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from inspect import signature
-from typing import Any, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from portico_contracts import apply as document
 from portico_contracts.generated.portico.management.v1.user_queries_pb2 import UserQuery
 from portico_contracts.generated.portico.user.v2.user_queries_pb2 import SearchQuery, UserFieldName
 from portico_contracts.http import GATEWAY
 from portico_contracts.management import METHODS
+from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.wire.json_messages import _SCALARS
 from portico_users.api.user_v2.users import list_users
+from portico_users.bulk.apply.policies import member_of
 from portico_users.directory.members.permissions import PERMISSIONS, permissions_of
 from portico_users.directory.members.roles import ROLES
+
+POLICY_FIELDS: Final = {
+    "PasswordComplexity": {"min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol"},
+    "PasswordAge": {"max_age_days", "expire_warn_days"},
+    "Lockout": {"max_password_attempts"},
+    "Privacy": {"tos_link", "privacy_link", "help_link", "support_email"},
+    "Label": {
+        "primary_color",
+        "background_color",
+        "warn_color",
+        "font_color",
+        "primary_color_dark",
+        "background_color_dark",
+        "warn_color_dark",
+        "font_color_dark",
+        "hide_login_name_suffix",
+    },
+}
 
 
 def test_every_method_is_served_once() -> None:
@@ -26,12 +48,43 @@ def test_every_method_is_served_once() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name.rpartition(".")[2])
 def test_a_handler_takes_and_gives_what_the_method_says(operation: Operation[Any, Any, Any]) -> None:
-    """The messages of the .proto file, and no others."""
+    """The messages of the .proto file, and no others; those of policies, which are data, have the fields of their kind."""
     hints = get_type_hints(operation.handle)
     asked = list(signature(operation.handle).parameters)[1]
+    given: Any = {
+        name: kind for name, kind in ((asked, hints[asked]), ("return", hints["return"])) if kind is not Message
+    }
+    if calls := getattr(operation.handle, "__self__", None):
+        assert isinstance(calls, PolicyCalls)
+        if asked not in given:
+            assert _fields(operation.method.request) == POLICY_FIELDS[calls.word]
+        if "return" not in given:
+            assert operation.method.response is calls.response
+            assert _fields(calls.message) == POLICY_FIELDS[calls.word]
+            assert (
+                operation.method.response.DESCRIPTOR.fields_by_name["policy"].message_type is calls.message.DESCRIPTOR
+            )
+    else:
+        assert set(given) == {asked, "return"}
+    expected = {asked: operation.method.request, "return": operation.method.response}
 
-    assert hints[asked] is operation.method.request
-    assert hints["return"] is operation.method.response
+    assert given == {name: expected[name] for name in given}
+
+
+def test_every_field_of_a_policy_is_one_of_its_document() -> None:
+    """What the management API sets, a document declares, an export writes and the store holds, by one map of fields."""
+    assert {calls.word for calls in POLICY_CALLS} == set(POLICY_FIELDS)
+    for calls in POLICY_CALLS:
+        default = calls.kind.record()
+        part = get_args(get_type_hints(document.Organization)[member_of(calls.kind)])[0]
+
+        assert set(calls.kind.values_of(default)) == POLICY_FIELDS[calls.word]
+        assert set(part.__struct_fields__) == POLICY_FIELDS[calls.word]
+        assert calls.kind.read(part(**calls.kind.values_of(default))) == default
+
+
+def _fields(message: Any) -> set[str]:
+    return {field.name for field in message.DESCRIPTOR.fields} - {"details", "is_default"}
 
 
 @pytest.mark.parametrize("name", METHODS)

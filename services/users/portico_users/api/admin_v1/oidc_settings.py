@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import msgspec
 from google.protobuf.duration_pb2 import Duration
 from portico_contracts.generated.portico.admin.v1 import settings_service_pb2 as pb
-from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.management_v1.policies.holders import put
 from portico_users.api.shared.details import details_of
 from portico_users.api.transport.call import Call
+from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.directory.instance.instance import Instance
-from portico_users.directory.policies.token_lifetimes import INVALID_LIFETIME, TokenLifetimes, effective, problems_of
-from portico_users.kernel.problems import at, refuse_first
-
-SETTINGS_THERE = ErrorCode(
-    "USER-932", Kind.ALREADY_EXISTS, "How long tokens live is set already.", "Change it instead."
+from portico_users.directory.policies.token_lifetimes import (
+    INVALID_LIFETIME,
+    LongestLifetimes,
+    TokenLifetimes,
+    effective,
 )
+from portico_users.kernel.problems import at
 
 
-async def get_settings(call: Call[Instance], _request: pb.GetOIDCSettingsRequest) -> pb.GetOIDCSettingsResponse:
-    """What holds."""
+async def get_settings(
+    call: Call[Instance], _request: pb.GetOIDCSettingsRequest, *, longest: LongestLifetimes
+) -> pb.GetOIDCSettingsResponse:
+    """The lifetimes in force."""
     instance = call.target.subject
-    lives = effective(instance.token_lifetimes, call.needs.longest_lifetimes)
+    lives = effective(instance.token_lifetimes, longest)
     settings = pb.OIDCSettings(
         details=details_of(instance),
         access_token_lifetime=Duration(seconds=lives.access_token),
@@ -33,23 +34,20 @@ async def get_settings(call: Call[Instance], _request: pb.GetOIDCSettingsRequest
     return pb.GetOIDCSettingsResponse(settings=settings)
 
 
-async def add_settings(call: Call[Instance], request: pb.SetOIDCSettingsRequest) -> pb.OIDCSettingsChangedResponse:
-    """Sets them for the first time; USER-932 when they are there, and as `update_settings`."""
-    if call.target.subject.token_lifetimes is not None:
-        raise SETTINGS_THERE.error()
-    return await update_settings(call, request)
+async def add_settings(
+    call: Call[Instance], request: pb.SetOIDCSettingsRequest, *, set_lifetimes: SetTokenLifetimes
+) -> pb.OIDCSettingsChangedResponse:
+    """Raises as `SetTokenLifetimes`, where they are set already too."""
+    instance = await set_lifetimes(call.target.subject, _wanted(request), actor=call.caller.user_id, first=True)
+    return pb.OIDCSettingsChangedResponse(details=details_of(instance))
 
 
-async def update_settings(call: Call[Instance], request: pb.SetOIDCSettingsRequest) -> pb.OIDCSettingsChangedResponse:
-    """Replaces them, be they set or not.
-
-    Raises:
-        ServiceError: USER-930, USER-931 with the place; USER-702 when nothing changes.
-    """
-    wanted = _wanted(request)
-    refuse_first(problems_of(wanted, call.needs.longest_lifetimes), "")
-    after = msgspec.structs.replace(call.target.subject, token_lifetimes=wanted)
-    return pb.OIDCSettingsChangedResponse(details=await put(call, after))
+async def update_settings(
+    call: Call[Instance], request: pb.SetOIDCSettingsRequest, *, set_lifetimes: SetTokenLifetimes
+) -> pb.OIDCSettingsChangedResponse:
+    """Raises as `SetTokenLifetimes`."""
+    instance = await set_lifetimes(call.target.subject, _wanted(request), actor=call.caller.user_id)
+    return pb.OIDCSettingsChangedResponse(details=details_of(instance))
 
 
 def _wanted(request: pb.SetOIDCSettingsRequest) -> TokenLifetimes:

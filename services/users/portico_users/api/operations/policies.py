@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
-from portico_users.api.management_v1.policies import factors, label, lockout, login, password, password_age, privacy
+from portico_users.api.management_v1.policies import factors, login
 from portico_users.api.management_v1.policies.holders import the_instance
+from portico_users.api.management_v1.policies.policies import POLICY_CALLS, PolicyCalls
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import own_or_named_org
 from portico_users.directory.members.permissions import Permission
@@ -21,8 +22,8 @@ _IAM_WRITE: Final = Permission.IAM_POLICY_WRITE
 _Operations = tuple[Operation[Any, Any, Any], ...]
 
 
-def _of(kind: str, calls: ModuleType) -> _Operations:
-    """What every kind of policy has, in one module each."""
+def _of(kind: str, calls: ModuleType | PolicyCalls) -> _Operations:
+    """The operations that every kind of policy has."""
     return (
         Operation(f"{_ORG}.Get{kind}Policy", _READ, own_or_named_org, calls.get_policy),
         Operation(f"{_ORG}.AddCustom{kind}Policy", _WRITE, own_or_named_org, calls.add_policy),
@@ -35,11 +36,7 @@ def _of(kind: str, calls: ModuleType) -> _Operations:
 
 POLICIES: Final[_Operations] = (
     *_of("Login", login),
-    *_of("PasswordComplexity", password),
-    *_of("PasswordAge", password_age),
-    *_of("Lockout", lockout),
-    *_of("Privacy", privacy),
-    *_of("Label", label),
+    *(operation for calls in POLICY_CALLS for operation in _of(calls.word, calls)),
     Operation(f"{_ORG}.AddIDPToLoginPolicy", _WRITE, own_or_named_org, login.add_idp),
     Operation(f"{_ORG}.RemoveIDPFromLoginPolicy", _WRITE, own_or_named_org, login.remove_idp),
     Operation(f"{_ORG}.ListLoginPolicyIDPs", _READ, own_or_named_org, login.list_idps),

@@ -8,14 +8,14 @@ from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.login_demands import require_factors
 from portico_users.bulk.apply.plan import Plan
-from portico_users.bulk.apply.policies import login_rules_of, policies_of
+from portico_users.bulk.apply.policies import login_rules_of, member_of, policies_of
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.directory.instance.changes import put_instance
 from portico_users.directory.instance.instance import UNSET, Instance
 from portico_users.directory.policies import login_rules
-from portico_users.directory.policies.token_lifetimes import TokenLifetimes, problems_of
+from portico_users.directory.policies.kinds import KINDS
+from portico_users.directory.policies.token_lifetimes import TokenLifetimes
 from portico_users.kernel.names import INSTANCE
-from portico_users.kernel.problems import at, refuse_first
+from portico_users.kernel.problems import at, below
 
 DEFAULT_UNKNOWN = ErrorCode(
     "USER-061",
@@ -48,12 +48,12 @@ async def plan_instance(plan: Plan, document: Document, first: int) -> None:
     rules = login_rules.between(before.login_rules, after.login_rules)
     if stored and login_rules.narrows(rules, before.login_rules):
         widened = msgspec.structs.replace(stored, login_rules=rules)
-        plan.steps.insert(first, step_of(subject, put_instance(stored, widened)))
+        plan.steps.insert(first, step_of(subject, plan.commands.change_settings.plan(stored, widened)))
         if widened == after:
             return
         stored = msgspec.structs.replace(widened, sequence=widened.sequence + 1)
         after = msgspec.structs.replace(after, sequence=stored.sequence)
-    plan.add(after, step_of(subject, put_instance(stored, after)))
+    plan.add(after, step_of(subject, plan.commands.change_settings.plan(stored or UNSET, after)))
 
 
 async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
@@ -61,8 +61,8 @@ async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
         before,
         login_rules=await login_rules_of(plan, document, before.login_rules, INSTANCE, ""),
         policies=policies_of(document, before.policies, ""),
-        token_lifetimes=_token_lifetimes(plan, document, before),
     )
+    after = _with_token_lifetimes(plan, document, after)
     if not document.default_organization:
         return after
     default = await plan.find_org(document.default_organization)
@@ -71,18 +71,18 @@ async def _wanted(plan: Plan, document: Document, before: Instance) -> Instance:
     return msgspec.structs.replace(after, default_org_id=default.id)
 
 
-def _token_lifetimes(plan: Plan, document: Document, stored: Instance) -> TokenLifetimes | None:
-    said = document.oidc_settings
-    if said is None:
-        return stored.token_lifetimes
-    lives = TokenLifetimes(
-        access_token=_seconds(said.access_token_lifetime),
-        id_token=_seconds(said.id_token_lifetime),
-        refresh_idle=_seconds(said.refresh_token_idle_expiration),
-        refresh=_seconds(said.refresh_token_expiration),
+def _with_token_lifetimes(plan: Plan, document: Document, instance: Instance) -> Instance:
+    settings = document.oidc_settings
+    if settings is None:
+        return instance
+    lifetimes = TokenLifetimes(
+        access_token=_seconds(settings.access_token_lifetime),
+        id_token=_seconds(settings.id_token_lifetime),
+        refresh_idle=_seconds(settings.refresh_token_idle_expiration),
+        refresh=_seconds(settings.refresh_token_expiration),
     )
-    refuse_first(problems_of(lives, plan.stored.longest_lifetimes), "oidcSettings")
-    return lives
+    with below("oidcSettings"):
+        return plan.commands.set_token_lifetimes.applied(instance, lifetimes)
 
 
 def _seconds(text: str) -> int:
@@ -90,14 +90,6 @@ def _seconds(text: str) -> int:
 
 
 def _says_something(document: Document) -> bool:
-    said = (
-        document.login_policy,
-        document.password_policy,
-        document.password_age_policy,
-        document.lockout_policy,
-        document.label_policy,
-        document.privacy_policy,
-        document.oidc_settings,
-        document.default_organization or None,
-    )
-    return any(value is not None for value in said)
+    policies = (getattr(document, member_of(kind)) for kind in KINDS)
+    settings = (document.login_policy, document.oidc_settings, document.default_organization or None, *policies)
+    return any(value is not None for value in settings)

@@ -1,4 +1,4 @@
-"""Reads policies of the document; what it does not speak of stays."""
+"""Reads policies of the document; a policy that it leaves out stays as it is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from portico_contracts import apply as document
 
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, factors_of
 from portico_users.bulk.apply.plan import Plan
+from portico_users.commands.policies.login_policy import require_offerable
+from portico_users.commands.policies.policies import with_policies
 from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
-from portico_users.directory.policies import login_rules, policies
-from portico_users.directory.policies.login_rules import MAX_IDPS, TOO_MANY_OFFERED, LoginRules
-from portico_users.directory.policies.password_policy import PasswordRules
-from portico_users.directory.policies.policies import Label, LockoutRules, PasswordAge, Policies, PrivacyLinks
-from portico_users.kernel.journal import NAME_TAKEN
+from portico_users.directory.policies import login_rules
+from portico_users.directory.policies.kinds import KINDS, PolicyKind
+from portico_users.directory.policies.login_rules import LoginRules
+from portico_users.directory.policies.policies import Policies
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at, refuse_first
 
@@ -20,37 +21,35 @@ HasPolicies = document.Organization | document.Document
 
 
 def policies_of(wanted: HasPolicies, stored: Policies, path: str) -> Policies:
-    """The policies that will hold.
+    """The policies as they will be.
 
     Args:
         path: place of the organization; empty for the instance.
 
     Raises:
-        ServiceError: naming the place, when one may not be so.
+        ServiceError: with the place, for a policy that is not valid.
     """
-    said = Policies(
-        password=_password(wanted),
-        password_age=_password_age(wanted),
-        lockout=_lockout(wanted),
-        label=_label(wanted),
-        privacy=_privacy(wanted),
+    declared = [(kind, policy) for kind in KINDS if (policy := getattr(wanted, member_of(kind))) is not None]
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(type(wanted))}
+    return with_policies(
+        stored, [(kind, kind.read(policy), _member(path, names[member_of(kind)])) for kind, policy in declared]
     )
-    for field in msgspec.structs.fields(Policies):
-        one = Policies(**{field.name: getattr(said, field.name)})
-        refuse_first(policies.problems_of(one), _member(path, f"{field.encode_name}Policy"))
-    values = {name: value for name, value in msgspec.structs.asdict(said).items() if value is not None}
-    return msgspec.structs.replace(stored, **values)
+
+
+def member_of(kind: PolicyKind) -> str:
+    """The field of a document that has a policy of a kind."""
+    return f"{kind.name}_policy"
 
 
 async def login_rules_of(plan: Plan, wanted: HasPolicies, stored: LoginRules, owner_id: str, path: str) -> LoginRules:
-    """The login rules that will hold: exactly what the document's policy says; what it leaves out is not said.
+    """The login rules as they will be: exactly the policy of the document, without a rule where it names none.
 
     Args:
-        stored: keeps the identity providers it offers where the document says nothing of them.
+        stored: has the identity providers that stay offered where the document names none.
         owner_id: the organization, or the instance.
 
     Raises:
-        ServiceError: USER-318, USER-623, USER-011 with the place, about the identity providers that are offered; USER-883.
+        ServiceError: USER-318, USER-622, USER-623 with the place, for identity providers that are offered; USER-883.
     """
     policy = wanted.login_policy
     if policy is None:
@@ -67,55 +66,26 @@ async def login_rules_of(plan: Plan, wanted: HasPolicies, stored: LoginRules, ow
     refuse_first(login_rules.problems_of(rules), _member(path, "loginPolicy"))
     if policy.idps is None:
         return rules
-    place = _member(path, "loginPolicy.idps")
-    if len(policy.idps) > MAX_IDPS:
-        raise at(place, TOO_MANY_OFFERED.error())
-    owners = tuple(dict.fromkeys((owner_id, INSTANCE)))
-    offered: list[str] = []
-    for number, named in enumerate(policy.idps):
-        idp = await plan.find_idp(owners, named)
+    offered = await _offered(plan, policy.idps, (owner_id, INSTANCE), _member(path, "loginPolicy.idps"))
+    # Deleted ones that are still listed cannot be named by a document.
+    there = {idp.id for idp in await plan.stored.idps.list_by_ids(stored.idps or ())}
+    if stored.idps is not None and tuple(id for id in stored.idps if id in there) == offered:
+        return rules
+    return msgspec.structs.replace(rules, idps=offered)
+
+
+async def _offered(plan: Plan, named: tuple[str, ...], owner_ids: tuple[str, str], place: str) -> tuple[str, ...]:
+    if len(named) > login_rules.MAX_IDPS:
+        require_offerable(named, place)
+    offered = []
+    for number, name in enumerate(named):
+        idp = await plan.find_idp(tuple(dict.fromkeys(owner_ids)), name)
         if idp is None:
             raise at(f"{place}[{number}]", IDP_NOT_FOUND.error())
-        if idp.id in offered:
-            raise at(f"{place}[{number}]", NAME_TAKEN.error())
         offered.append(idp.id)
-    # Removed ones that still stand there are nobody's to name.
-    there = {idp.id for idp in await plan.stored.idps.list_by_ids(stored.idps or ())}
-    if stored.idps is not None and [id for id in stored.idps if id in there] == offered:
-        return rules
-    return msgspec.structs.replace(rules, idps=tuple(offered))
+    require_offerable(offered, place)
+    return tuple(offered)
 
 
 def _member(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
-
-
-def _password(wanted: HasPolicies) -> PasswordRules | None:
-    policy = wanted.password_policy
-    if policy is None:
-        return None
-    return PasswordRules(
-        min_length=policy.min_length,
-        uppercase=policy.has_uppercase,
-        lowercase=policy.has_lowercase,
-        number=policy.has_number,
-        symbol=policy.has_symbol,
-    )
-
-
-def _password_age(wanted: HasPolicies) -> PasswordAge | None:
-    policy = wanted.password_age_policy
-    return PasswordAge(max_days=policy.max_age_days, warn_days=policy.expire_warn_days) if policy else None
-
-
-def _lockout(wanted: HasPolicies) -> LockoutRules | None:
-    policy = wanted.lockout_policy
-    return LockoutRules(max_password_attempts=policy.max_password_attempts) if policy else None
-
-
-def _label(wanted: HasPolicies) -> Label | None:
-    return Label(**msgspec.structs.asdict(wanted.label_policy)) if wanted.label_policy else None
-
-
-def _privacy(wanted: HasPolicies) -> PrivacyLinks | None:
-    return PrivacyLinks(**msgspec.structs.asdict(wanted.privacy_policy)) if wanted.privacy_policy else None

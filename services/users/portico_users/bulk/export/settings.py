@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import (
@@ -24,10 +24,12 @@ from portico_contracts.apply import (
 from portico_users.bulk.apply.factor_names import MULTI_FACTORS, SECOND_FACTORS, names_of
 from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.idps import AUTO_LINKINGS, MAPPINGS, STYLINGS
+from portico_users.bulk.apply.policies import member_of
 from portico_users.bulk.export.written import Notes
 from portico_users.directory.identity_providers.idp import Idp, JwtConfig, Mapping, OidcConfig, Options, Styling
 from portico_users.directory.instance.instance import Instance
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies import kinds
 from portico_users.directory.policies.login_rules import LoginRules
 from portico_users.directory.policies.policies import Policies
 from portico_users.kernel.records import Record, State
@@ -35,6 +37,14 @@ from portico_users.kernel.records import Record, State
 _STYLINGS = {value: name for name, value in STYLINGS.items()}
 _MAPPINGS = {value: name for name, value in MAPPINGS.items()}
 _AUTO_LINKINGS = {value: name for name, value in AUTO_LINKINGS.items()}
+
+_POLICIES: Final[dict[str, type[msgspec.Struct]]] = {
+    kinds.PASSWORD.name: PasswordPolicy,
+    kinds.PASSWORD_AGE.name: PasswordAgePolicy,
+    kinds.LOCKOUT.name: LockoutPolicy,
+    kinds.PRIVACY.name: PrivacyPolicy,
+    kinds.LABEL.name: LabelPolicy,
+}
 
 THERE = {"state": {"$ne": State.DELETED.value}}
 MOST = 1_000_000
@@ -66,23 +76,9 @@ async def login_policy_of(stored: Stored, rules: LoginRules) -> LoginPolicy | No
 
 
 def policies_of(policies: Policies) -> dict[str, Any]:
-    """What is said of the rest, by member of the document."""
-    password, age, label, privacy = policies.password, policies.password_age, policies.label, policies.privacy
-    return {
-        "password_policy": password
-        and PasswordPolicy(
-            min_length=password.min_length,
-            has_uppercase=password.uppercase,
-            has_lowercase=password.lowercase,
-            has_number=password.number,
-            has_symbol=password.symbol,
-        ),
-        "password_age_policy": age and PasswordAgePolicy(max_age_days=age.max_days, expire_warn_days=age.warn_days),
-        "lockout_policy": policies.lockout
-        and LockoutPolicy(max_password_attempts=policies.lockout.max_password_attempts),
-        "label_policy": label and LabelPolicy(**msgspec.structs.asdict(label)),
-        "privacy_policy": privacy and PrivacyPolicy(**msgspec.structs.asdict(privacy)),
-    }
+    """The other policies, by the field of the document."""
+    stored = ((kind, getattr(policies, kind.name)) for kind in kinds.KINDS)
+    return {member_of(kind): policy and _POLICIES[kind.name](**kind.values_of(policy)) for kind, policy in stored}
 
 
 def oidc_settings_of(instance: Instance) -> OidcSettings | None:

@@ -1,30 +1,20 @@
-"""What counts at sign-in besides a password: second factors, and what is several factors in one.
-
-Who changes the first one says something of their own from then on: what is in force, with that change.
-"""
+"""What is allowed at sign-in besides a password: second factors, and multi factors, which are several in one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
 
-import msgspec
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
 from portico_contracts.users import Factor
-from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.management_v1.policies.holders import Holder, put, rules_in_force
-from portico_users.api.shared.details import Details
+from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
-from portico_users.directory.policies.login_rules import LoginRules, multi_factors, second_factors
+from portico_users.commands.policies.change_settings import Holder
+from portico_users.commands.policies.login_policy import AllowFactor, DisallowFactor, FactorList, LoginListsInForce
 from portico_users.kernel.problems import at
-
-ALLOWED_ALREADY = ErrorCode(
-    "USER-881", Kind.ALREADY_EXISTS, "This factor is allowed already.", "Nothing is left to be done."
-)
-NOT_ALLOWED = ErrorCode("USER-882", Kind.NOT_FOUND, "This factor is not allowed.", "Nothing is left to be done.")
 
 SECOND_FACTORS: Final = {
     Factor.U2F: pb.SECOND_FACTOR_TYPE_U2F,
@@ -33,77 +23,60 @@ SECOND_FACTORS: Final = {
 }
 MULTI_FACTORS: Final = {Factor.PASSKEY: pb.MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION}
 
-_Factors = tuple[Factor, ...]
 _Type = TypeVar("_Type", bound=int)
 
 
 async def add_second_factor(
-    call: Call[Holder], request: pb.AddSecondFactorToLoginPolicyRequest
+    call: Call[Holder], request: pb.AddSecondFactorToLoginPolicyRequest, *, allow: AllowFactor
 ) -> pb.PolicyChangedResponse:
-    """One more counts; USER-404 for text messages, USER-881 for one that counts already."""
-    wanted = _added(second_factors(*await _in_force(call)), _second_factor(request.type))
-    return await _put(call, second_factors=wanted)
+    """Raises as `AllowFactor`; USER-404 for text messages."""
+    return await _change(call, FactorList.SECOND, _second_factor(request.type), allow)
 
 
 async def remove_second_factor(
-    call: Call[Holder], request: pb.RemoveSecondFactorFromLoginPolicyRequest
+    call: Call[Holder], request: pb.RemoveSecondFactorFromLoginPolicyRequest, *, disallow: DisallowFactor
 ) -> pb.PolicyChangedResponse:
-    """One less counts, at the next sign-in; USER-882 for one that does not, USER-883, USER-911 for the last where one is
-    forced.
-    """
-    left = _removed(second_factors(*await _in_force(call)), _second_factor(request.type))
-    return await _put(call, second_factors=left)
+    """Raises as `DisallowFactor`; USER-404 for text messages."""
+    return await _change(call, FactorList.SECOND, _second_factor(request.type), disallow)
 
 
 async def list_second_factors(
-    call: Call[Holder], _request: pb.ListLoginPolicySecondFactorsRequest
+    call: Call[Holder], _request: pb.ListLoginPolicySecondFactorsRequest, *, in_force: LoginListsInForce
 ) -> pb.ListLoginPolicySecondFactorsResponse:
-    """Those that count, the strongest first."""
-    result = [SECOND_FACTORS[factor] for factor in second_factors(*await _in_force(call))]
+    """Those that are allowed, the strongest first."""
+    allowed = await in_force.factors(call.target.subject, FactorList.SECOND)
+    result = [SECOND_FACTORS[factor] for factor in allowed]
     return pb.ListLoginPolicySecondFactorsResponse(details=details_of_list(len(result)), result=result)
 
 
 async def add_multi_factor(
-    call: Call[Holder], request: pb.AddMultiFactorToLoginPolicyRequest
+    call: Call[Holder], request: pb.AddMultiFactorToLoginPolicyRequest, *, allow: AllowFactor
 ) -> pb.PolicyChangedResponse:
-    """As `add_second_factor`."""
-    wanted = _added(multi_factors(*await _in_force(call)), _factor(MULTI_FACTORS, request.type))
-    return await _put(call, multi_factors=wanted)
+    """Raises as `AllowFactor`."""
+    return await _change(call, FactorList.MULTI, _factor(MULTI_FACTORS, request.type), allow)
 
 
 async def remove_multi_factor(
-    call: Call[Holder], request: pb.RemoveMultiFactorFromLoginPolicyRequest
+    call: Call[Holder], request: pb.RemoveMultiFactorFromLoginPolicyRequest, *, disallow: DisallowFactor
 ) -> pb.PolicyChangedResponse:
-    """As `remove_second_factor`: nobody signs in with a passkey any more."""
-    left = _removed(multi_factors(*await _in_force(call)), _factor(MULTI_FACTORS, request.type))
-    return await _put(call, multi_factors=left)
+    """Ends the sign-in with a passkey. Raises as `DisallowFactor`."""
+    return await _change(call, FactorList.MULTI, _factor(MULTI_FACTORS, request.type), disallow)
 
 
 async def list_multi_factors(
-    call: Call[Holder], _request: pb.ListLoginPolicyMultiFactorsRequest
+    call: Call[Holder], _request: pb.ListLoginPolicyMultiFactorsRequest, *, in_force: LoginListsInForce
 ) -> pb.ListLoginPolicyMultiFactorsResponse:
-    """Those that count."""
-    result = [MULTI_FACTORS[factor] for factor in multi_factors(*await _in_force(call))]
+    """Those that are allowed."""
+    allowed = await in_force.factors(call.target.subject, FactorList.MULTI)
+    result = [MULTI_FACTORS[factor] for factor in allowed]
     return pb.ListLoginPolicyMultiFactorsResponse(details=details_of_list(len(result)), result=result)
 
 
-async def put_rules(call: Call[Any], rules: LoginRules) -> Details:
-    """Commits changed login rules.
-
-    Raises:
-        ServiceError: USER-883 when they demand a factor and none would count, an organization's together with the
-            instance's; USER-911 when an instance's would do that to an organization; USER-702.
-    """
-    return await put(call, msgspec.structs.replace(call.target.subject, login_rules=rules))
-
-
-async def _put(call: Call[Holder], **factors: _Factors) -> pb.PolicyChangedResponse:
-    rules = msgspec.structs.replace(call.target.subject.login_rules, **factors)
-    return pb.PolicyChangedResponse(details=await put_rules(call, rules))
-
-
-async def _in_force(call: Call[Holder]) -> tuple[LoginRules, LoginRules]:
-    return await rules_in_force(call.needs, call.target.subject)
+async def _change(
+    call: Call[Holder], factors: FactorList, factor: Factor, change: AllowFactor | DisallowFactor
+) -> pb.PolicyChangedResponse:
+    holder = await change(call.target.subject, factors, factor, actor=call.caller.user_id)
+    return pb.PolicyChangedResponse(details=details_of(holder))
 
 
 def _second_factor(type: pb.SecondFactorType) -> Factor:
@@ -112,17 +85,11 @@ def _second_factor(type: pb.SecondFactorType) -> Factor:
     return _factor(SECOND_FACTORS, type)
 
 
+def factors_named(types: Mapping[Factor, _Type], named: Iterable[_Type]) -> set[Factor | None]:
+    """The factors of a list in a message; None for one that there is not."""
+    by_type = {type: factor for factor, type in types.items()}
+    return {by_type.get(one) for one in named}
+
+
 def _factor(types: Mapping[Factor, _Type], type: _Type) -> Factor:
     return next(factor for factor, named in types.items() if named == type)
-
-
-def _added(allowed: _Factors, factor: Factor) -> _Factors:
-    if factor in allowed:
-        raise ALLOWED_ALREADY.error()
-    return tuple(one for one in Factor if one in (*allowed, factor))
-
-
-def _removed(allowed: _Factors, factor: Factor) -> _Factors:
-    if factor not in allowed:
-        raise NOT_ALLOWED.error()
-    return tuple(one for one in allowed if one is not factor)

@@ -1,0 +1,1 @@
+"""Policies, login rules and token lifetimes of organizations and of the instance."""

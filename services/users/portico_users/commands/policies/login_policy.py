@@ -1,0 +1,253 @@
+"""Changes login policies: the rules, the identity providers that are offered, the factors that are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from portico_contracts.users import Factor
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.commands.command import Assembled, Command
+from portico_users.commands.policies.change_settings import ChangeSettings, Holder
+from portico_users.commands.policies.policies import POLICY_EXISTS, POLICY_NOT_FOUND
+from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
+from portico_users.directory.identity_providers.idp import Idp
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.instance.instance import UNSET
+from portico_users.directory.instance.store import MongoInstance
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.policies.login_rules import (
+    MAX_IDPS,
+    TOO_MANY_OFFERED,
+    LoginRules,
+    multi_factors,
+    offered_idps,
+    second_factors,
+)
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import Record
+
+OFFERED_ALREADY = ErrorCode(
+    "USER-622", Kind.ALREADY_EXISTS, "This identity provider is offered already.", "Nothing is left to be done."
+)
+ALLOWED_ALREADY = ErrorCode(
+    "USER-881", Kind.ALREADY_EXISTS, "This factor is allowed already.", "Nothing is left to be done."
+)
+NOT_ALLOWED = ErrorCode("USER-882", Kind.NOT_FOUND, "This factor is not allowed.", "Nothing is left to be done.")
+
+
+NOT_BY_THIS = ErrorCode(
+    "USER-683",
+    Kind.INVALID_REQUEST,
+    "Factors and identity providers of a login policy are not changed by this operation.",
+    "Put back what was read, or leave it out; operations of their own add and remove them.",
+)
+
+
+class FactorList(StrEnum):
+    """The two lists of factors, by their fields of `LoginRules`."""
+
+    SECOND = "second_factors"
+    MULTI = "multi_factors"
+
+
+@dataclass(frozen=True, slots=True)
+class LoginLists:
+    """The lists of a login policy as a caller read them, to be put back unchanged; an empty one was left out."""
+
+    idps: Set[str] = frozenset()
+    second_factors: Set[Factor | None] = frozenset()
+    multi_factors: Set[Factor | None] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LoginListsInForce(Assembled):
+    """Reads the lists that are in force for a holder."""
+
+    instances: MongoInstance
+    idps: MongoIdps
+
+    async def rules(self, holder: Holder) -> tuple[LoginRules, LoginRules]:
+        """The holder's login rules and those of the instance."""
+        return holder.login_rules, (await self.instances.find_settings() or UNSET).login_rules
+
+    async def factors(self, holder: Holder, factors: FactorList) -> tuple[Factor, ...]:
+        """The factors that are allowed, the strongest first."""
+        rules = await self.rules(holder)
+        return second_factors(*rules) if factors is FactorList.SECOND else multi_factors(*rules)
+
+    async def offered(self, rules: Sequence[LoginRules]) -> list[Idp]:
+        """The identity providers in the order they are offered, without deleted ones."""
+        ids = offered_idps(*rules)
+        found = {idp.id: idp for idp in await self.idps.list_by_ids(ids)}
+        return [found[id] for id in ids if id in found]
+
+    async def require_same(self, holder: Holder, lists: LoginLists) -> None:
+        """Returns when every list that is given is as it is in force; USER-683 with the place of another one."""
+        rules = await self.rules(holder)
+        offered = {idp.id for idp in await self.offered(rules)} if lists.idps else set()
+        for place, given, known in (
+            ("idps", lists.idps, offered),
+            ("secondFactors", lists.second_factors, set(second_factors(*rules))),
+            ("multiFactors", lists.multi_factors, set(multi_factors(*rules))),
+        ):
+            if given and given != known:
+                raise at(place, NOT_BY_THIS.error())
+
+
+def require_offerable(idp_ids: Sequence[str], place: str = "") -> None:
+    """Returns when these identity providers can be offered together.
+
+    Raises:
+        ServiceError: USER-623 for too many, with the place; USER-622 for one that is offered twice, with its own place.
+    """
+    if len(idp_ids) > MAX_IDPS:
+        raise at(place, TOO_MANY_OFFERED.error())
+    for number, id in enumerate(idp_ids):
+        if id in idp_ids[:number]:
+            raise at(f"{place}[{number}]" if place else "", OFFERED_ALREADY.error())
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLoginRules(Command):
+    """Replaces some of the login rules of a holder."""
+
+    change: ChangeSettings
+
+    async def __call__(self, holder: Holder, *, actor: str, **rules: Any) -> Record:
+        """The holder as it was changed.
+
+        Args:
+            rules: fields of `LoginRules`.
+
+        Raises:
+            ServiceError: USER-883 when the rules require a second factor while none is allowed, an organization's together
+                with the instance's; USER-911 when the instance's would do that to an organization; USER-702.
+        """
+        after = msgspec.structs.replace(holder.login_rules, **rules)
+        return await self.change(holder, msgspec.structs.replace(holder, login_rules=after), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class AddLoginPolicy(Command):
+    """Gives an organization a login policy of its own."""
+
+    change: ChangeLoginRules
+    in_force: LoginListsInForce
+
+    async def __call__(self, org: Org, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
+        """The organization; USER-618 when it has its own already, USER-683 for other lists, and as `ChangeLoginRules`."""
+        if _has_own(org):
+            raise POLICY_EXISTS.error()
+        await self.in_force.require_same(org, lists)
+        return await self.change(org, actor=actor, **rules)
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateLoginPolicy(Command):
+    """Replaces the login policy of a holder, but for the lists of identity providers and factors."""
+
+    change: ChangeLoginRules
+    in_force: LoginListsInForce
+
+    async def __call__(self, holder: Holder, lists: LoginLists, *, actor: str, **rules: bool) -> Record:
+        """The holder; USER-619 when an organization has none of its own, USER-683 for other lists, and as
+        `ChangeLoginRules`.
+        """
+        if isinstance(holder, Org) and not _has_own(holder):
+            raise POLICY_NOT_FOUND.error()
+        await self.in_force.require_same(holder, lists)
+        return await self.change(holder, actor=actor, **rules)
+
+
+@dataclass(frozen=True, slots=True)
+class ResetLoginPolicy(Command):
+    """Removes the login policy of an organization with its lists, so that the instance's is in force."""
+
+    change: ChangeLoginRules
+
+    async def __call__(self, org: Org, *, actor: str) -> Record:
+        """The organization; USER-619 when it has none of its own."""
+        if org.login_rules == LoginRules():
+            raise POLICY_NOT_FOUND.error()
+        return await self.change(org, actor=actor, **msgspec.structs.asdict(LoginRules()))
+
+
+@dataclass(frozen=True, slots=True)
+class OfferIdp(Command):
+    """Offers one more identity provider; the first one of an organization ends the offer of the instance's."""
+
+    change: ChangeLoginRules
+    idps: MongoIdps
+
+    async def __call__(self, holder: Holder, idp_id: str, of_instance: bool | None = None, *, actor: str) -> Record:
+        """The holder as it was changed.
+
+        Args:
+            of_instance: whose the caller takes it to be; None where the caller leaves that open.
+
+        Raises:
+            ServiceError: USER-318 for one the holder cannot use, USER-622, USER-623.
+        """
+        idp = await self.idps.find_usable(idp_id, holder.id)
+        if idp is None or of_instance not in (None, idp.of_instance):
+            raise IDP_NOT_FOUND.error()
+        offered = (*(holder.login_rules.idps or ()), idp.id)
+        require_offerable(offered)
+        return await self.change(holder, actor=actor, idps=offered)
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawIdp(Command):
+    """Ends the offer of an identity provider."""
+
+    change: ChangeLoginRules
+
+    async def __call__(self, holder: Holder, idp_id: str, *, actor: str) -> Record:
+        """The holder; USER-318 when it does not offer the identity provider."""
+        offered = holder.login_rules.idps or ()
+        if idp_id not in offered:
+            raise IDP_NOT_FOUND.error()
+        return await self.change(holder, actor=actor, idps=tuple(id for id in offered if id != idp_id))
+
+
+@dataclass(frozen=True, slots=True)
+class AllowFactor(Command):
+    """Allows one more factor. The first change of a list copies what is in force into the holder's own."""
+
+    change: ChangeLoginRules
+    in_force: LoginListsInForce
+
+    async def __call__(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
+        """The holder; USER-881 when the factor is allowed already."""
+        allowed = await self.in_force.factors(holder, factors)
+        if factor in allowed:
+            raise ALLOWED_ALREADY.error()
+        wanted = tuple(one for one in Factor if one in (*allowed, factor))
+        return await self.change(holder, actor=actor, **{factors.value: wanted})
+
+
+@dataclass(frozen=True, slots=True)
+class DisallowFactor(Command):
+    """Allows one factor less, from the next sign-in on."""
+
+    change: ChangeLoginRules
+    in_force: LoginListsInForce
+
+    async def __call__(self, holder: Holder, factors: FactorList, factor: Factor, *, actor: str) -> Record:
+        """The holder; USER-882 when the factor is not allowed, USER-883 and USER-911 for the last one that is required."""
+        allowed = await self.in_force.factors(holder, factors)
+        if factor not in allowed:
+            raise NOT_ALLOWED.error()
+        left = tuple(one for one in allowed if one is not factor)
+        return await self.change(holder, actor=actor, **{factors.value: left})
+
+
+def _has_own(org: Org) -> bool:
+    rules = org.login_rules
+    own = (rules.may_register, rules.verified_mail, rules.force_mfa, rules.hide_password_reset)
+    return any(one is not None for one in own)

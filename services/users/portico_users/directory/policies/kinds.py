@@ -1,0 +1,56 @@
+"""The kinds of policies, one line each: the management API, apply and export read and write every field from here.
+
+A new field is one of the record, of the messages and of the document, and needs no line here where its name is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+
+from portico_users.directory.policies.password_policy import PasswordRules
+from portico_users.directory.policies.policies import Label, LockoutRules, PasswordAge, PrivacyLinks
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyKind:
+    """One kind of policy.
+
+    Args:
+        name: its field of `Policies`; documents call it ``<name>_policy``.
+        record: what is stored.
+        renamed: what messages and documents call fields of the record, where they differ.
+    """
+
+    name: str
+    record: type[msgspec.Struct]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    def values_of(self, policy: msgspec.Struct) -> dict[str, Any]:
+        """The values of a stored policy, by the names of messages and documents."""
+        return {public: getattr(policy, name) for name, public in self._fields()}
+
+    def read(self, source: object) -> msgspec.Struct:
+        """The record of a message or of a part of a document, which has the values as attributes."""
+        return self.record(**{name: getattr(source, public) for name, public in self._fields()})
+
+    def _fields(self) -> list[tuple[str, str]]:
+        return [(name, self.renamed.get(name, name)) for name in self.record.__struct_fields__]
+
+
+PASSWORD: Final = PolicyKind(
+    "password",
+    PasswordRules,
+    {"lowercase": "has_lowercase", "uppercase": "has_uppercase", "number": "has_number", "symbol": "has_symbol"},
+)
+PASSWORD_AGE: Final = PolicyKind(
+    "password_age", PasswordAge, {"max_days": "max_age_days", "warn_days": "expire_warn_days"}
+)
+LOCKOUT: Final = PolicyKind("lockout", LockoutRules)
+PRIVACY: Final = PolicyKind("privacy", PrivacyLinks)
+LABEL: Final = PolicyKind("label", Label)
+
+KINDS: Final = (PASSWORD, PASSWORD_AGE, LOCKOUT, PRIVACY, LABEL)
