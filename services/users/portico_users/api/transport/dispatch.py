@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from google.protobuf.message import Message
 from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.clock import Clock
 
 from portico_users.api.transport.authentication import Authentication
 from portico_users.api.transport.call import Call, RequestContext
@@ -18,6 +19,7 @@ from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.rights import require_covered
 from portico_users.api.transport.wire.encoded import Encoded
+from portico_users.directory.members.store import MongoMembers
 
 SECONDS: Final = 10.0
 """How long one call may take; nothing here should come near."""
@@ -27,10 +29,17 @@ class Dispatch:
     """Performs calls."""
 
     def __init__(
-        self, operations: Iterable[Operation[Any, Any, Any]], authentication: Authentication, needs: Needs
+        self,
+        operations: Iterable[Operation[Any, Any, Any]],
+        authentication: Authentication,
+        members: MongoMembers,
+        clock: Clock,
+        needs: Needs,
     ) -> None:
         self._operations = {operation.name: operation for operation in operations}
         self._authentication = authentication
+        self._members = members
+        self._clock = clock
         self._needs = needs
 
     async def perform(self, name: str, encoded: Encoded, metadata: Metadata) -> Message:
@@ -58,9 +67,9 @@ class Dispatch:
         call = Call(caller, target, self._needs, metadata.language)
         # 5 Not to somebody who may do more than they.
         if operation.needs_rights_of_user:
-            await require_covered(call)
+            await require_covered(call, self._members)
         # 6 Do it, and say of which moment a list is.
-        now = self._needs.clock.now()
+        now = self._clock.now()
         answer: Message = await operation.handle(call, request)
         say_moment(answer, now)
         return answer

@@ -9,6 +9,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.caller import caller_of
 from portico_users.directory.members.permissions import Permission
+from portico_users.directory.members.store import MongoMembers
 
 MORE_POWERFUL = ErrorCode(
     "USER-712",
@@ -28,7 +29,7 @@ OVER_USERS: Final = frozenset(
 """With these one can become somebody else: set their password, take their second factor away, read their codes."""
 
 
-async def require_covered(call: Call[Any]) -> None:
+async def require_covered(call: Call[Any], members: MongoMembers) -> None:
     """Returns when the caller may do everything that the user may whom the call is about, or is that user.
 
     Raises:
@@ -38,6 +39,6 @@ async def require_covered(call: Call[Any]) -> None:
     user_id = call.target.user_id
     if user_id in ("", call.caller.user_id):
         return
-    memberships = await call.needs.members.list_of_user(user_id)
+    memberships = await members.list_of_user(user_id)
     if not call.caller.covers(caller_of(user_id, call.target.org_id, memberships)):
         raise MORE_POWERFUL.error(user=user_id)

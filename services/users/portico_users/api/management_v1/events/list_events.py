@@ -10,10 +10,12 @@ from portico_users.api.shared.details import moment
 from portico_users.api.shared.listing import details_of_list, page_of
 from portico_users.api.transport.call import Call
 from portico_users.kernel.entry import Document
-from portico_users.kernel.event_log import LoggedEvent
+from portico_users.kernel.event_log import EventLog, LoggedEvent
 
 
-async def list_events(call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest) -> pb.ListEventsResponse:
+async def list_events(
+    call: Call[tuple[str, ...] | None], request: pb.ListEventsRequest, *, events: EventLog
+) -> pb.ListEventsResponse:
     """A page of the events that meet all conditions, of the organizations the caller may read events of (MG-22)."""
     parts: list[Document] = [{}]
     if call.target.subject is not None:
@@ -28,7 +30,7 @@ async def list_events(call: Call[tuple[str, ...] | None], request: pb.ListEvents
         parts.append({"at": {"$gte": _seconds(request.since)}})
     if request.HasField("before"):
         parts.append({"at": {"$lt": _seconds(request.before)}})
-    found = await call.needs.events.search({"$and": parts}, page_of(request.query, "at"))
+    found = await events.search({"$and": parts}, page_of(request.query, "at"))
     return pb.ListEventsResponse(
         details=details_of_list(found.total), result=[_message(event) for event in found.events]
     )

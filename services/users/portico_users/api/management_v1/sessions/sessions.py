@@ -10,40 +10,43 @@ from portico_users.api.shared.details import moment
 from portico_users.api.shared.listing import details_of_list
 from portico_users.api.transport.call import Call
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.kernel.bus import Bus
 
 SESSION_NOT_FOUND = ErrorCode(
     "USER-726", Kind.NOT_FOUND, "There is no such session.", "Check the id; it may have ended."
 )
 
 
-async def list_user_sessions(call: Call[AnyUser], _request: pb.ListUserSessionsRequest) -> pb.ListUserSessionsResponse:
+async def list_user_sessions(
+    call: Call[AnyUser], _request: pb.ListUserSessionsRequest, *, bus: Bus
+) -> pb.ListUserSessionsResponse:
     """The live sessions, the last used first.
 
     Raises:
         ServiceError: `unavailable` when authz cannot be asked.
     """
     asked = ListSessions(user_id=call.target.subject.id)
-    sessions = (await call.needs.bus.call(LIST_SESSIONS, asked)).sessions
+    sessions = (await bus.call(LIST_SESSIONS, asked)).sessions
     return pb.ListUserSessionsResponse(
         details=details_of_list(len(sessions)), result=[_message(session) for session in sessions]
     )
 
 
 async def remove_user_session(
-    call: Call[AnyUser], request: pb.RemoveUserSessionRequest
+    call: Call[AnyUser], request: pb.RemoveUserSessionRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionResponse:
     """Ends one session; USER-726 when the user has none of this id."""
     ask = EndSessions(user_id=call.target.subject.id, session_ids=(request.session_id,))
-    if (await call.needs.bus.call(END_SESSIONS, ask)).sessions == 0:
+    if (await bus.call(END_SESSIONS, ask)).sessions == 0:
         raise SESSION_NOT_FOUND.error()
     return pb.RemoveUserSessionResponse()
 
 
 async def remove_user_sessions(
-    call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest
+    call: Call[AnyUser], _request: pb.RemoveUserSessionsRequest, *, bus: Bus
 ) -> pb.RemoveUserSessionsResponse:
     """Ends all sessions, and says how many there were."""
-    ended = await call.needs.bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
+    ended = await bus.call(END_SESSIONS, EndSessions(user_id=call.target.subject.id))
     return pb.RemoveUserSessionsResponse(sessions=ended.sessions)
 
 

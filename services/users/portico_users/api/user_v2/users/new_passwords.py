@@ -46,7 +46,7 @@ async def prove(call: Call[Any], human: Human, wanted: Wanted) -> Proof:
         case _:
             require_manager(call, "password")
             refuse_own(call, human)
-            await require_covered(call)
+            await require_covered(call, call.needs.members)
             return Proof()
 
 
