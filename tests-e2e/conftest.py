@@ -34,7 +34,7 @@ ARGUMENTS = (
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Tells with a failed scenario what the services complained about meanwhile."""
+    """Adds to a failed scenario what the services complained about meanwhile."""
     report = yield
     if report.failed:
         began = datetime.fromtimestamp(call.start, UTC)
@@ -46,7 +46,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def webhook_listener() -> Iterator[socket.socket]:
-    """Where the receiver of webhooks listens; held from the start, because users is told of it when it starts."""
+    """Where the receiver of webhooks listens; held from the start, because users gets its address when it starts."""
     with socket.create_server(("127.0.0.1", free_port())) as listener:
         yield listener
 
@@ -97,7 +97,7 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 
 @pytest.fixture
 def attacker(world: World) -> Attacker:
-    """Somebody who sends bad input to the stack all share."""
+    """A client that sends bad input to the shared stack."""
     return Attacker(world)
 
 

@@ -54,7 +54,7 @@ async def test_person_chooses_between_two_accounts(tab: Page, world: World) -> N
 
 
 async def test_account_that_is_too_old_asks_for_its_password(tab: Page, world: World) -> None:
-    """max_age=0 leaves no session fresh enough: the chosen account is known, its password is asked for (AZ-14)."""
+    """max_age=0 leaves no session fresh enough: the chosen account is known, its password is requested (AZ-14)."""
     login = LoginPages(tab)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     for person in (ALICE, BOB):
@@ -101,7 +101,7 @@ async def test_consent_is_accepted_and_asks_nothing(tab: Page, world: World) -> 
 
 
 async def test_silence_about_two_accounts_is_interaction_required(world: World) -> None:
-    """prompt=none cannot ask who is meant; a hint says it (OIDC Core 3.1.2.6)."""
+    """prompt=none cannot show the choice of accounts; a hint selects one (OIDC Core 3.1.2.6)."""
     async with world.agent() as agent:
         hints = await _sign_in_both(agent, world)
         asked = await agent.open(begin(world.metadata, world.clients["basic"], prompt="none").url)
@@ -124,7 +124,7 @@ async def test_organization_scope_leaves_one_account(world: World) -> None:
 
 @pytest.mark.parametrize("prompt", ["none login", "none create", "login nonsense", "NONE"])
 async def test_prompts_that_contradict_or_are_unknown_are_refused(world: World, prompt: str) -> None:
-    """Prompt none stands alone, and only what discovery names is known: invalid_request at the application."""
+    """Prompt none must be alone, and only what discovery names is known: invalid_request at the application."""
     async with world.agent() as agent:
         page = await agent.open(begin(world.metadata, world.clients["basic"], prompt=prompt).url)
 
@@ -169,7 +169,7 @@ async def test_account_of_another_browser_cannot_be_chosen(world: World) -> None
 
 
 async def test_max_age_0_ends_in_a_new_sign_in(tab: Page, world: World) -> None:
-    """max_age=0 asks for the password in spite of the session, then answers with a new auth_time (AZ-14)."""
+    """max_age=0 requires the password in spite of the session, then answers with a new auth_time (AZ-14)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)

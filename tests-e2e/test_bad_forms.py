@@ -1,4 +1,4 @@
-"""Bad input at the login pages: forged forms, forged cookies, markup, and walks nobody would take."""
+"""Bad input at the login pages: forged forms, forged cookies, markup, and steps out of order."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Visitor:
         return self.agent.page.response.text
 
     async def send(self, body: str | dict[str, str], headers: dict[str, str] | None = None) -> httpx.Response:
-        """A form to the page's address, as our own page would send it unless told otherwise."""
+        """A form to the page's address, as our own page would send it unless given otherwise."""
         content = body if isinstance(body, str) else urlencode(body)
         origin = {"Origin": self.world.issuer, "Sec-Fetch-Site": "same-origin"} if headers is None else headers
         answer = await self.agent.http.post(self.address, content=content, headers={"Content-Type": FORM, **origin})
@@ -137,7 +137,7 @@ BUTTONS: dict[str, tuple[str, dict[str, str]]] = {
 
 @pytest.fixture
 async def visitor(world: World) -> AsyncIterator[Visitor]:
-    """Somebody who has just opened the first page."""
+    """A user who has just opened the first page."""
     async with world.agent() as agent:
         made = Visitor(world, agent)
         await made.arrive()
@@ -179,7 +179,7 @@ PASSWORDS = ("x" * 201, "é" * 201, "\U0001f600" * 201, "x" * 60_000, "")
 
 @pytest.mark.parametrize("password", PASSWORDS, ids=lambda text: f"{text[:1]!r} x {len(text)}")
 async def test_overlong_password_is_not_hashed(visitor: Visitor, password: str) -> None:
-    """More than 200 characters are refused before anybody is asked, and nothing counts as an attempt (LG-15)."""
+    """More than 200 characters are refused before authz is called, and nothing counts as an attempt (LG-15)."""
     attacker = Attacker(visitor.world)
     await visitor.go_to_password(ERIN.login_name)
     before = await attacker.measured("users", "process_cpu_seconds_total")
@@ -215,7 +215,7 @@ async def test_form_of_another_origin_changes_nothing(visitor: Visitor, headers:
 
 
 async def test_token_of_a_form_is_good_once_here_and_in_this_browser(world: World, visitor: Visitor) -> None:
-    """Missing, changed, somebody else's, used: 403; the right one once (LG-14, JW-14)."""
+    """Missing, changed, of another browser, used: 403; the right one once (LG-14, JW-14)."""
     async with world.agent() as agent:
         other = Visitor(world, agent)
         await other.arrive()
@@ -281,7 +281,7 @@ PAGES = ("/ui/login", "/ui/login/logged-out", "/oauth/v2/authorize/resume", "/oi
 
 @pytest.mark.parametrize("page", PAGES)
 async def test_no_parameter_leads_away(visitor: Visitor, page: str) -> None:
-    """The way on is kept on the server: nothing in an address changes it, or is shown (AZ-10)."""
+    """The way on is stored on the server: nothing in an address changes it, or is shown (AZ-10)."""
     request_id = visitor.address.rpartition("=")[2]
     for name in CONTINUATIONS:
         for elsewhere in ELSEWHERE:

@@ -1,4 +1,4 @@
-"""Bad input below the parameters: bodies, methods, headers and paths that nobody should send."""
+"""Bad input below the parameters: invalid bodies, methods, headers and paths."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEDIA = (
 
 @pytest.mark.parametrize("path", POSTED)
 async def test_other_bodies_than_forms_are_refused_unread(attacker: Attacker, path: str) -> None:
-    """Multipart is taken nowhere, nothing is decompressed, no content type confuses anybody (RX-02, RX-10)."""
+    """Multipart is taken nowhere, nothing is decompressed, no content type confuses a service (RX-02, RX-10)."""
     answers = [await attacker.ask("POST", path, content=b"a=b", headers={"Content-Type": media}) for media in MEDIA]
     for encoding in ("gzip", "br", "zstd", "deflate", "gzip, gzip", "identity;q=0"):
         headers = {"Content-Type": FORM, "Content-Encoding": encoding}
@@ -32,7 +32,7 @@ async def test_other_bodies_than_forms_are_refused_unread(attacker: Attacker, pa
     if path in TAKES_FORMS:
         assert {answer.status_code for answer in answers} == {415}
     else:
-        calls = [answer for answer in answers if "grpc-status" in answer.headers]  # gRPC says its errors with HTTP 200
+        calls = [answer for answer in answers if "grpc-status" in answer.headers]  # gRPC sends its errors with HTTP 200
         assert {answer.headers["grpc-status"] for answer in calls} <= {"12"}
         assert {answer.status_code for answer in answers if answer not in calls} <= {400, 401, 404, 405, 415}
 

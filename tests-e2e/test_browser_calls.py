@@ -25,7 +25,7 @@ async def page(tab: Page, admin: Administrator) -> ApiPage:
 
 @FORMS
 async def test_a_page_creates_and_reads_a_user(page: ApiPage, admin: Administrator, form: str) -> None:
-    """Frames, messages and trailers are as somebody else's library expects them."""
+    """Frames, messages and trailers are as the third-party library expects them."""
     name = f"page-{form.lower()}"
     added, trailers = await page.call(form, ADD, admin.human(name), admin.token)
     read, _ = await page.call(form, GET, {"userId": f"{name}-{admin.tag}"}, admin.token)
@@ -50,7 +50,7 @@ async def test_a_page_is_told_what_was_wrong(page: ApiPage, admin: Administrator
 
 @FORMS
 async def test_a_page_without_a_token_is_nobody(page: ApiPage, form: str) -> None:
-    """UNAUTHENTICATED, and the library can tell."""
+    """Without a token the answer is UNAUTHENTICATED, and the library reports that."""
     refused, _ = await page.call(form, GET, {"userId": "e2e-alice"}, "none")
 
     assert (refused.code, refused.error_code) == (16, "USER-311")

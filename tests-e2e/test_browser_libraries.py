@@ -32,9 +32,9 @@ USED = {
 
 @pytest.fixture
 async def quiet(tab: Page) -> AsyncIterator[Page]:
-    """A tab whose console says nothing: no policy is violated, no request is refused."""
+    """A tab whose console is empty: no policy is violated, no request is refused."""
     said: list[str] = []
-    # What is blocked is an error; that a field had the focus before the page asked for it is only told.
+    # What is blocked is an error; that a field had the focus before the page requested it is only a note.
     tab.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
     yield tab
     assert said == []
@@ -81,7 +81,7 @@ async def test_page_signs_in_with_somebody_elses_library(
 
 @pytest.mark.parametrize("response_type", ["id_token token", "id_token"])
 async def test_tokens_of_the_front_channel_stay_in_the_fragment(quiet: Page, world: World, response_type: str) -> None:
-    """The answer is in the fragment, which no server sees, and has what was asked for and nothing else (AZ-13)."""
+    """The answer is in the fragment, which no server sees, and has what was requested and nothing else (AZ-13)."""
     answers: list[str] = []
     quiet.on("framenavigated", lambda frame: answers.append(frame.url))
     seen = requests_to(quiet.context, "/callback")

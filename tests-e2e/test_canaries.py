@@ -33,7 +33,7 @@ class Planted:
 
     Attributes:
         lasting: secrets by what they are.
-        presented: what somebody sent who is not us, right or wrong; answers must not repeat it either.
+        presented: what other parties sent, right or wrong; answers must not repeat it either.
     """
 
     lasting: dict[str, str] = field(default_factory=dict, repr=False)
@@ -41,7 +41,7 @@ class Planted:
     answers: list[httpx.Response] = field(default_factory=list, repr=False)
 
     def plant(self, what: str) -> str:
-        """A new value nobody else has, long enough to be found by a part of it as well."""
+        """A new unique value, long enough to be found by a part of it as well."""
         self.presented[what] = value = f"canary{secrets.token_hex(12)}"
         return value
 
@@ -163,7 +163,7 @@ async def test_enough_is_planted(planted: Planted) -> None:
 
 
 async def test_no_secret_is_in_a_log(world: World, planted: Planted) -> None:
-    """Neither what is right nor what somebody pasted into the wrong place (IN-09)."""
+    """Neither valid secrets nor secrets pasted into the wrong field are logged (IN-09)."""
     marker = (await world.redeem("jwt", "no-code-at-all")).headers["x-request-id"]
 
     async def logs() -> dict[str, str]:
@@ -199,7 +199,7 @@ async def test_no_secret_is_in_a_metric(world: World, planted: Planted) -> None:
 
 
 async def test_no_answer_repeats_a_secret(planted: Planted) -> None:
-    """Errors tell the client nothing it sent, and no page, header or redirect carries it (IN-09, MG-19)."""
+    """Errors repeat nothing the client sent, and no page, header or redirect carries it (IN-09, MG-19)."""
     places = {
         f"{answer.request.method} {answer.request.url.path} {number}": f"{answer.headers} {answer.text}"
         for number, answer in enumerate(planted.answers)

@@ -98,7 +98,7 @@ async def test_request_objects_are_refused_at_the_outer_address(
 
 
 async def test_essential_claim_is_at_userinfo_and_not_in_the_id_token(world: World) -> None:
-    """oidcc-claims-essential: name is asked for alone, and comes where it belongs."""
+    """oidcc-claims-essential: name is requested alone, and comes where it belongs."""
     asked = json.dumps({"userinfo": {"name": {"essential": True}}})
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, scope="openid", claims=asked)
@@ -132,7 +132,7 @@ async def test_confidential_client_may_leave_pkce_out(world: World) -> None:
 
 
 async def test_acr_is_one_of_the_published_values(world: World) -> None:
-    """All published values asked for: one of them comes back (oidcc-ensure-request-with-acr-values-succeeds)."""
+    """All published values are requested: one of them comes back (oidcc-ensure-request-with-acr-values-succeeds)."""
     published = world.metadata["acr_values_supported"]
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, acr_values=" ".join(published))
@@ -153,7 +153,7 @@ async def test_codes_cannot_be_guessed(world: World) -> None:
 
 
 async def test_offline_access_with_consent_gives_a_refresh_token(world: World) -> None:
-    """oidcc-refresh-token asks with prompt=consent."""
+    """offline_access with prompt=consent, as in oidcc-refresh-token, gives a refresh token."""
     async with world.agent() as agent:
         tokens = await _signed_in(world, agent, "offline", scope="openid offline_access", prompt="consent")
 

@@ -1,4 +1,4 @@
-"""Imported hashes at the accepted bounds: many people who have one sign in at once, and keep nobody else from it."""
+"""Imported hashes at the accepted bounds: many users who have one sign in at once, and block no other sign-in."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _hashes() -> list[str]:
 
 
 async def _sign_in(world: World, person: Person) -> tuple[Page, int]:
-    """Where the sign-in ended, and how often it had to be tried again, each time when the answer said."""
+    """Where the sign-in ended, and how often it had to be tried again, each time as Retry-After requested."""
     retries = 0
     async with world.agent() as agent:
         await agent.open(begin(world.metadata, world.clients["basic"]).url)
@@ -55,7 +55,7 @@ async def _sign_in(world: World, person: Person) -> tuple[Page, int]:
 
 
 async def test_costly_sign_ins_keep_nobody_out(world: World, admin: Administrator) -> None:
-    """Of 20 at once each succeeds, tried again when it was told to; meanwhile no other sign-in fails (RX-08)."""
+    """Of 20 at once each succeeds, retried as requested; meanwhile no other sign-in fails (RX-08)."""
     hashes = _hashes()
     for number in range(PEOPLE):
         body = admin.human(f"costly{number}", hashedPassword={"hash": hashes[number % len(hashes)]})

@@ -1,4 +1,4 @@
-"""Users are created while the bus and the database are killed: what was acknowledged is there, with one mail each.
+"""Users are created while the bus and the database are killed: what was acknowledged is there, with one email each.
 
 ``PORTICO_TEST_CREATIONS=10000`` makes the drill long; run with ``-s`` to see the figures.
 """
@@ -35,7 +35,7 @@ TRY_SECONDS = 60
 """Far more than any outage takes."""
 
 MAIL_SECONDS = 150.0
-"""A mail whose claim got lost waits for the end of its lease, which is a minute."""
+"""An email whose claim got lost waits for the end of its lease, which is a minute."""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ class Drill:
 
     Attributes:
         heard: how often each answer came.
-        there: users somebody was told are there.
+        there: users whose creation was acknowledged.
         given_up: users whose creation was refused once, and not tried again.
     """
 
@@ -62,13 +62,13 @@ class Drill:
     begun: int = 0
 
     def body(self, number: int) -> dict[str, Any]:
-        """Somebody with an address to be verified, and without a password, whose hash would take its time."""
+        """A user with an address to be verified, and without a password, whose hash would take its time."""
         email = {"email": self.address(number), "sendCode": {}}
         body = self.admin.human(self._name(number), email=email)
         return {name: value for name, value in body.items() if name != "password"}
 
     def address(self, number: int) -> str:
-        """Where the mail goes."""
+        """Where the email goes."""
         return f"{self._name(number)}-{self.admin.tag}@mail.example.test"
 
     def id(self, number: int) -> str:
@@ -115,7 +115,7 @@ async def _kill(world: World, part: str) -> None:
 
 
 async def test_nothing_acknowledged_is_lost_and_nobody_gets_two_mails(shaken: World) -> None:
-    """Killed again and again: no answer but success and 503; a mail for each user, none for anybody else (FD-05, FD-08)."""
+    """Killed again and again: no answer but success and 503; one email for each user, none else (FD-05, FD-08)."""
     drill = Drill(await administrator_of(shaken))
     gateway = urlsplit(shaken.issuer).netloc
     began = time.perf_counter()

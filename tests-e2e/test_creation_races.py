@@ -1,4 +1,4 @@
-"""One name, and many who want it at the same moment, at two replicas of users.
+"""One name that many request at the same time, at two replicas of users.
 
 ``PORTICO_TEST_RACERS=1000`` makes it a thousand; run with ``-s`` to see how long they took.
 """
@@ -24,7 +24,7 @@ RACERS = min(int(os.environ.get("PORTICO_TEST_RACERS", "50")), 1_000)
 
 @pytest.fixture(scope="module")
 async def creator(doubled: World) -> Administrator:
-    """Whoever creates users where there are two replicas."""
+    """An administrator who creates users where there are two replicas."""
     return await administrator_of(doubled)
 
 

@@ -120,7 +120,7 @@ def rows(hash: str) -> Iterator[str]:
 
 
 async def test_an_interrupted_import_is_started_again(world: World, tmp_path: Path) -> None:
-    """Killed in the middle, nobody is there twice, the bad row stops nobody, and old passwords are good (MG-12)."""
+    """Killed in the middle, no user is created twice, the bad row stops none, and old passwords are good (MG-12)."""
     hash = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
     organization, file, report = tmp_path / "moved.yaml", tmp_path / "people.jsonl", tmp_path / "report.jsonl"
     organization.write_text("organizations: [{id: moved, name: Moved}]\n")
@@ -144,14 +144,14 @@ async def test_an_interrupted_import_is_started_again(world: World, tmp_path: Pa
 
 
 async def _killed_after_first_rows(world: World, lines: list[str], report: Path) -> None:
-    """Runs until the first portion is told, and ends at once."""
+    """Runs until the first portion is reported, and ends at once."""
     process = await asyncio.create_subprocess_exec(
         PORTICO, "user", "import", "-", "--report", report, "--at-once", "1", "--data", world.stack.options.data,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
-    # The pipe stays open: it cannot have come to the end. The bad row is told with its portion.
+    # The pipe stays open: it cannot have come to the end. The bad row is reported with its portion.
     process.stdin.write("".join(lines[:150]).encode())
     await process.stdin.drain()
     assert b"email" in await process.stdout.readline()

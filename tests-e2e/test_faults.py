@@ -1,4 +1,4 @@
-"""Parts fail: what needs them says 503, what does not goes on, and all recovers by itself."""
+"""Parts fail: what needs them answers 503, what does not goes on, and all recovers by itself."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_redis_down_is_503_where_it_is_needed_and_recovers(fragile: World)
 
 
 async def test_session_survives_redis(fragile: World) -> None:
-    """What Redis acknowledged is there after it comes back: nobody types the password again (FD-01)."""
+    """What Redis acknowledged is there after it comes back: no password has to be entered again (FD-01)."""
     first, second = (begin(fragile.metadata, fragile.clients["basic"]) for _ in range(2))
     async with fragile.agent() as agent:
         await agent.sign_in(first.url, ALICE.login_name, ALICE.password)

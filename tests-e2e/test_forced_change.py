@@ -1,4 +1,4 @@
-"""A password somebody else has chosen is changed before it signs anybody in."""
+"""A password that an administrator has chosen is changed before it signs the user in."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ async def test_tokens_come_by_form_too(world: World) -> None:
     ],
 )
 async def test_errors_come_by_form_too(world: World, changes: dict[str, str], error: str) -> None:
-    """An error goes where the answer would have gone (conformance 3.2), and nowhere else."""
+    """An error is sent where the answer would have been sent (conformance 3.2), and nowhere else."""
     begun = begin(world.metadata, world.clients["basic"], response_mode="form_post", **changes)
     async with world.agent() as agent:
         page = await agent.open(begun.url)

@@ -164,7 +164,7 @@ BREAKING = {
 
 @pytest.mark.parametrize("request_", BREAKING.values(), ids=BREAKING.keys())
 async def test_one_client_cannot_put_a_service_out_of_use(attacker: Attacker, request_: bytes) -> None:
-    """While somebody sends broken bodies without a pause, everybody else is served at once (RX-12, RX-03)."""
+    """While a client sends broken bodies without a pause, all others are served at once (RX-12, RX-03)."""
     port = _gateway(attacker.world)
     stop = asyncio.Event()
 
@@ -183,7 +183,7 @@ async def test_one_client_cannot_put_a_service_out_of_use(attacker: Attacker, re
 
 
 async def test_slow_clients_hold_up_nobody(attacker: Attacker) -> None:
-    """Hundreds of connections that say nothing, or half a request, cost others nothing (RX-03)."""
+    """Hundreds of connections that send nothing, or half a request, cost others nothing (RX-03)."""
     ports = (_gateway(attacker.world), _service(attacker.world))
     halves = (b"", GET, POST + b"Content-Length: 100\r\n\r\nab", CHUNKED + b"5\r\nab")
     opened = [await asyncio.open_connection("127.0.0.1", port) for port in ports for _ in halves for _ in range(40)]
@@ -245,7 +245,7 @@ def _sockets_of(data: Path) -> set[str]:
             if str(data).encode() in (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes():
                 links = [str(link.readlink()) for link in (entry / "fd").iterdir()]
                 found |= {link[8:-1] for link in links if link.startswith("socket:[")}
-        except OSError:  # it ended meanwhile, or belongs to somebody else
+        except OSError:  # it ended meanwhile, or belongs to another user
             continue
     return found
 

@@ -113,7 +113,7 @@ FORGED = [
 
 @pytest.mark.parametrize("headers", FORGED, ids=lambda headers: next(iter(headers)))
 async def test_issuer_is_never_taken_from_a_header(world: World, headers: dict[str, str]) -> None:
-    """Discovery and redirects say the configured issuer, whatever the headers claim (HH-01)."""
+    """Discovery and redirects name the configured issuer, whatever the headers claim (HH-01)."""
     discovery = await world.http.get(f"{world.issuer}/.well-known/openid-configuration", headers=headers)
     begun = begin(world.metadata, world.clients["basic"], prompt="none")
     redirect = await world.http.get(begun.url, headers=headers)

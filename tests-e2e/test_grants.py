@@ -1,4 +1,4 @@
-"""Every grant, asked for by the libraries people use: Authlib and requests-oauthlib, through the gateway."""
+"""Every grant, requested by the libraries people use: Authlib and requests-oauthlib, through the gateway."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def alice(world: World) -> AsyncIterator[Agent]:
 
 @pytest.fixture
 def plain_http(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Oauthlib speaks http only when it is told that this is a test."""
+    """Oauthlib speaks http only with the setting for tests."""
     monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")
 
 
@@ -163,7 +163,7 @@ async def test_requests_oauthlib_gets_client_credentials(world: World, plain_htt
 
 
 async def test_jwt_of_a_service_user_is_checked_offline(world: World) -> None:
-    """An API may check the JWT by itself, with PyJWT or joserfc: audience, at+jwt, roles as its scope says."""
+    """An API may check the JWT by itself, with PyJWT or joserfc: audience, at+jwt, roles by its scope."""
     tokens = await world.grant(JWT_ROBOT.client, "client_credentials", scope=f"openid {AUDIENCE} {ROLES}")
     claims = await doubly_checked_claims(world.http, world.metadata, tokens["access_token"], PROJECT_ID)
 
@@ -194,7 +194,7 @@ async def test_authlib_sends_an_assertion(world: World, robot: Program, audience
 
 @pytest.mark.parametrize("key", KEYED_ROBOT.keys, ids=lambda key: key.alg)
 async def test_every_key_of_a_service_user_signs(world: World, key: KeyPair) -> None:
-    """Which key it is, its kid says, and its algorithm is the key's own (JW-02)."""
+    """Its kid names the key, and the algorithm is the key's own (JW-02)."""
     form = {"assertion": key.assertion(KEYED_ROBOT.user_id, world.issuer), "scope": "openid"}
     tokens = await world.grant(Client(KEYED_ROBOT.user_id, "", auth_method="none"), JWT_BEARER, **form)
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 
 
 async def test_person_sees_the_own_accounts_and_signs_out_from_there(tab: Page, world: World) -> None:
-    """Nobody, then Alice, then after the link and its confirmation nobody again."""
+    """No account, then Alice, then after the link and its confirmation no account again."""
     await tab.goto(f"{world.issuer}/")
     await expect(tab.locator("#home-nobody")).to_be_visible()
     pages = RelyingPartyPages(tab, world.rp_url("basic"))

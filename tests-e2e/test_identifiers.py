@@ -16,7 +16,7 @@ THEIRS = "an entirely different password"
 
 
 async def _subject(agent: Agent, world: World, **changes: str) -> str:
-    """Whose id_token the application gets without asking anybody."""
+    """The subject of the id_token that the application gets without interaction."""
     begun = begin(world.metadata, world.clients["basic"], **changes)
     page = await agent.open(begun.url)
     tokens = (await world.redeem("basic", code_in(page), code_verifier=begun.verifier)).json()

@@ -1,4 +1,4 @@
-"""Signing keys change under load, by the operator's hand: nobody notices, but for whoever holds a revoked key's tokens."""
+"""Signing keys change under load, by the operator's hand: only holders of a revoked key's tokens notice."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ async def answers_about(world: World, token: str, kid: str) -> tuple[int, bool, 
 
 
 async def test_the_command_does_all_of_it(rotating: World, operator: NatsBus) -> None:
-    """Rotate, revoke and rewrap as somebody types them, and what they print is so."""
+    """Rotate, revoke and rewrap as an operator types them do what they print."""
     data = rotating.stack.options.data
     old = await signing(operator)
     rotated = await portico("keys", "rotate", "--now", "--alg", "RS256", "--data", data)

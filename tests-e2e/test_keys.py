@@ -27,7 +27,7 @@ CREATE = """async (options) => {
 
 @dataclass
 class Owner:
-    """Somebody who registers keys for a user, on a page of the issuer."""
+    """A user who registers authenticators, on a page of the issuer."""
 
     world: World
     page: Page
@@ -45,7 +45,7 @@ class Owner:
 
 
 async def _plug_in(page: Page, protocol: str) -> None:
-    """A key that somebody touches at once."""
+    """An authenticator whose user is present at once."""
     session = await page.context.new_cdp_session(page)
     await session.send("WebAuthn.enable")
     resident = protocol == "ctap2"

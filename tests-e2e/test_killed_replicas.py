@@ -1,4 +1,4 @@
-"""Replicas of authz are killed, one after the other, while people sign in: nobody's login is lost, no code counts twice."""
+"""Replicas of authz are killed, one after the other, while people sign in: no login is lost, no code counts twice."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 
 @dataclass(frozen=True)
 class Said:
-    """What the pages say in one language."""
+    """The texts of the pages in one language."""
 
     tag: str
     direction: str
@@ -125,7 +125,7 @@ async def test_arabic_page_is_laid_out_from_the_right(tab: Page, world: World) -
 
 
 async def test_page_of_another_language_is_not_kept(world: World) -> None:
-    """The same address in two languages: Content-Language says which, and nothing between keeps either."""
+    """The same address in two languages: Content-Language names which, and no cache between stores either."""
     async with world.agent() as agent:
         page = await agent.open(begin(world.metadata, world.clients["basic"], ui_locales="ar").url)
 

@@ -31,7 +31,7 @@ def _url(world: World, **parameters: str) -> str:
 
 
 async def _sign_in(agent: Agent, world: World, name: str = "basic", person: str = "alice") -> dict[str, str]:
-    """Signs somebody in anew; the tokens of the application."""
+    """Signs a user in anew; the tokens of the application."""
     who = {"alice": ALICE, "bob": BOB}[person]
     begun = begin(world.metadata, world.clients[name], prompt="login", scope="openid profile offline_access")
     code = code_in(await agent.sign_in(begun.url, who.login_name, who.password))
@@ -257,7 +257,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("parameters", REFUSED.values(), ids=REFUSED.keys())
 async def test_wrong_request_is_a_page_and_ends_nothing(world: World, parameters: dict[str, str]) -> None:
-    """Nothing is redirected to and nobody is signed out by what cannot be believed (IR-10)."""
+    """An invalid logout request redirects nowhere and ends no session (IR-10)."""
     basic = world.clients["basic"]
     async with world.agent() as agent:
         tokens = await _sign_in(agent, world, "jwt" if "ACCESS" in parameters.values() else "basic")
@@ -319,7 +319,7 @@ async def test_confirmation_of_another_site_is_refused(world: World, headers: di
 
 
 async def test_back_button_after_logout_shows_no_account(tab: Page, world: World) -> None:
-    """Going back to the account page after a logout shows an explanation, and nobody's name (IR-14)."""
+    """Going back to the account page after a logout shows an explanation, and no user's name (IR-14)."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).sign_in(ALICE.login_name, ALICE.password)

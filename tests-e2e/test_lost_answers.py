@@ -31,9 +31,9 @@ ANSWERS = (
 
 
 class Thief:
-    """Stands between Chromium and the gateway: sends the first form on, and keeps the answer.
+    """A proxy between Chromium and the gateway: sends the first form on, and withholds the answer.
 
-    The browser is told that the connection broke, once the button was pressed again.
+    The browser sees a broken connection once the button was pressed again.
     """
 
     def __init__(self, world: World) -> None:
@@ -80,7 +80,7 @@ async def button(tab: Page, selector: str) -> Callable[[], Awaitable[None]]:
 
 
 async def test_double_click_on_sign_in_signs_in(tab: Page, world: World) -> None:
-    """Two quick presses, the second while the first is under way: no page says that the form was sent already."""
+    """Two quick presses, the second while the first is under way: no page reports a form that was sent already."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()
     await LoginPages(tab).enter_login_name(ALICE.login_name)
@@ -117,7 +117,7 @@ async def test_second_press_signs_in_when_the_first_answer_is_lost(tab: Page, wo
 
 
 async def test_page_loaded_again_asks_for_the_password(tab: Page, world: World) -> None:
-    """The connection broke under the answer: whoever opens the page again enters the password once more, no more."""
+    """The connection broke under the answer: a user who reloads the page enters the password once more, no more."""
     pages, thief = RelyingPartyPages(tab, world.rp_url("basic")), Thief(world)
     await pages.begin()
     login = LoginPages(tab)

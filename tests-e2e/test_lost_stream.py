@@ -1,4 +1,4 @@
-"""NATS loses its store or its disk, a service its database: the stack tells, repairs what it can, and waits for the rest."""
+"""NATS loses its store or its disk, a service its database: the stack reports it, repairs what it can, and waits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Fragile:
-    """A stack to break things in, and the lines it says."""
+    """A stack to break things in, and the lines it reports."""
 
     stack: Stack
     lines: list[str]
@@ -32,7 +32,7 @@ class Fragile:
         await self.stack.apply(Document(organizations=(Organization(id=f"org-{name}", name=name),)))
 
     async def told(self, name: str) -> str:
-        """What ``portico status`` says of a part."""
+        """The line of a part in ``portico status``."""
         running = find_running(self.stack.options.data)
         assert running is not None
         return next(state.text for state in await status.ask_all(running) if state.name == name)
@@ -46,7 +46,7 @@ class Fragile:
 
 @pytest.fixture(scope="module")
 async def fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fragile]:
-    """One that tells early that events cannot be published."""
+    """A stack that reports early that events cannot be published."""
     environment = {"users": {"PORTICO_BUS_DEGRADED_SECONDS": "1"}}
     lines: list[str] = []
     stack = Stack(StackOptions(tmp_path_factory.mktemp("fragile"), port=0, extra_env=environment), lines.append)

@@ -1,4 +1,4 @@
-"""Somebody who tries Portico reads the mails on the catcher's page; a program reads them from its API."""
+"""A user who tries Portico reads the emails on the catcher's page; a program reads them from its API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links in mails: an address is proven and a password set, in a browser that knows nothing of anybody."""
+"""Links in emails: an address is verified and a password set, in a browser without cookies of Portico."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def _link(world: World, mail: str, count: int) -> str:
 async def test_a_made_user_proves_the_address_and_chooses_a_password(
     browser: Browser, world: World, admin: Administrator, scripts: bool
 ) -> None:
-    """The mail of the creation, its button, the second mail, the password; then they sign in."""
+    """The email of the creation, its button, the second email, the password; then the user signs in."""
     name = f"made-{secrets.token_hex(4)}"
     body = admin.human(name, email={"email": f"{name}@mail.example.test"})
     del body["password"]

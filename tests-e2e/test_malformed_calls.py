@@ -1,6 +1,6 @@
-"""Malformed requests to the management API by somebody who may do everything: refused, and nothing is changed.
+"""Malformed requests to the management API by an administrator with every permission: refused, nothing is changed.
 
-``PORTICO_TEST_MALFORMED=20000`` makes it twenty thousand; run with ``-s`` to see what was heard.
+``PORTICO_TEST_MALFORMED=20000`` makes it twenty thousand; run with ``-s`` to see the answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the management API is true: schemathesis reads it and tries what it says.
+"""The OpenAPI document of the management API is true: schemathesis reads it and tries what it describes.
 
 ``make schemathesis`` tries every operation with hundreds of values; here each has a few, and `services/users/tests`
 tries every operation in process as well.
@@ -27,7 +27,7 @@ FEW = ("--phases", "fuzzing", "--max-examples", "8", "--no-shrink")
 ALL = ("--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
 
 NOT_CHECKED = "positive_data_acceptance,unsupported_method"
-"""That valid data is always taken: that a name is taken already, no schema can say. And other methods: they are tried
+"""That valid data is always taken: no schema expresses that a name is taken already. And other methods: they are tried
 with a body, which the gateway refuses for GET; `services/users/tests/unit/test_http_paths.py` asks the service itself.
 """
 
@@ -35,7 +35,7 @@ DEADLY = (
     "_(DeactivateOrg|DeactivateUser|LockUser|DeleteUser|UpdateIAMMember|RemoveIAMMember"
     "|SetHumanPassword|SetHumanInitialPassword)(_2)?$"
 )
-"""Whoever calls them may be nobody any more: schemathesis finds the ids of real objects in the answers. The second path
+"""A call may delete its own caller: schemathesis finds the ids of real objects in the answers. The second path
 of an operation has its id with a number."""
 
 
@@ -47,7 +47,7 @@ async def examined(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wo
 
 
 async def test_the_document_is_served(examined: World) -> None:
-    """Anybody may read what the API is."""
+    """The API's description is public and needs no token."""
     document = (await examined.http.get(f"{examined.issuer}{MANAGEMENT_OPENAPI}")).json()
 
     assert document["openapi"] == "3.1.0"
@@ -55,7 +55,7 @@ async def test_the_document_is_served(examined: World) -> None:
 
 
 async def _tried(admin: Administrator, directory: Path, *which: str) -> None:
-    """Runs schemathesis as somebody; it must find nothing."""
+    """Runs schemathesis as an administrator; it must find nothing."""
     arguments = (
         "run", f"{admin.world.issuer}{MANAGEMENT_OPENAPI}", "--header", f"Authorization: Bearer {admin.token}",
         *(ALL if EXAMPLES else FEW), "--seed", "1", "--no-color", "--continue-on-failure",

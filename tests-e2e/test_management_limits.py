@@ -16,7 +16,7 @@ from portico_users_rows.limit_rows import LIMIT_ROWS, Subject
 pytestmark = pytest.mark.e2e
 
 LETTERS = itertools.count(0x20000)
-"""Ideographs, each of four bytes in UTF-8; nobody has the name another one makes."""
+"""Ideographs, each of four bytes in UTF-8; no two names are the same."""
 
 ADD_IDP = "portico.management.v1.IDPService.AddOrgJWTIDP"
 
@@ -24,7 +24,7 @@ Call = Callable[[str, dict[str, Any]], Awaitable[Said]]
 
 
 async def _errors(admin: Administrator, call: Call) -> dict[str, dict[int, str]]:
-    """What was heard at every length of every row, where it is not what it should be."""
+    """The answers at every length of every row, where they are not what they should be."""
     address = "https://idp.example"
     members = {"name": secrets.token_hex(6), "jwtEndpoint": address, "issuer": address, "keysEndpoint": address}
     idp_id = (await admin.json(ADD_IDP, members)).body["idpId"]
@@ -52,7 +52,7 @@ async def test_limits_by_json(admin: Administrator) -> None:
 
 
 async def test_limits_by_grpc(admin: Administrator) -> None:
-    """The same lengths, the same codes, by somebody else's client over HTTP/2."""
+    """The same lengths give the same codes by a third-party client over HTTP/2."""
     async with admin.channel() as channel:
 
         async def call(name: str, members: dict[str, Any]) -> Said:

@@ -31,7 +31,7 @@ async def tokens(world: World) -> dict[str, str]:
 
 
 def _requests(world: World, admin: Administrator, tokens: dict[str, str]) -> dict[str, Asked]:
-    """One of each kind; what it asks for stands in its body."""
+    """One of each kind; its request is in its body."""
 
     def form(endpoint: str, client: Client | None, **fields: str) -> Asked:
         headers = {"Content-Type": FORM}

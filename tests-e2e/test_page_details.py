@@ -92,7 +92,7 @@ async def test_without_scripts_there_is_no_button(browser: Browser, pages: Pages
 
 @pytest.mark.parametrize("width", WIDTHS)
 async def test_facts_of_an_error_break_no_word(tab: Page, pages: PagesWithoutStack, width: int) -> None:
-    """Code, reason and request id, and what they are called, stand in one line each on any screen in any language."""
+    """Code, reason and request id, and their labels, take one line each on any screen in any language."""
     await pages.attach(tab)
     await tab.set_viewport_size({"width": width, "height": 800})
     broken = {}

@@ -1,4 +1,4 @@
-"""A link in a mail that registers a passkey, in a browser that knows nothing of anybody; and an invitation."""
+"""A link in an email that registers a passkey, in a browser without cookies of Portico; and an invitation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEW = "a harbour in the early light"
 
 
 class Newcomer:
-    """Somebody without a password."""
+    """A user without a password."""
 
     def __init__(self, world: World, admin: Administrator) -> None:
         self.world = world
@@ -41,7 +41,7 @@ class Newcomer:
         assert said.code == 0, said.body
 
     async def link(self) -> str:
-        """The link of the only mail."""
+        """The link of the only email."""
         message = (await mails_to(self.world.mails, self.mail, 1))[-1]
         part = message.get_body(("plain",))
         [address] = re.findall(r"https?://\S+code=\S+", part.get_content() if part else "")
@@ -89,7 +89,7 @@ async def test_a_passkey_is_registered_by_a_link_and_signs_in(tab: Page, world: 
 async def test_a_link_that_was_opened_twice_registers_one_passkey(
     tab: Page, browser: Browser, newcomer: Newcomer
 ) -> None:
-    """It is bound to no browser: whoever is first has it, and the other one is told."""
+    """It is bound to no browser: the first one to use it has it, and the other one gets an error."""
     await newcomer.add(isVerified=True)
     await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")
     link = await newcomer.link()
@@ -133,7 +133,7 @@ async def test_without_scripts_the_page_says_what_it_needs(browser: Browser, new
 
 
 async def test_an_invitation_leads_to_a_password(tab: Page, world: World, newcomer: Newcomer) -> None:
-    """One mail, which proves the address as well; then they sign in."""
+    """One email, which verifies the address as well; then the user signs in."""
     await newcomer.add(returnCode={})
     await newcomer.call("CreateInviteCode", {"sendCode": {"applicationName": "The Shop"}}, "/invite_code")
     await tab.goto(await newcomer.link())

@@ -1,4 +1,4 @@
-"""A project is granted to another organization, whose owner gives a person a role: what the person's tokens tell."""
+"""A project is granted to another organization, whose owner gives a user a role: it is in the user's tokens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def _make(owner: Administrator, guest: Administrator) -> tuple[str, str]:
 
 
 async def _sign_in(world: World, admin: Administrator) -> Agent:
-    """Somebody of an organization, made by its owner, and signed in."""
+    """A user of an organization, created by its owner, and signed in."""
     _done(
         await admin.json(
             "portico.user.v2.UserService.AddHumanUser", admin.human("guest", organisation={"orgId": admin.org_id})
@@ -59,7 +59,7 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
     async with await _sign_in(world, guest) as agent:
 
         async def told() -> Any:
-            """What a new token is told."""
+            """The roles in a new token."""
             tokens = await world.silent_tokens(agent, "basic", scope=scope)
             return (await userinfo(world.http, world.metadata, tokens["access_token"])).json().get(claim)
 

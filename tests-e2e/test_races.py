@@ -1,4 +1,4 @@
-"""What works once works once, however many ask two replicas for it at the same moment.
+"""What is valid once is accepted once, however many requests two replicas get for it at the same time.
 
 ``PORTICO_TEST_RACERS=10000 PORTICO_TEST_ROUNDS=20`` makes it 20 rounds of 10,000 redemptions of a code, and as many of
 1,000 uses of a refresh token and 500 of an assertion; run with ``-s`` to see how long they took.
@@ -79,7 +79,7 @@ class Race:
 
 
 async def _active(replica_clients: ReplicaClients, world: World, token: str) -> list[bool]:
-    """What every replica says of a token."""
+    """What every replica answers about a token."""
     asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
     return [answer.json()["active"] for answer in await replica_clients.ask_everywhere(asked)]
 
@@ -129,7 +129,7 @@ async def test_each_of_many_codes_is_redeemed_once(
 
 
 async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, replica_clients: ReplicaClients) -> None:
-    """Exactly one 200; whoever comes second ends the family: both access tokens and the successor (TK-09)."""
+    """Exactly one 200; the second request ends the family: both access tokens and the successor (TK-09)."""
     began = time.perf_counter()
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     for _ in range(ROUNDS):
@@ -149,7 +149,7 @@ async def test_one_refresh_token_is_used_once(doubled: World, alice: Agent, repl
 async def test_each_of_many_refresh_tokens_is_used_once(
     doubled: World, alice: Agent, replica_clients: ReplicaClients
 ) -> None:
-    """One 200 where few race as well, and whoever comes second at the same moment ends the family (TK-09)."""
+    """One 200 where few race as well, and the second request at the same time ends the family (TK-09)."""
     headers = proof_of(doubled.clients["offline"], doubled.issuer).headers
     for number in range(SMALL_RACES):
         few = FEW[number % 2]

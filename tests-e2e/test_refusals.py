@@ -1,4 +1,4 @@
-"""What is refused, and that a refusal tells no more than it must."""
+"""Refused requests, and errors that reveal no more than they must."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def _after_password(world: World, login_name: str, password: str) -> Landi
 
 
 async def test_wrong_password_can_be_tried_again(tab: Page, world: World) -> None:
-    """A wrong password says so beside the field, and the right one then signs in."""
+    """A wrong password is reported beside the field, and the right one then signs in."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     login = LoginPages(tab)
     await pages.begin()

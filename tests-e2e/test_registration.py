@@ -1,4 +1,4 @@
-"""A new person makes an account on the way to an application, and proves the mail address before the login completes."""
+"""A new user registers on the way to an application, and verifies the email address before the login completes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def _register(agent: Agent, mail: str, password: str = PASSWORD) -> Landin
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 async def test_newcomer_registers_and_signs_in(browser: Browser, world: World, scripts: bool) -> None:
-    """prompt=create: the form, the mailed code, and the application knows a verified address; no script is needed."""
+    """prompt=create: the form, the emailed code, and the application gets a verified address; no script is needed."""
     context = await browser.new_context(java_script_enabled=scripts)
     mail = _new_address()
     try:
@@ -110,7 +110,7 @@ async def test_account_cannot_be_used_before_its_code(world: World) -> None:
 
 
 async def test_wrong_code_is_no_way_in_and_another_one_can_be_had(world: World) -> None:
-    """A wrong code says so; another mail brings another code, and the first is worth nothing then."""
+    """A wrong code is reported; another email brings another code, and the first is invalid then."""
     mail = _new_address()
     begun = begin(world.metadata, world.clients["basic"], prompt="create")
     async with world.agent() as agent:
@@ -127,7 +127,7 @@ async def test_wrong_code_is_no_way_in_and_another_one_can_be_had(world: World) 
 
 
 async def test_address_that_is_known_looks_like_a_new_one(world: World) -> None:
-    """Registering a known address shows the same page and tells only its owner, by mail (LG-01)."""
+    """Registering a known address shows the same page and notifies only its owner, by email (LG-01)."""
     known, unknown = "alice@mail.example.test", _new_address()
     pages = []
     for mail in (known, unknown):
@@ -163,7 +163,7 @@ async def test_registration_says_what_cannot_be_used(world: World, mail: str | N
 
 @pytest.mark.parametrize(("tag", "words"), [("de", "Code"), ("ar", "رمز")])
 async def test_mail_is_in_the_language_of_the_page(world: World, tag: str, words: str) -> None:
-    """Whoever registers in a language gets the mail in it."""
+    """A registration in a language gets the email in it."""
     mail = _new_address()
     async with world.agent() as agent:
         await agent.open(begin(world.metadata, world.clients["basic"], prompt="create", ui_locales=tag).url)

@@ -135,7 +135,7 @@ async def _administer_again_and_again(admin: Administrator, stop: asyncio.Event)
 
 
 async def test_rolling_restart_fails_no_request(doubled: World) -> None:
-    """The replicas of every service restart in turn, and nobody who signs in or administers notices (FD-12)."""
+    """The replicas of every service restart in turn, and no sign-in and no administration fails (FD-12)."""
     stop = asyncio.Event()
     admin = await administrator_of(doubled)
     people = [

@@ -94,7 +94,7 @@ async def alice(drilled: World) -> AsyncIterator[Agent]:
 
 
 def _called_active(answers: list[Answer]) -> list[bool]:
-    """Which of the answers say that a token is active; a 503 says nothing."""
+    """Which of the answers call a token active; a 503 does neither."""
     assert {answer.status for answer in answers} <= {200, 503}
     return [answer.status == 200 and answer.json()["active"] for answer in answers]
 

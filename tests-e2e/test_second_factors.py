@@ -1,4 +1,4 @@
-"""Second factors through the real gateway: what the management API registers is asked for, and id_tokens say it."""
+"""Second factors through the real gateway: what the management API registers is required, and id_tokens state it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def admin_token(world: World) -> str:
 
 @pytest.fixture
 async def ada(world: World, admin_token: str) -> SecondFactorUser:
-    """Somebody new, without a second factor."""
+    """A new user, without a second factor."""
     return await second_factor_user(world, admin_token, "ada")
 
 
@@ -104,7 +104,7 @@ async def test_a_passkey_is_offered_in_the_field_of_the_login_name(
 
 
 async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: SecondFactorUser) -> None:
-    """Another key is plugged in: the page stays, says that none answered, and offers the other factor, with which the sign-in ends."""
+    """Another key is plugged in: the page stays, reports that none answered, and offers another factor."""
     await ada.add_soft_key()
     await ada.add_totp()
     await plug_in(tab, "ctap2")
@@ -123,7 +123,7 @@ async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: Sec
 
 
 async def test_without_scripts_another_factor_will_do(browser: Browser, world: World, ada: SecondFactorUser) -> None:
-    """With JavaScript switched off the page says that keys need it; everything else works."""
+    """With JavaScript switched off the page states that WebAuthn needs it; everything else works."""
     await ada.add_soft_key()
     await ada.add_totp()
     context = await browser.new_context(java_script_enabled=False)
@@ -172,7 +172,7 @@ async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada:
         # Beside the notices of the two changes.
         bodies = [mail.get_body(("plain",)) for mail in await mails_to(world.mails, ada.mail, 3)]
         text = "\n".join(body.get_content() for body in bodies if body)
-        # On a line of its own: the login name, which stands there too, may end in eight digits.
+        # On a line of its own: the login name, which is there too, may end in eight digits.
         [code] = re.findall(r"^ {4}([0-9]{8})\r?$", text, re.MULTILINE)
         mailed = await ada.claims_after(begun, await agent.press("otp-submit", otp=code))
     async with world.agent() as agent:
@@ -273,7 +273,7 @@ def _answer(key: SoftAuthenticator, page: Landing) -> str:
 
 
 async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: SecondFactorUser) -> None:
-    """Who has a key is asked for it; silently nobody is, and the id_token says what was done."""
+    """A user with a key is asked to use it, but not with prompt=none; the id_token states what was done."""
     key = await ada.add_soft_key()
     await ada.add_totp()
     async with world.agent() as agent:
@@ -292,7 +292,7 @@ async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: 
 
 
 async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: World, ada: SecondFactorUser) -> None:
-    """The organization's policy: a page says so, and once there is a factor the same sign-in goes on with it."""
+    """The organization's policy: a page explains it, and once there is a factor the same sign-in goes on with it."""
     policy = LoginPolicy(force_mfa=True)
     await world.stack.apply(
         Document(organizations=(Organization(id=f"org-{ada.id}", name=ada.id, login_policy=policy),))

@@ -60,7 +60,7 @@ async def _leave_traces(world: World) -> dict[str, str]:
 
 
 async def test_no_secret_is_in_a_log_or_an_argument(world: World) -> None:
-    """Passwords, codes, tokens, handles and keys stand in no log and in no command line (IN-09)."""
+    """Passwords, codes, tokens, handles and keys are in no log and in no command line (IN-09)."""
     secrets = await _leave_traces(world)
     marker = await world.redeem("jwt", "no-code-at-all")
     request_id = marker.headers["x-request-id"]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 
 
 async def _sign_in(agent: Agent, world: World) -> dict[str, str]:
-    """Alice's tokens for the application that asks, with the session also used by one that is told of logouts."""
+    """Alice's tokens for the requesting application, with the session also used by one that is notified of logouts."""
     begun = begin(world.metadata, world.clients["basic"], prompt="login", scope="openid profile offline_access")
     code = code_in(await agent.sign_in(begun.url, ALICE.login_name, ALICE.password))
     tokens: dict[str, str] = (await world.redeem("basic", code, code_verifier=begun.verifier)).json()
@@ -37,7 +37,7 @@ async def _ask(world: World, method: str, **parameters: str) -> httpx.Response:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_server_ends_the_session_of_its_hint(world: World, method: str) -> None:
-    """Tokens are inactive before the answer, the browser is signed out, and the other application is told (IR-08)."""
+    """Tokens are inactive before the answer, the browser is signed out, the other application is notified (IR-08)."""
     back = after_logout(world.clients["basic"])
     async with world.agent() as agent:
         tokens = await _sign_in(agent, world)

@@ -1,4 +1,4 @@
-"""While the session lives nobody types a password twice, unless the application asks for it."""
+"""While the session lives no password is entered twice, unless the application requests it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def test_prompt_none_with_a_session_is_silent(world: World) -> None:
 
 
 async def test_max_age_that_is_not_reached_asks_nothing(world: World) -> None:
-    """A session younger than max_age is used, and auth_time is told (AZ-14)."""
+    """A session younger than max_age is used, and the id_token carries auth_time (AZ-14)."""
     first, second = (begin(world.metadata, world.clients["basic"], max_age=age) for age in (None, "10000"))
     async with world.agent() as agent:
         await agent.sign_in(first.url, ALICE.login_name, ALICE.password)
@@ -137,7 +137,7 @@ async def test_login_hint_stands_in_the_field(tab: Page, world: World) -> None:
 
 
 async def test_another_browser_is_not_signed_in(world: World) -> None:
-    """The session belongs to one browser: a second one is asked for the password (P3)."""
+    """The session belongs to one browser: a second one has to enter the password (P3)."""
     first, second = (begin(world.metadata, world.clients["basic"]) for _ in range(2))
     async with world.agent() as agent, world.agent() as stranger:
         await agent.sign_in(first.url, ALICE.login_name, ALICE.password)

@@ -33,7 +33,7 @@ async def _sign_in(tab: Page, world: World, name: str) -> dict[str, Any]:
 
 
 async def test_every_claim_of_the_id_token_is_right(tab: Page, world: World) -> None:
-    """The id_token says who, where, when, how and for whom, and not a word more (OIDC Core §2, TK-20)."""
+    """The id_token states who, where, when, how and for whom, and nothing more (OIDC Core §2, TK-20)."""
     authorize = requests_to(tab.context, "/oauth/v2/authorize")
     before = int(time.time())
     token = (await _sign_in(tab, world, "basic"))["token"]
@@ -134,7 +134,7 @@ async def test_userinfo_says_nothing_of_other_scopes(world: World, scope: str) -
 
 
 async def test_id_token_carries_user_claims_where_the_application_is_set_so(world: World) -> None:
-    """With idTokenUserinfoAssertion the claims of the scopes stand in the id_token too (TK-20)."""
+    """With idTokenUserinfoAssertion the claims of the scopes are in the id_token too (TK-20)."""
     tokens = await world.tokens_of(ALICE, "told", scope="openid email")
     claims = await checked_claims(world.http, world.metadata, tokens["id_token"], "e2e-told")
 
@@ -150,7 +150,7 @@ async def test_secret_with_odd_characters_is_form_encoded_in_the_header(world: W
 
 @pytest.mark.parametrize("login_name", ["ALICE", "alice@e2e.localhost", "alice@mail.example.test"])
 async def test_every_spelling_of_the_login_name_works(world: World, login_name: str) -> None:
-    """User name in any case, user name with domain, and the verified mail address sign in the same person."""
+    """User name in any case, user name with domain, and the verified email address sign in the same person."""
     begun, _ = await world.code_of(ALICE, "basic")
     async with world.agent() as agent:
         page = await agent.sign_in(begun.url, login_name, ALICE.password)

@@ -88,7 +88,7 @@ def _alice(world: World, **changes: Any) -> dict[str, Any]:
 
 
 async def _introspected(world: World, replicas: ReplicaClients, token: str) -> list[dict[str, Any]]:
-    """What each replica says of a token."""
+    """What each replica answers about a token."""
     asked = post(INTROSPECT, {"token": token}, proof_of(API.client, world.issuer).headers)
     return [answer.json() for answer in await replicas.ask_everywhere(asked)]
 
@@ -173,7 +173,7 @@ async def test_ended_service_user_has_no_tokens_at_once(
 async def test_ended_person_has_no_tokens_at_once(
     doubled: World, replicas: ReplicaClients, errors: TokenErrors
 ) -> None:
-    """The same for somebody who signed in: access tokens, refresh tokens, of every application (TK-11)."""
+    """The same for a signed-in user: access tokens, refresh tokens, of every application (TK-11)."""
     tokens = [await doubled.tokens_of(BOB, name, scope=SCOPE) for name in ("offline", "jwt")]
     async with speaking_as(doubled.stack, "users") as bus:
         ended = await bus.call(REVOKE_USER, RevokeUser(user_id=BOB.id))
@@ -258,7 +258,7 @@ async def test_ended_key_of_a_service_user_proves_nothing(doubled: World, errors
 
 
 async def test_changed_person_is_seen_everywhere(doubled: World, alice: Agent, replicas: ReplicaClients) -> None:
-    """Roles taken away and a new address are what introspection and userinfo say within a second."""
+    """Removed roles and a new address are in the answers of introspection and userinfo within a second."""
     token = (await doubled.silent_tokens(alice, "offline", scope=SCOPE))["access_token"]
     before = await _introspected(doubled, replicas, token)
 

@@ -69,7 +69,7 @@ async def test_applications_registered_otherwise_cannot_introspect(world: World,
 
 @pytest.mark.parametrize("endpoint", ["introspection_endpoint", "revocation_endpoint"])
 async def test_no_credentials_and_no_token(world: World, endpoint: str) -> None:
-    """Nobody is invalid_client; somebody without a token is invalid_request, also with an empty one."""
+    """No client is invalid_client; a client without a token is invalid_request, also with an empty one."""
     nobody = await world.http.post(world.metadata[endpoint], data={"token": "x"})
     client = world.clients["offline"]
 
@@ -91,7 +91,7 @@ async def test_what_is_no_access_token_is_inactive(world: World, alice: Agent) -
 @pytest.mark.parametrize("name", ["offline", "post", "public", "keyed"])
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
 async def test_every_method_revokes(world: World, alice: Agent, name: str, kind: str) -> None:
-    """An access token ends alone; a refresh token ends the access token too, whatever the hint says (IR-08)."""
+    """An access token ends alone; a refresh token ends the access token too, whatever the hint names (IR-08)."""
     client = world.clients[name]
     tokens = await world.silent_tokens(alice, name, scope=SCOPE)
     answer = await world.ask("revocation_endpoint", client, token=tokens[kind], token_type_hint="access_token")
@@ -119,7 +119,7 @@ async def test_token_of_another_client_is_not_touched(world: World, alice: Agent
 
 @pytest.mark.parametrize("robot", [ROBOT, JWT_ROBOT], ids=["opaque", "JWT"])
 async def test_service_user_revokes_its_own_token(world: World, robot: Any) -> None:
-    """A service user may end what it was given, and nobody else may (IR-07)."""
+    """A service user may end its own tokens, and no one else may (IR-07)."""
     token = (await world.grant(robot.client, "client_credentials", scope=AUDIENCE))["access_token"]
     foreign = await world.ask("revocation_endpoint", world.clients["offline"], token=token)
     before = await _active(world, token)
@@ -133,7 +133,7 @@ async def test_service_user_revokes_its_own_token(world: World, robot: Any) -> N
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c"])
 async def test_userinfo_without_a_good_token_is_401(world: World, token: str) -> None:
-    """Userinfo says 401 with a Bearer challenge, and nothing of anybody (RFC 6750 §3)."""
+    """Userinfo answers 401 with a Bearer challenge, and without any claim (RFC 6750 §3)."""
     answer = await userinfo(world.http, world.metadata, token or "-")
 
     assert answer.status_code == 401

@@ -141,11 +141,11 @@ MATRIX: Final = (
     Row("client_assertion used", use_client_assertion_twice, "invalid_client",
         calls(CODE, REFRESH, methods=["private_key_jwt"])),
 )  # fmt: skip
-"""Of server_error, the 503 stands in test_faults: a store or the bus has to be away for it."""
+"""Of server_error, the 503 is in test_faults: a store or the bus has to be away for it."""
 
 
 def cells() -> Iterator[tuple[Row, str, str]]:
-    """Every row with every grant and method it stands for."""
+    """Every row with every grant and method it covers."""
     for row in MATRIX:
         for grant, method in row.calls:
             yield row, grant, method
@@ -191,7 +191,7 @@ async def test_every_error(world: World, alice: Agent, row: Row, grant: str, met
 
 
 def test_the_matrix_is_whole() -> None:
-    """Every error of the specification's table stands in it, and every grant meets the ones it can meet."""
+    """Every error of the specification's table is in it, and every grant meets the ones it can meet."""
     everybody = {grant for grant, _method in EVERY_CALL}
     met = {row.error: {grant for one, grant, _m in cells() if one.error == row.error} for row in MATRIX}
 

@@ -53,7 +53,7 @@ MEDIA = {
 @pytest.mark.parametrize(("headers", "status"), MEDIA.values(), ids=MEDIA.keys())
 @pytest.mark.parametrize("version", ["HTTP/1.1", "HTTP/2"])
 async def test_connection_stays_open(world: World, headers: dict[str, str], status: int, version: str) -> None:
-    """One connection for all errors, whatever the HTTP method: Connect says a word, gRPC and gRPC-web say 12."""
+    """One connection for all errors, whatever the HTTP method: Connect sends a word, gRPC and gRPC-web send 12."""
     connections = set()
     async with httpx.AsyncClient(
         http1=version == "HTTP/1.1", http2=version == "HTTP/2", trust_env=False, timeout=30
@@ -72,7 +72,7 @@ async def test_connection_stays_open(world: World, headers: dict[str, str], stat
 
 @pytest.mark.parametrize("headers", [headers for headers, _ in MEDIA.values()], ids=MEDIA.keys())
 async def test_known_method_by_another_verb_is_unimplemented(world: World, headers: dict[str, str]) -> None:
-    """In the form of the protocol; Connect says HTTP 405 and which verb it takes."""
+    """In the form of the protocol; Connect answers HTTP 405 and names the verb it takes."""
     answer = await world.http.put(f"{world.issuer}{KNOWN}", content=FRAME, headers=headers)
 
     assert _code_of(answer) in ("unimplemented", "12")
@@ -97,7 +97,7 @@ def _code_of(answer: httpx.Response) -> str:
 
 
 async def test_connect_does_not_open_what_is_internal(world: World) -> None:
-    """A header that tells a protocol leads to no path that is not on the map (HH-04, IN-06)."""
+    """A header that names a protocol leads to no path that is not on the map (HH-04, IN-06)."""
     for path in ("/login/v1/requests/x/step", "/metrics", "/readyz", "/docs", "/openapi.json"):
         for headers, status in MEDIA.values():
             answer = await world.http.post(f"{world.issuer}{path}", content=FRAME, headers=headers)

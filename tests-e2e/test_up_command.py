@@ -1,4 +1,4 @@
-"""`portico up` as somebody meets it who has just cloned the repository."""
+"""`portico up` in a fresh clone of the repository."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STOP_SECONDS = 20.0
 
 @dataclass
 class Up:
-    """A running ``portico up`` and the lines it has said."""
+    """A running ``portico up`` and the lines it has printed."""
 
     process: asyncio.subprocess.Process
     lines: list[str]
@@ -125,7 +125,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
 
 
 async def test_taken_port_is_replaced_and_said(tmp_path: Path) -> None:
-    """A port somebody else has gives a clear sentence and another port, not a traceback."""
+    """A port that is in use gives a clear sentence and another port, not a traceback."""
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", free_port())
     port = str(server.sockets[0].getsockname()[1])
     async with server, _up(tmp_path / "data", "--port", port) as up:
@@ -138,7 +138,7 @@ async def test_taken_port_is_replaced_and_said(tmp_path: Path) -> None:
 
 
 async def test_second_start_from_one_directory_is_refused(world: World) -> None:
-    """Two stacks may not share a data directory: the second says so and ends with status 1."""
+    """Two stacks may not share a data directory: the second ends with a sentence and status 1."""
     data = world.stack.options.data
     status, output = await portico("up", "--data", data, "--port", "0")
 

@@ -1,4 +1,4 @@
-"""Webhooks through the gateway: the receiver of the guide is told, also when it failed at first."""
+"""Webhooks through the gateway: the receiver of the guide is notified, also when it failed at first."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def receiver_of_the_guide(monkeypatch: pytest.MonkeyPatch, secret: str) -> dict[
 async def test_the_receiver_of_the_guide_hears_of_a_new_user(
     admin: Administrator, webhook_listener: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Signed, tried again after a failure under the same id, and told in the log of deliveries (FD-05)."""
+    """Signed, tried again after a failure under the same id, and listed in the log of deliveries (FD-05)."""
     host, port = webhook_listener.getsockname()
     body = {"name": f"e2e {admin.tag}", "url": f"http://{host}:{port}/in", "eventTypes": ["user.created"]}
     added = await admin.json(f"{OF}.AddWebhook", body)

@@ -47,7 +47,7 @@ async def test_first_view_is_small_and_all_our_own(tab: Page, world: World) -> N
 async def test_console_stays_clean(tab: Page, world: World) -> None:
     """Nothing on the way violates the pages' own policy: the console of the browser warns of nothing (AZ-08)."""
     said: list[str] = []
-    # What is blocked is an error; that a field had the focus before the page asked for it is only told.
+    # What is blocked is an error; that a field had the focus before the page requested it is only a note.
     tab.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin()

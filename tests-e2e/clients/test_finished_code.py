@@ -1,4 +1,4 @@
-"""What `portico app` prints is finished: it runs as it is, with the library as it comes, and signs somebody in."""
+"""What `portico app` prints is finished: it runs unchanged, with the library as published, and signs a user in."""
 
 from __future__ import annotations
 

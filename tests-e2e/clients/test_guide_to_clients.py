@@ -1,4 +1,4 @@
-"""The guide to clients shows what the tests run: each block stands in a tested file, each version in a lock."""
+"""The guide to clients shows what the tests run: each block is in a tested file, each version in a lock."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_every_block_of_the_guide_is_run() -> None:
 
 @pytest.mark.parametrize("client", LOCKED)
 def test_version_in_the_guide_is_the_tested_one(client: str) -> None:
-    """Whoever raises a version runs the tests with it and writes it into the guide."""
+    """A version in the guide is the one that the tests run with."""
     [version] = re.findall(rf"^\| {re.escape(client)}[^|]*\| (\S+) \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
     file, pattern = LOCKED[client]
 

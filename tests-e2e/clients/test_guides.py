@@ -1,4 +1,4 @@
-"""The quick start and the guide to the API: every block of commands is run as it stands, from `make up` on.
+"""The quick start and the guide to the API: every block of commands is run unchanged, from `make up` on.
 
 What differs here is in the fixture `desk`: ports, the data directory, and npm packages, which come from the lock.
 """
@@ -30,7 +30,7 @@ READY_SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Two terminals, as the quick start asks for: one in which `make up` runs, one to work in."""
+    """Two terminals, as the quick start requires: one in which `make up` runs, one to work in."""
 
     issuer: str
     shop: str

@@ -43,7 +43,7 @@ class Tried:
     Args:
         program: the file of `node/`, or ``go``.
         registered: how the application authenticates.
-        configured: what the library is told; `default` when it is told nothing.
+        configured: the authentication method the library is given; `default` when it is given none.
         refreshes: the library has refresh tokens.
     """
 

@@ -44,7 +44,7 @@ class Administrator:
     token: str = field(repr=False)
 
     def human(self, name: str, **members: Any) -> dict[str, Any]:
-        """Somebody who can sign in."""
+        """Creates a user who can sign in."""
         return {
             "userId": f"{name}-{self.tag}",
             "username": f"{name}-{self.tag}",
@@ -56,7 +56,7 @@ class Administrator:
         }
 
     def person(self, name: str) -> Person:
-        """The same, as somebody who types."""
+        """The same, as a user of the login pages."""
         return Person(f"{name}-{self.tag}", f"{name}-{self.tag}", PASSWORD)
 
     @property

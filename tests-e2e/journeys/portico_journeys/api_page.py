@@ -1,4 +1,4 @@
-"""A page that calls the management API with somebody else's library: connect-web, as its packages are locked.
+"""A page that calls the management API with a third-party client: connect-web, as its packages are locked.
 
 Nothing is bundled: the browser loads the library's modules by an import map, and the services from their descriptors.
 """
@@ -32,7 +32,7 @@ _PACKAGES: Final = {
 
 
 class ApiPage:
-    """The page in one tab, below the issuer's own origin: the API says nothing to pages of others."""
+    """The page in one tab, below the issuer's own origin: the API answers no pages of other origins."""
 
     def __init__(self, tab: Page, issuer: str) -> None:
         self.tab = tab
@@ -45,7 +45,7 @@ class ApiPage:
         await self.tab.wait_for_function("document.title === 'ready'")
 
     async def call(self, form: str, name: str, members: dict[str, Any], token: str) -> tuple[Said, dict[str, str]]:
-        """Calls a method. Returns what was said, and the trailers with it.
+        """Calls a method. Returns the answer, and the trailers with it.
 
         Args:
             form: ``gRPC-web`` or ``Connect``.
@@ -95,7 +95,7 @@ def _descriptors() -> bytes:
 
 
 def _name_in_json(kinds: Iterable[DescriptorProto]) -> None:
-    """What protoc tells other compilers and leaves out of Python's modules: the names of the fields in JSON."""
+    """What protoc gives other compilers and leaves out of Python's modules: the names of the fields in JSON."""
     for kind in kinds:
         for field in kind.field:
             field.json_name = _UNDERSCORE.sub(lambda found: found[1].upper(), field.name)

@@ -20,7 +20,7 @@ _AT_ONCE: Final = 16
 
 
 class Attacker:
-    """Somebody who knows the addresses and one good client."""
+    """An attacker who knows the addresses and one registered client."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -65,7 +65,7 @@ class Attacker:
         return float(found.group(1))
 
     async def vital_signs(self) -> dict[str, float]:
-        """When every process began, and how many faults the logs tell of: what an attack must not change."""
+        """The start times of all processes, and the number of faults in the logs: an attack must not change them."""
         logs = [path.read_text(errors="replace") for path in self.world.stack.logs.glob("*.log")]
         signs = {"faults": float(sum(log.count('"event": "fault') + log.count("Traceback") for log in logs))}
         for service in SERVICES:

@@ -1,4 +1,4 @@
-"""What nobody should send: values for any parameter, percent-encoded or raw (the corpus "Bad input")."""
+"""Bad values for any parameter, percent-encoded or raw (the corpus "Bad input")."""
 
 from __future__ import annotations
 
@@ -56,4 +56,4 @@ INTERNAL: Final = (
     *("Nats-Service-Error", "Nats-Msg-Id", "Traceparent", "Tracestate", "Baggage", "X-Request-Id", "X-Real-Ip"),
     *("X-HTTP-Method-Override", "X-Method-Override", "True-Client-Ip", "CF-Connecting-Ip"),
 )
-"""Headers that somebody inside might believe (HH-04)."""
+"""Headers that a service behind the gateway might believe (HH-04)."""

@@ -27,11 +27,11 @@ def blocks_of(guide: Path) -> list[str]:
 
 
 class Reader:
-    """Somebody with a terminal who works through a guide.
+    """A reader with a terminal who works through a guide.
 
     Args:
         process: a shell.
-        replacements: what a reader here has instead of what the guide says: addresses, and packages that are installed.
+        replacements: what a reader here has instead of those in the guide: addresses, and packages that are installed.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, replacements: Mapping[str, str]) -> None:

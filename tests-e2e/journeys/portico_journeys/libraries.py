@@ -90,7 +90,7 @@ class Oauthlib:
         return dict(self._session.refresh_token(self._metadata["token_endpoint"], **self._proof()))
 
     def userinfo(self) -> dict[str, Any]:
-        """What userinfo says with the newest token."""
+        """The answer of userinfo with the newest token."""
         claims: dict[str, Any] = self._session.get(self._metadata["userinfo_endpoint"]).json()
         return claims
 
@@ -116,7 +116,7 @@ class Oauthlib:
         session = self._new(client=_Service(user_id, key.private_pem, scope=self._scope, **parties))
 
         def name_the_key(url: str, headers: Any, request: Any) -> tuple[str, Any, Any]:
-            # The library cannot say which of the registered keys it is, so nobody could know.
+            # The library cannot name which of the registered keys it uses, so the server could not find it.
             claims = jwt.decode(request["data"]["assertion"], options={"verify_signature": False})
             request["data"]["assertion"] = jwt.encode(claims, key.private_pem, key.alg, headers={"kid": key.kid})
             return url, headers, request

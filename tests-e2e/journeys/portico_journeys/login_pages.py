@@ -38,7 +38,7 @@ class LoginPages:
         await self.page.locator("#account-other").click()
 
     async def register(self, mail: str, password: str) -> None:
-        """The registration page, for somebody called Nora Newcomer."""
+        """The registration page, for a user called Nora Newcomer."""
         await self.page.locator("#register-email").fill(mail)
         await self.page.locator("#register-firstname").fill("Nora")
         await self.page.locator("#register-lastname").fill("Newcomer")
@@ -46,7 +46,7 @@ class LoginPages:
         await self.page.locator("#register-submit").click()
 
     async def enter_mail_code(self, code: str) -> None:
-        """The page that waits for the mailed code."""
+        """The page that waits for the emailed code."""
         await self.page.locator("#mail-code").fill(code)
         await self.page.locator("#mail-code-submit").click()
 

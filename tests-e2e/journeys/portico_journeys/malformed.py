@@ -1,6 +1,6 @@
-"""Requests to the management API that nobody means: bytes, JSON, frames, media types, headers and addresses gone wrong.
+"""Malformed requests to the management API: broken bytes, JSON, frames, media types, headers and addresses.
 
-None of them can be taken: whatever else is wrong with one, what says what to do is never a whole message. The same
+None of them is valid: whatever else is wrong, the part that names the action is never a whole message. The same
 seed makes the same requests.
 """
 
@@ -144,7 +144,7 @@ def _queries(chance: random.Random, _method: Method) -> Malformed:
 
 
 def _frame(chance: random.Random, message: bytes) -> bytes:
-    """A frame that is cut, lies about its length, or has flags nobody uses."""
+    """A frame that is cut, has a wrong length, or has unknown flags."""
     length = len(message).to_bytes(4, "big")
     choices: tuple[Callable[[], bytes], ...] = (
         lambda: b"\x00" + length + message[: len(message) // 2],
@@ -161,7 +161,7 @@ def _frame(chance: random.Random, message: bytes) -> bytes:
 
 
 def _junk(chance: random.Random) -> bytes:
-    # A group that ends without having begun: no message, whatever stands before it.
+    # A group that ends without having begun: no message, whatever precedes it.
     return chance.randbytes(chance.randrange(1, 200)) + b"\x0c" * 2
 
 

@@ -19,7 +19,7 @@ _OFFERS: Final = {
     "Java": "Connection: Upgrade, HTTP2-Settings\r\n"
     "HTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA\r\nUpgrade: h2c\r\n",
 }
-"""What the clients say of HTTP/2, recorded from curl 7.88 and from the JDK 17."""
+"""The bytes with which clients offer HTTP/2, recorded from curl 7.88 and from the JDK 17."""
 
 _SECONDS: Final = 30.0
 """Only a hang takes so long."""

@@ -1,6 +1,6 @@
 """The pages of login-ui and authz in a real browser without a stack: requests of a tab end in the applications.
 
-What authz would say is set on `login`, `links` and `logout`, so that every page can be opened by itself.
+The answers of authz are set on `login`, `links` and `logout`, so that every page can be opened by itself.
 """
 
 from __future__ import annotations

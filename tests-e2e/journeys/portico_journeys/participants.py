@@ -36,10 +36,10 @@ from portico_journeys.relying_party import Client
 PROJECT_ID: Final = programs.PROJECT_ID
 PROGRAM: Final = "nightly-import"
 PROGRAM_ID: Final = "e2e-program"
-"""A service user: known, but nobody who could sign in at the pages."""
+"""A service user, who has no password and cannot sign in at the pages."""
 
 OTHER_REDIRECT: Final = "https://rp.example.test/other?keep=this"
-"""A second address every application has registered; nobody listens there."""
+"""A second address every application has registered, where no server listens."""
 
 OTHER_AFTER_LOGOUT: Final = "https://rp.example.test/bye?keep=this"
 """A second address after a logout, likewise."""
@@ -47,7 +47,7 @@ OTHER_AFTER_LOGOUT: Final = "https://rp.example.test/bye?keep=this"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who can sign in."""
+    """An end user who can sign in."""
 
     id: str
     login_name: str
@@ -59,7 +59,7 @@ ALICE: Final = Person("e2e-alice", "alice", "a walk along the river")
 BOB: Final = Person("e2e-bob", "bob", "seven green bottles here", domain="other.localhost")
 CAROL: Final = Person("e2e-carol", "carol", "the kettle is boiling over")
 DAVE: Final = Person("e2e-dave", "dave", "paper planes over Prague")
-"""Carol and Dave are those whose passwords are typed wrongly: failures count, so nobody else depends on them."""
+"""Carol and Dave are those whose passwords are typed wrongly: failures count, so no other test depends on them."""
 
 ERIN: Final = Person("e2e-erin", "erin", "nine lives and counting")
 """Erin is the one whose sign-ins are attacked."""
@@ -140,7 +140,7 @@ def after_logout(client: Client) -> str:
 
 
 def back_channel(client: Client) -> str:
-    """Where an application is told of a logout."""
+    """Where an application is notified of a logout."""
     return f"{home(client)}/backchannel-logout"
 
 
@@ -298,4 +298,4 @@ CLAIMS_OF_ALICE: Final[dict[str, dict[str, object]]] = {
         }
     },
 }
-"""What userinfo says of Alice by scope; ``updated_at`` besides."""
+"""The claims of Alice at userinfo by scope; ``updated_at`` besides."""

@@ -53,7 +53,7 @@ FOREIGN_API: Final = Api("foreign-api")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A service user that asks for tokens, with a secret or with keys."""
+    """A service user that requests tokens, with a secret or with keys."""
 
     name: str
     token: AccessTokenTypeName = AccessTokenTypeName.BEARER
@@ -67,7 +67,7 @@ class Program:
 
     @property
     def client(self) -> Client:
-        """How it asks for client_credentials."""
+        """The client of its client_credentials requests."""
         return Client(self.user_id, "", "" if self.keys else f"e2e-secret-of-{self.name}-{'z' * 24}")
 
     @property

@@ -1,4 +1,4 @@
-"""Many requests at the same moment, spread evenly over the replicas of a service.
+"""Many requests at the same time, spread evenly over the replicas of a service.
 
 With httpcore, the part of httpx that sends: a race should not wait for its own client.
 """

@@ -40,7 +40,7 @@ class ResponseChecks:
         """The answer, when nothing is wrong with it.
 
         Args:
-            asked: says what was sent, for whoever reads the failure.
+            asked: what was sent, for the reader of a failure.
 
         Raises:
             AssertionError: with everything that is wrong.

@@ -39,7 +39,7 @@ class RetryingUser:
         """Goes on until the browser is back at the application.
 
         Raises:
-            Lost: when the person is told to begin anew, or nothing helps.
+            Lost: when the page leads to a new beginning, or nothing helps.
         """
         reload = url
         page = await self._try(reload)

@@ -1,4 +1,4 @@
-"""Somebody with second factors: the management API registers them, a browser without scripts signs in."""
+"""A user with second factors: the management API registers them, a browser without scripts signs in."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class SecondFactorUser:
         return begun, await agent.sign_in(begun.url, self.id, PASSWORD)
 
     async def claims_after(self, begun: Begun, landing: Landing) -> dict[str, Any]:
-        """What the id_token says, checked with PyJWT and joserfc."""
+        """The claims of the id_token, checked with PyJWT and joserfc."""
         answer = await self.world.redeem("basic", code_in(landing), code_verifier=begun.verifier)
         client_id = self.world.clients["basic"].client_id
         world = self.world
@@ -104,7 +104,7 @@ async def second_factor_user(world: World, token: str, name: str) -> SecondFacto
     """A new user with a password, in an organization of their own.
 
     Args:
-        token: of who may register factors for anybody.
+        token: of an administrator who may register factors for any user.
     """
     id = f"{name}-{secrets.token_hex(4)}"
     human = Human(

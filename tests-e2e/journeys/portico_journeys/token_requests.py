@@ -196,7 +196,7 @@ def use_unknown_scheme(call: Call) -> None:
 
 
 def use_strange_key(call: Call) -> None:
-    """An assertion signed with a key nobody registered."""
+    """An assertion signed with a key that is not registered."""
     known = call.client
     stranger = key_pair("e2e-key-of-nobody", "ES256")
     call.authenticate(Client(known.client_id, "", auth_method="private_key_jwt", key=stranger))
@@ -217,7 +217,7 @@ async def use_before(call: Call) -> None:
 
 
 def be_another_client(call: Call) -> None:
-    """Somebody else's code or token, well authenticated."""
+    """The code or token of another client, well authenticated."""
     call.authenticate(call.world.clients["roles"])
 
 

@@ -1,4 +1,4 @@
-"""Chromium's virtual authenticator: a key that somebody touches at once."""
+"""Chromium's virtual authenticator, whose user is present at once."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class World:
     Args:
         metadata: the discovery document as the gateway serves it.
         clients: registered clients by the names of `participants.APPS`.
-        http: a client that is nobody's browser.
+        http: a client that is not the browser of any user.
     """
 
     stack: Stack
@@ -75,12 +75,12 @@ class World:
         return begun, code_in(page)
 
     async def silent_code(self, agent: Agent, name: str, **changes: str | None) -> tuple[Begun, str]:
-        """A fresh authorization code for whoever is signed in at this browser."""
+        """A fresh authorization code for the user signed in at this browser."""
         begun = relying_party.begin(self.metadata, self.clients[name], **changes)
         return begun, code_in(await agent.open(begun.url))
 
     async def silent_tokens(self, agent: Agent, name: str, **changes: str | None) -> dict[str, Any]:
-        """The token endpoint's answer for whoever is signed in at this browser."""
+        """The token endpoint's answer for the user signed in at this browser."""
         begun, code = await self.silent_code(agent, name, **changes)
         return _tokens_in(await self.redeem(name, code, code_verifier=begun.verifier))
 
@@ -114,7 +114,7 @@ def _tokens_in(answer: httpx.Response) -> dict[str, Any]:
 
 
 def code_in(page: Page) -> str:
-    """The code the browser was sent back with; says what came instead when there is none."""
+    """The code the browser was sent back with; fails with what came instead when there is none."""
     assert page.returned is not None, f"{page.status} at {page.response.url}: {page.response.text[:2000]}"
     assert "code" in page.returned, page.location
     return page.returned["code"]
@@ -155,7 +155,7 @@ async def peopled(stack: Stack, clients: dict[str, Client], listeners: Listeners
 async def started(options: StackOptions) -> AsyncIterator[World]:
     """A stack of its own with the participants registered, stopped at the end whatever happens."""
     with ExitStack() as held:
-        # Held from the start: the stack, which is told of these ports, finds ports of its own.
+        # Held from the start: the stack, which gets these ports as settings, finds ports of its own.
         listeners = {name: held.enter_context(socket.create_server(("127.0.0.1", free_port()))) for name in APPS}
         clients = {name: app.client(listeners[name].getsockname()[1]) for name, app in APPS.items()}
         stack = Stack(replace(options, extra_env=_with_back_channel(options.extra_env, clients)))
@@ -168,7 +168,7 @@ async def started(options: StackOptions) -> AsyncIterator[World]:
 
 
 def _with_back_channel(environment: Environment, clients: dict[str, Client]) -> Environment:
-    """The relying parties are on this machine, where nobody is called without being allowed to (IP-03)."""
+    """The relying parties are on this machine, where no address is called without being allowed (IP-03)."""
     told = [urlsplit(home(client)).netloc for name, client in clients.items() if APPS[name].told_of_logout]
     authz = {"PORTICO_OUTBOUND_ALLOW": ",".join(told), **environment.get("authz", {})}
     return {**environment, "authz": authz}
