@@ -1,6 +1,6 @@
 """The quick start and the guide to the API: every block of commands is run unchanged, from `make up` on.
 
-What differs here is in the fixture `desk`: ports, the data directory, and npm packages, which come from the lock.
+What differs here is in the fixture `terminals`: ports, the data directory, and npm packages, which come from the lock.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ READY_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Terminals:
     """Two terminals, as the quick start requires: one in which `make up` runs, one to work in."""
 
     issuer: str
@@ -40,9 +40,9 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
+async def terminals(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Terminals]:
     """The first block of the quick start has been typed and Portico is ready."""
-    folder = tmp_path_factory.mktemp("desk")
+    folder = tmp_path_factory.mktemp("terminals")
     (folder / ".venv").symlink_to(ROOT / ".venv")
     port, shop = free_port(), free_port()
     replacements = {
@@ -58,7 +58,7 @@ async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Desk]:
         await first.leave_running(blocks_of(QUICKSTART)[0])
         log = await eventually(lambda: _ready(folder), bool, READY_SECONDS)
         [password] = re.findall(r"Administrator +admin  password (\S+)", log)
-        yield Desk(f"http://localhost:{port}", f"http://localhost:{shop}", password, work, folder)
+        yield Terminals(f"http://localhost:{port}", f"http://localhost:{shop}", password, work, folder)
     finally:
         await work.end()
         await first.end()
@@ -77,38 +77,38 @@ def printed(output: str, name: str) -> str:
     return found[1]
 
 
-async def test_the_quick_start_ends_with_a_sign_in(desk: Desk) -> None:
+async def test_the_quick_start_ends_with_a_sign_in(terminals: Terminals) -> None:
     """From `make up` to a signed-in page of one's own, with the commands of the page and what they printed."""
     _make_up, add, run, snippet = blocks_of(QUICKSTART)
-    added = await desk.work.run(add)
+    added = await terminals.work.run(add)
     secret = printed(added.output, "Client secret")
-    await desk.work.leave_running(run, pasted=secret)
-    app = ThirdPartyApp(desk.shop, desk.folder / "shop" / "running.log")
+    await terminals.work.leave_running(run, pasted=secret)
+    app = ThirdPartyApp(terminals.shop, terminals.folder / "shop" / "running.log")
     await eventually(app.status, lambda status: status == 200, READY_SECONDS)
-    async with Agent(desk.issuer, http_client(desk.issuer, None)) as agent:
-        page = await app.sign_in(agent, "admin", desk.password)
-    await desk.work.run(f"cd {desk.folder}")
-    other = await desk.work.run(snippet)
+    async with Agent(terminals.issuer, http_client(terminals.issuer, None)) as agent:
+        page = await app.sign_in(agent, "admin", terminals.password)
+    await terminals.work.run(f"cd {terminals.folder}")
+    other = await terminals.work.run(snippet)
 
     assert added.status == 0
-    assert printed(added.output, "Issuer") == desk.issuer
+    assert printed(added.output, "Issuer") == terminals.issuer
     assert page == "Hello Ada Admin"
     assert (other.status, '"client_secret_post"' in other.output) == (0, True)
     assert secret not in other.output
 
 
-async def test_every_way_to_a_token_of_the_guide_works(desk: Desk) -> None:
+async def test_every_way_to_a_token_of_the_guide_works(terminals: Terminals) -> None:
     """Secret, key file and personal token: with each of them the API answers who the service user is."""
     make, by_secret, key_file, by_key, personal = blocks_of(API)
-    await desk.work.run(f"cd {desk.folder}")
-    made = await desk.work.run(make)
+    await terminals.work.run(f"cd {terminals.folder}")
+    made = await terminals.work.run(make)
     found = re.search(r"shown this once: (\S+)", made.output)
     assert found, made.output
-    answers = [await desk.work.run(by_secret, pasted=found[1])]
-    kept = await desk.work.run(key_file)
-    answers += [await desk.work.run(by_key), await desk.work.run(personal)]
-    token = await desk.work.run("portico token --as nightly --key nightly.json | wc -l")
-    foreign = await desk.work.run("portico token --as admin --key nightly.json")
+    answers = [await terminals.work.run(by_secret, pasted=found[1])]
+    kept = await terminals.work.run(key_file)
+    answers += [await terminals.work.run(by_key), await terminals.work.run(personal)]
+    token = await terminals.work.run("portico token --as nightly --key nightly.json | wc -l")
+    foreign = await terminals.work.run("portico token --as admin --key nightly.json")
 
     assert (made.status, kept.status) == (0, 0)
     for answer in answers:

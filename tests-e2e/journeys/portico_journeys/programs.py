@@ -1,4 +1,4 @@
-"""The programs of the scenarios: service users that ask for tokens, and API applications that ask about them."""
+"""The programs of the scenarios: service users that request tokens, and API applications that introspect them."""
 
 from __future__ import annotations
 
