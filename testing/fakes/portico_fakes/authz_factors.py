@@ -34,7 +34,7 @@ from portico_fakes.memory_bus import MemoryBus
 KEY_OF: Final = {"u-ada": "the key of Ada", "u-bob": "the key of Bob"}
 """What a valid assertion of a user's authenticator contains, beside the challenge."""
 
-NO_MAIL_FACTOR = ErrorCode("TEST-014", Kind.FAILED_PRECONDITION, "No sign-in code can be mailed to this user.")
+NO_MAIL_FACTOR = ErrorCode("TEST-014", Kind.FAILED_PRECONDITION, "No sign-in code can be sent to this user by email.")
 _KEYS: Final = {Factor.U2F, Factor.PASSKEY}
 
 

@@ -78,7 +78,7 @@ class Users(FakeService):
 
     def _outcome(self, row: dict[str, Any]) -> RowOutcome:
         if "bad" in row:
-            problem = RowProblem(field="email", id="USER-005", text="This is not a mail address.")
+            problem = RowProblem(field="email", id="USER-005", text="This is not an email address.")
             return RowOutcome(status="refused", problems=(problem,))
         return RowOutcome(
             status="created",
@@ -255,7 +255,7 @@ def test_a_dry_run_says_of_every_row_what_is_recognised(users: Users, portico: A
     assert done.output.splitlines() == [
         "1: new, ada, organization acme, bcrypt, cost=12, address not verified, 2 metadata",
         "2: refused, no user name, organization unknown, no password, address not verified",
-        "2: email: This is not a mail address. (USER-005)",
+        "2: email: This is not an email address. (USER-005)",
         "3: refused, ADA, organization acme, no password, address not verified",
         "3: username: Line 1 has this user name. (USER-011)",
         "1 to create, 0 there already, 2 refused. Nothing was written.",
@@ -274,7 +274,7 @@ def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: P
     assert rows[0] == {
         "line": 1,
         "status": "refused",
-        "problems": [{"field": "email", "id": "USER-005", "text": "This is not a mail address."}],
+        "problems": [{"field": "email", "id": "USER-005", "text": "This is not an email address."}],
     }
     assert rows[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
     assert report.stat().st_mode & 0o777 == 0o600

@@ -38,8 +38,8 @@ CHALLENGE_INDEXES: Final[Indexes] = {
 EMAIL_OFF = ErrorCode(
     "USER-064",
     Kind.UNAVAILABLE,
-    "No mails can be sent here, so that no address can be proven.",
-    "Ask whoever operates this service to set a mail server (PORTICO_SMTP_HOST).",
+    "No emails can be sent here, so no address can be verified.",
+    "Ask the operator of this service to set a mail server (PORTICO_SMTP_HOST).",
 )
 
 

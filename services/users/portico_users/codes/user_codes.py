@@ -40,8 +40,8 @@ WRONG_CODE = ErrorCode(
 ADDRESS_TOO_NEW = ErrorCode(
     "USER-900",
     Kind.FAILED_PRECONDITION,
-    "This user changed their mail address less than 24 hours ago.",
-    "Wait until a day is over, or have somebody who may write users set the address as verified.",
+    "This user changed their email address less than 24 hours ago.",
+    "Wait until a day is over, or have an administrator who may write users set the address as verified.",
 )
 
 WRONG_INVITE = ErrorCode(

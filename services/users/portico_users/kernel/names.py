@@ -41,7 +41,7 @@ INVALID_DOMAIN = ErrorCode(
     "Use lower-case letters, digits and hyphens, separated by dots.",
 )
 INVALID_MAIL = ErrorCode(
-    "USER-005", Kind.INVALID_REQUEST, "This is not a mail address.", "Give one address of the form name@example.com."
+    "USER-005", Kind.INVALID_REQUEST, "This is not an email address.", "Give one address of the form name@example.com."
 )
 INVALID_PHONE = ErrorCode(
     "USER-006", Kind.INVALID_REQUEST, "This is not a phone number.", "Use the E.164 form, +41791234567."

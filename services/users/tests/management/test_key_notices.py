@@ -137,7 +137,7 @@ async def _used_recovery_codes(lee: Owner) -> None:
         (_authenticator, ["An authenticator app was added.", "An authenticator app was removed."]),
         (
             _mail_codes,
-            ["Codes by mail were added as a second factor.", "Codes by mail were removed as a second factor."],
+            ["Codes by email were added as a second factor.", "Codes by email were removed as a second factor."],
         ),
         (_recovery_codes, [*["New recovery codes were made."] * 2, "The recovery codes were removed."]),
         (_used_recovery_codes, ["New recovery codes were made.", *["A recovery code was used to sign in."] * 2]),

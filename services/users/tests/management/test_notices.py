@@ -52,7 +52,7 @@ async def test_the_former_address_hears_of_the_new_one(lee: Owner, way: Callable
     [text] = await lee.notices()
     [message] = await lee.world.mails_to(lee.mail)
 
-    assert "- The mail address was changed. The new one is: t***@m***\n" in text
+    assert "- The email address was changed. The new one is: t***@m***\n" in text
     assert "When: 2026-" in text
     assert f"Your login name is: {lee.id}\n" in text
     assert lee.new_mail not in message.as_string()
@@ -83,8 +83,8 @@ async def test_nobody_gets_around_the_notice(lee: Owner) -> None:
 
     assert sorted(before) == [
         ["New recovery codes were made."],
-        ["The mail address was changed. The new one is: o***@m***"],
-        ["The mail address was changed. The new one is: t***@m***"],
+        ["The email address was changed. The new one is: o***@m***"],
+        ["The email address was changed. The new one is: t***@m***"],
         ["The recovery codes were removed."],
     ]
     assert len(await lee.notices()) == len(before) + 1
@@ -110,7 +110,7 @@ async def test_one_change_is_one_notice(lee: Owner) -> None:
     )
 
     assert await lee.changes() == [
-        ["The mail address was changed. The new one is: t***@m***", "The password was changed."]
+        ["The email address was changed. The new one is: t***@m***", "The password was changed."]
     ]
     assert await lee.notices(lee.new_mail) == []
 

@@ -12,7 +12,7 @@ INCOMPLETE = ErrorCode(
     "LOGIN-110",
     Kind.INVALID_REQUEST,
     "This link is not complete.",
-    "Open the link as it stands in the mail, or copy all of it.",
+    "Open the link of the email, or copy all of it.",
 )
 
 MAX_ID: Final = 200

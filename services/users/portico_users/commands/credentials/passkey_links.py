@@ -27,7 +27,7 @@ PAGE_MISSING = ErrorCode(
     "Give a urlTemplate with the placeholders CodeID and Code, or leave it out for a page of this service.",
 )
 EMAIL_OFF = ErrorCode(
-    "USER-543", Kind.UNAVAILABLE, "No mails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
+    "USER-543", Kind.UNAVAILABLE, "No emails can be sent here.", "Ask the operator to set PORTICO_SMTP_HOST."
 )
 
 _CODE_ID: Final = "{{.CodeID}}"

@@ -15,8 +15,8 @@ MUST_WAIT = ErrorCode(
 TOO_MANY_MAILS = ErrorCode(
     "USER-062",
     Kind.TOO_MANY_REQUESTS,
-    "Too many mails were sent to this address.",
-    "Look for the mail that was sent, or wait for the seconds in Retry-After.",
+    "Too many emails were sent to this address.",
+    "Look for the email that was sent, or wait for the seconds in Retry-After.",
 )
 
 

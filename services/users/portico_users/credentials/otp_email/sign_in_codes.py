@@ -41,8 +41,8 @@ _MAX_TYPED: Final = 40
 NO_MAIL_FACTOR = ErrorCode(
     "USER-550",
     Kind.FAILED_PRECONDITION,
-    "No sign-in code can be mailed to this user.",
-    "Ask for the user again: codes by mail are no second factor of theirs, or no mails can be sent here.",
+    "No sign-in code can be sent to this user by email.",
+    "Read the user again: codes by email are no second factor of this user, or no emails can be sent here.",
 )
 
 
