@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from portico_users.commands.apps.apps import AddApp, RemoveApp, UpdateApp
 from portico_users.commands.client_keys.register_keys import RegisterKeys
 from portico_users.commands.command import Assembled
+from portico_users.commands.grants.user_grants import GrantRoles
 from portico_users.commands.identity_providers.idps import AddIdp, RemoveIdp, UpdateIdp
+from portico_users.commands.members.members import RemoveMember, SetMember
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.policies.change_settings import ChangeSettings
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
+from portico_users.commands.projects.project_grants import AddProjectGrant, RemoveProjectGrant, UpdateProjectGrant
+from portico_users.commands.projects.projects import AddProject, RemoveProject, UpdateProject
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +22,21 @@ class Commands(Assembled):
     """They are found by their types, like those of operations."""
 
     add_app: AddApp
-    create_human: CreateHuman
     add_idp: AddIdp
+    add_project: AddProject
+    add_project_grant: AddProjectGrant
+    create_human: CreateHuman
+    grant_roles: GrantRoles
     register_keys: RegisterKeys
     remove_app: RemoveApp
     remove_idp: RemoveIdp
     change_settings: ChangeSettings
     set_token_lifetimes: SetTokenLifetimes
+    remove_member: RemoveMember
+    remove_project: RemoveProject
+    remove_project_grant: RemoveProjectGrant
+    set_member: SetMember
     update_app: UpdateApp
     update_idp: UpdateIdp
+    update_project: UpdateProject
+    update_project_grant: UpdateProjectGrant

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from portico_contracts import apply as document
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.project_grants import find_received
-from portico_users.directory.grants.project_grant_changes import USER_OF_OTHERS, refuse_roles_not_granted
+from portico_users.commands.grants.user_grants import USER_OF_OTHERS, Source
 from portico_users.directory.grants.role_grants import RoleGrant, with_grants
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
-from portico_users.directory.projects.role_changes import refuse_unknown_roles
 from portico_users.kernel.journal import NAME_TAKEN
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 
 PROJECT_UNKNOWN = ErrorCode(
@@ -65,9 +65,12 @@ async def plan_grants(
             raise at(f"{place}.project", PROJECT_UNKNOWN.error())
         if project.id in grants:
             raise at(f"{place}.project", NAME_TAKEN.error())
-        refuse_unknown_roles(project, grant.role_keys, f"{place}.")
-        keys = (*grant.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
-        grants[project.id] = RoleGrant(project_id=project.id, org_id=giver.id, role_keys=keys, active=grant.active)
+        with below(place):
+            given = plan.commands.grant_roles.plan(
+                org.id, Source(giver.id, project), grant.role_keys, active=grant.active
+            )
+        keys = (*given.role_keys, *(() if plan.prune else _forgotten(before, project, giver)))
+        grants[project.id] = msgspec.structs.replace(given, role_keys=keys)
     return with_grants(() if plan.prune else before, grants.values())
 
 
@@ -76,15 +79,10 @@ async def _received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str
     giver = await plan.find_org(wanted.organization) if wanted.organization else org
     if giver is None or giver.id != org.id:
         raise at(f"{place}.organization", USER_OF_OTHERS.error())
-    granted = await find_received(plan, org, wanted, place)
-    refuse_roles_not_granted(granted, wanted.role_keys, f"{place}.")
-    return RoleGrant(
-        project_id=granted.project_id,
-        org_id=org.id,
-        role_keys=wanted.role_keys,
-        active=wanted.active,
-        project_grant_id=granted.id,
-    )
+    granted, project = await find_received(plan, org, wanted, place)
+    with below(place):
+        source = Source(org.id, project, granted)
+        return plan.commands.grant_roles.plan(org.id, source, wanted.role_keys, active=wanted.active)
 
 
 def _forgotten(before: Sequence[RoleGrant], project: Project, giver: Org) -> list[str]:

@@ -7,6 +7,8 @@ be given what is new and have let go of what goes.
 
 from __future__ import annotations
 
+import dataclasses
+
 import msgspec
 
 from portico_users.bulk.apply.plan import Plan
@@ -30,7 +32,8 @@ def add_in_steps(plan: Plan, subject: Subject, entry: Entry[AnyRecord], wider: A
     plan.kept.add(after.id)
     sequence = before.sequence
     if wider != before:
-        plan.steps.append(step_of(subject, Entry(entry.table, before, wider)))
+        plan.steps.append(step_of(subject, dataclasses.replace(entry, after=wider)))
         sequence += 1
     between = msgspec.structs.replace(wider, sequence=sequence)
-    last.append(step_of(subject, Entry(entry.table, between, msgspec.structs.replace(after, sequence=sequence))))
+    after = msgspec.structs.replace(after, sequence=sequence)
+    last.append(step_of(subject, dataclasses.replace(entry, before=between, after=after)))

@@ -15,10 +15,11 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg
 from portico_users.bulk.apply.project_grants import plan_project_grants
 from portico_users.bulk.apply.projects import plan_project
 from portico_users.bulk.apply.removals import plan_removals
-from portico_users.bulk.apply.roles import Place, plan_members
+from portico_users.bulk.apply.roles import plan_members
 from portico_users.bulk.apply.service_users import plan_service_user
 from portico_users.bulk.apply.step import Step
 from portico_users.bulk.apply.webhooks import plan_webhooks
+from portico_users.directory.members.member import MemberScope
 from portico_users.directory.members.roles import Scope
 from portico_users.kernel.names import INSTANCE
 
@@ -65,12 +66,12 @@ async def _plan_users(planned: Plan, home: PlannedOrg) -> None:
 
 async def _plan_all_members(planned: Plan, document: Document) -> None:
     for home in planned.orgs:
-        place = Place(Scope.ORGANIZATION, home.org.id, home.org.id)
+        place = MemberScope(Scope.ORGANIZATION, home.org.id, home.org.id)
         await plan_members(planned, place, home.wanted.members or (), f"{home.path}.members")
         for one in home.projects:
-            inner = Place(Scope.PROJECT, one.project.id, home.org.id)
+            inner = MemberScope(Scope.PROJECT, one.project.id, home.org.id)
             await plan_members(planned, inner, one.wanted.members or (), f"{one.path}.members")
     for granted in planned.grants:
-        inner = Place(Scope.PROJECT_GRANT, granted.grant.id, granted.grant.granted_org_id)
+        inner = MemberScope(Scope.PROJECT_GRANT, granted.grant.id, granted.grant.granted_org_id)
         await plan_members(planned, inner, granted.wanted.members or (), f"{granted.path}.members")
-    await plan_members(planned, Place(Scope.INSTANCE, INSTANCE), document.members or (), "members")
+    await plan_members(planned, MemberScope(Scope.INSTANCE, INSTANCE), document.members or (), "members")

@@ -11,11 +11,12 @@ from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedGrant, PlannedProject
 from portico_users.bulk.apply.step import Subject
 from portico_users.directory.grants.project_grant import ProjectGrant
-from portico_users.directory.grants.project_grant_changes import PROJECT_GRANT_NOT_FOUND, put_project_grant
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, OfProject
 from portico_users.directory.organizations.org import Org
+from portico_users.directory.projects.project import Project
 from portico_users.kernel.journal import NAME_TAKEN
 from portico_users.kernel.names import canonical
-from portico_users.kernel.problems import at
+from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 
 GRANTED_UNKNOWN = ErrorCode(
@@ -28,7 +29,7 @@ async def plan_project_grants(plan: Plan, planned: PlannedProject) -> None:
 
     Raises:
         ServiceError: naming the place: USER-875 for an unknown organization, USER-011 for one named twice, and what
-            `put_project_grant` says.
+            `AddProjectGrant` raises.
     """
     for number, wanted in enumerate(planned.wanted.grants or ()):
         path = f"{planned.path}.grants[{number}]"
@@ -60,7 +61,11 @@ async def _plan_grant(plan: Plan, planned: PlannedProject, org: Org, wanted: doc
     )
     if wanted.state is not None:
         after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    entry = put_project_grant(before, after, project, path=path)
+    with below(path):
+        if before is None:
+            entry = plan.commands.add_project_grant.plan(after, project)
+        else:
+            entry = plan.commands.update_project_grant.plan(before, after, project)
     keys = sorted({*entry.after.role_keys, *(before.role_keys if before else ())})
     wider = msgspec.structs.replace(entry.after, role_keys=tuple(keys))
     subject = Subject("project_grant", path, f"{project.name} to {org.name}")
@@ -68,8 +73,8 @@ async def _plan_grant(plan: Plan, planned: PlannedProject, org: Org, wanted: doc
     plan.grants.append(PlannedGrant(entry.after, wanted, path))
 
 
-async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> ProjectGrant:
-    """The grant by which an organization gives roles of another one's project.
+async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place: str) -> OfProject:
+    """The grant by which an organization grants roles of another one's project.
 
     Raises:
         ServiceError: USER-870 when there is none, naming the place.
@@ -81,14 +86,17 @@ async def find_received(plan: Plan, org: Org, wanted: document.RoleGrant, place:
         by_place = {(one.project_id, one.granted_org_id): one for one in planned.values()}
         if project is not None:
             grant = by_place.get((project.id, org.id)) or await plan.stored.project_grants.find_of(project.id, org.id)
-    if grant is None or not await _is_meant(plan, org, grant, wanted.project):
+    project = await _project_of(plan, org, grant, wanted.project) if grant else None
+    if grant is None or project is None:
         raise at(f"{place}.projectGrant", PROJECT_GRANT_NOT_FOUND.error())
-    return grant
+    return OfProject(grant, project)
 
 
-async def _is_meant(plan: Plan, org: Org, grant: ProjectGrant, named: str) -> bool:
+async def _project_of(plan: Plan, org: Org, grant: ProjectGrant, named: str) -> Project | None:
+    """The project of a grant; None where the grant is of another project or organization, or deleted."""
     owner = await plan.find_org(grant.org_id)
     project = await plan.find_project(owner, grant.project_id) if owner else None
     if project is None or project.state is State.DELETED or grant.state is State.DELETED:
-        return False
-    return grant.granted_org_id == org.id and (named == project.id or canonical(named) == canonical(project.name))
+        return None
+    is_meant = named == project.id or canonical(named) == canonical(project.name)
+    return project if is_meant and grant.granted_org_id == org.id else None

@@ -10,10 +10,10 @@ from portico_users.bulk.apply.finding import Wanted, find_existing
 from portico_users.bulk.apply.narrowing import add_in_steps
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.step import Subject
+from portico_users.commands.projects.projects import WantedRoles
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.projects.changes import problems_of_role, put_project
 from portico_users.directory.projects.project import Project, ProjectRole, with_roles
-from portico_users.kernel.problems import refuse_first
+from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
 
@@ -33,11 +33,16 @@ async def plan_project(plan: Plan, home: PlannedOrg, wanted: document.Project, p
         project_role_assertion=wanted.project_role_assertion,
         project_role_check=wanted.project_role_check,
         has_project_check=wanted.has_project_check,
-        roles=_roles(plan, before, wanted, path),
     )
     if wanted.state is not None:
         after = msgspec.structs.replace(after, state=State(wanted.state.value))
-    entry = put_project(before, after, path=path)
+    roles = _wanted_roles(wanted, exact=plan.prune)
+    with below(path):
+        if before is None:
+            entry = plan.commands.add_project.plan(after, roles=roles)
+        else:
+            entry = plan.commands.update_project.plan(before, after, roles=roles)
+    after = entry.after
     wider = msgspec.structs.replace(after, roles=with_roles(before.roles if before else (), after.roles))
     add_in_steps(plan, Subject("project", path, after.name), entry, wider, plan.narrowed_projects)
     home.projects.append(PlannedProject(after, wanted, path))
@@ -51,10 +56,8 @@ def _is_there(project: Project, org: Org) -> bool:
     return project.org_id == org.id and project.state is not State.DELETED
 
 
-def _roles(plan: Plan, before: Project | None, wanted: document.Project, path: str) -> tuple[ProjectRole, ...]:
-    roles = []
-    for number, role in enumerate(wanted.roles or ()):
-        roles.append(ProjectRole(key=role.role_key, display_name=role.display_name, group=role.group))
-        refuse_first(problems_of_role(roles[-1]), f"{path}.roles[{number}]")
-    drops = plan.prune and wanted.roles is not None
-    return with_roles(before.roles if before and not drops else (), roles)
+def _wanted_roles(wanted: document.Project, *, exact: bool) -> WantedRoles | None:
+    if wanted.roles is None:
+        return None
+    roles = [ProjectRole(key=role.role_key, display_name=role.display_name, group=role.group) for role in wanted.roles]
+    return WantedRoles(roles, exact)

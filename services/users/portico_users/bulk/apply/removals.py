@@ -16,10 +16,7 @@ from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
 from portico_users.bulk.apply.webhooks import consequences
-from portico_users.directory.grants.project_grant_changes import remove_project_grant
-from portico_users.directory.members.changes import remove_member
 from portico_users.directory.members.roles import Scope
-from portico_users.directory.projects.changes import remove_project
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.reader import Reader
@@ -84,7 +81,9 @@ async def _projects(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
     if home.wanted.projects is None:
         return
     async for project in _left_out(plan, plan.stored.projects, {"orgId": home.org.id}):
-        yield removal_of(Subject("project", f"{home.path}.projects", project.name), remove_project(project))
+        yield removal_of(
+            Subject("project", f"{home.path}.projects", project.name), plan.commands.remove_project.plan(project)
+        )
 
 
 async def _project_grants(plan: Plan, planned: PlannedProject) -> AsyncIterator[Step]:
@@ -94,7 +93,7 @@ async def _project_grants(plan: Plan, planned: PlannedProject) -> AsyncIterator[
         subject = Subject(
             "project_grant", f"{planned.path}.grants", f"{planned.project.name} to {grant.granted_org_id}"
         )
-        yield removal_of(subject, remove_project_grant(grant))
+        yield removal_of(subject, plan.commands.remove_project_grant.plan(grant))
 
 
 async def _idps(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncIterator[Step]:
@@ -133,7 +132,7 @@ async def _members(plan: Plan, document: Document, gone: set[str]) -> AsyncItera
             if member.scope is Scope.ORGANIZATION and user and user.org_id == scope_id:
                 continue  # its own people say it themselves
             name = f"{user.user_name if user else member.user_id} in {scope_id}"
-            yield removal_of(Subject("member", path, name), remove_member(member))
+            yield removal_of(Subject("member", path, name), plan.commands.remove_member.plan(member))
 
 
 async def _left_out(plan: Plan, reader: Reader[AnyRecord], question: dict[str, Any]) -> AsyncIterator[AnyRecord]:

@@ -15,9 +15,6 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
 
-PROJECT_GRANT_NOT_FOUND = ErrorCode(
-    "USER-870", Kind.NOT_FOUND, "There is no such project grant.", "Check the ids of project and grant."
-)
 OWN_ORGANIZATION = ErrorCode(
     "USER-872",
     Kind.INVALID_REQUEST,
@@ -31,29 +28,16 @@ ROLE_NOT_GRANTED = ErrorCode(
     "Use a role of the project grant, or ask the owner of the project to grant it.",
 )
 
-USER_OF_OTHERS = ErrorCode(
-    "USER-874",
-    Kind.INVALID_REQUEST,
-    "The project is not granted to the organization of this user.",
-    "Name a user of the organization that has the project grant.",
-)
 
-
-def put_project_grant(
-    before: ProjectGrant | None, after: ProjectGrant, project: Project, *, path: str = ""
-) -> Entry[ProjectGrant]:
+def put_project_grant(before: ProjectGrant | None, after: ProjectGrant, project: Project) -> Entry[ProjectGrant]:
     """Creates a grant of a project, or changes it; roles it has no more are taken from users as well.
-
-    Args:
-        path: its place in the document.
 
     Raises:
         ServiceError: USER-042 for a role the project does not have, USER-872 for a project's own organization.
     """
-    place = f"{path}." if path else ""
     if after.granted_org_id == project.org_id:
-        raise at(f"{place}grantedOrgId", OWN_ORGANIZATION.error())
-    refuse_unknown_roles(project, after.role_keys, place)
+        raise at("grantedOrgId", OWN_ORGANIZATION.error())
+    refuse_unknown_roles(project, after.role_keys)
     keys = tuple(sorted(set(after.role_keys)))
     return Entry(PROJECT_GRANTS, before, msgspec.structs.replace(after, role_keys=keys))
 
@@ -69,12 +53,8 @@ def remove_project_grant(before: ProjectGrant) -> Entry[ProjectGrant]:
     return Entry(PROJECT_GRANTS, before, msgspec.structs.replace(before, state=State.DELETED, role_keys=()))
 
 
-def refuse_roles_not_granted(grant: ProjectGrant, role_keys: Sequence[str], path: str = "") -> None:
-    """Raises USER-873 for the first key that is not granted.
-
-    Args:
-        path: what stands before ``roleKeys`` in its place.
-    """
+def refuse_roles_not_granted(grant: ProjectGrant, role_keys: Sequence[str]) -> None:
+    """Raises USER-873 for the first key that is not granted."""
     for number, key in enumerate(role_keys):
         if key not in grant.role_keys:
-            raise at(f"{path}roleKeys[{number}]", ROLE_NOT_GRANTED.error())
+            raise at(f"roleKeys[{number}]", ROLE_NOT_GRANTED.error())

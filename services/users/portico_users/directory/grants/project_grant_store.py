@@ -12,12 +12,17 @@ from pymongo import ASCENDING, IndexModel
 
 from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.organizations.store import ORGS
-from portico_users.directory.projects.store import PROJECTS
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.store import PROJECTS, MongoProjects
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.listing import Page
+from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
 
+PROJECT_GRANT_NOT_FOUND = ErrorCode(
+    "USER-870", Kind.NOT_FOUND, "There is no such project grant.", "Check the ids of project and grant."
+)
 PROJECT_GRANT_EXISTS = ErrorCode(
     "USER-871",
     Kind.ALREADY_EXISTS,
@@ -102,6 +107,22 @@ class MongoProjectGrants(Reader[ProjectGrant]):
             (found,) = await self._rows.aggregate([*steps, {"$facet": facets}]).to_list(1)
         total = found["total"][0]["count"] if found["total"] else 0
         return ShownGrants(total, [_shown(row) for row in found["page"]])
+
+
+class OfProject(NamedTuple):
+    """A grant with its project."""
+
+    grant: ProjectGrant
+    project: Project
+
+
+async def find_with_project(id: str, grants: MongoProjectGrants, projects: MongoProjects) -> OfProject | None:
+    """The grant of an id with its project; None where either is unknown or deleted."""
+    grant = await grants.find(id[: MAX_LENGTH + 1])
+    if grant is None or grant.state is State.DELETED:
+        return None
+    project = await projects.find(grant.project_id)
+    return None if project is None or project.state is State.DELETED else OfProject(grant, project)
 
 
 def _names() -> list[Document]:

@@ -39,13 +39,13 @@ def problems_of_role(role: ProjectRole) -> Problems:
             yield Problem(place, INVALID_NAME)
 
 
-def put_project(before: Project | None, after: Project, *, path: str = "") -> Entry[Project]:
+def put_project(before: Project | None, after: Project) -> Entry[Project]:
     """Creates a project, or changes it.
 
     Raises:
-        ServiceError: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds.
     """
-    refuse_first(problems_of(after), path)
+    refuse_first(problems_of(after), "")
     return Entry(PROJECTS, before, after)
 
 

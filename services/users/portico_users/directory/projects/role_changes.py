@@ -16,6 +16,7 @@ ROLE_EXISTS = ErrorCode(
 )
 ROLE_NOT_FOUND = ErrorCode("USER-704", Kind.NOT_FOUND, "The project has no such role.", "Check the key of the role.")
 
+PROJECT_NOT_FOUND = ErrorCode("USER-705", Kind.NOT_FOUND, "There is no such project.", "Check the id of the project.")
 ROLE_KEY_UNKNOWN = ErrorCode(
     "USER-042", Kind.INVALID_REQUEST, "The project has no such role.", "Add the role to the project, or use one it has."
 )
@@ -61,16 +62,12 @@ def without_role(project: Project, key: str) -> Project:
     return msgspec.structs.replace(project, roles=tuple(role for role in project.roles if role.key != key))
 
 
-def refuse_unknown_roles(project: Project, role_keys: Sequence[str], path: str = "") -> None:
-    """Raises USER-042 for the first key the project does not have.
-
-    Args:
-        path: what stands before ``roleKeys`` in its place.
-    """
+def refuse_unknown_roles(project: Project, role_keys: Sequence[str]) -> None:
+    """Raises USER-042 for the first key the project does not have."""
     known = {role.key for role in project.roles}
     for number, key in enumerate(role_keys):
         if key not in known:
-            raise at(f"{path}roleKeys[{number}]", ROLE_KEY_UNKNOWN.error())
+            raise at(f"roleKeys[{number}]", ROLE_KEY_UNKNOWN.error())
 
 
 def _require(project: Project, key: str) -> None:

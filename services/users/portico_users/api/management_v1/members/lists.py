@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import member_pb2 as pb
 from portico_contracts.generated.portico.management.v1 import member_service_pb2 as service
-from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 
-from portico_users.api.management_v1.members.member_scopes import MemberScope
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import LISTED, AsQuestion, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
 from portico_users.directory.accounts.account import AnyUser, login_name
-from portico_users.directory.members.member import Member
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.members.member import Member, MemberScope
 from portico_users.directory.members.roles import Scope, roles_in
+from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Document
+
+AnyList = pb.ListMembersRequest | service.ListProjectMembersRequest | service.ListProjectGrantMembersRequest
 
 _CONDITIONS: Final[dict[str, AsQuestion]] = {
     "user_id_query": lambda query: {"userId": query.user_id},
@@ -26,23 +27,33 @@ _CONDITIONS: Final[dict[str, AsQuestion]] = {
 }
 
 
-async def list_members(call: Call[MemberScope], request: pb.ListMembersRequest) -> pb.ListMembersResponse:
+async def list_members(
+    call: Call[MemberScope], request: pb.ListMembersRequest, *, members: MongoMembers, accounts: MongoAccounts
+) -> pb.ListMembersResponse:
     """A page of the members, by the time they became members."""
-    return await _list(call, request.query, request.queries)
+    return await _list(call, request, members, accounts)
 
 
 async def list_project_members(
-    call: Call[MemberScope], request: service.ListProjectMembersRequest
+    call: Call[MemberScope],
+    request: service.ListProjectMembersRequest,
+    *,
+    members: MongoMembers,
+    accounts: MongoAccounts,
 ) -> pb.ListMembersResponse:
     """As `list_members`."""
-    return await _list(call, request.query, request.queries)
+    return await _list(call, request, members, accounts)
 
 
 async def list_project_grant_members(
-    call: Call[MemberScope], request: service.ListProjectGrantMembersRequest
+    call: Call[MemberScope],
+    request: service.ListProjectGrantMembersRequest,
+    *,
+    members: MongoMembers,
+    accounts: MongoAccounts,
 ) -> pb.ListMembersResponse:
     """As `list_members`."""
-    return await _list(call, request.query, request.queries)
+    return await _list(call, request, members, accounts)
 
 
 async def list_org_member_roles(
@@ -74,7 +85,7 @@ async def list_project_grant_member_roles(
 
 
 async def list_user_memberships(
-    call: Call[AnyUser], request: service.ListUserMembershipsRequest
+    call: Call[AnyUser], request: service.ListUserMembershipsRequest, *, members: MongoMembers
 ) -> service.ListUserMembershipsResponse:
     """A page of a user's memberships; of organizations the caller has no business in they are neither shown nor
     counted (MG-22).
@@ -84,16 +95,18 @@ async def list_user_memberships(
     if not caller.everywhere and user.id != caller.user_id:
         known = [caller.org_id, *caller.by_org]
         parts.append({"orgId": {"$in": known}})
-    found = await call.needs.members.list_page({"$and": parts}, page_of(request.query, "created"))
+    found = await members.list_page({"$and": parts}, page_of(request.query, "created"))
     return service.ListUserMembershipsResponse(
         details=details_of_list(found.total), result=[_membership(member) for member in found.records]
     )
 
 
-async def _list(call: Call[MemberScope], query: ListQuery, queries: Iterable[pb.MemberQuery]) -> pb.ListMembersResponse:
-    question = {"$and": [{"scopeId": call.target.subject.id}, LISTED, *questions_of(queries, _CONDITIONS)]}
-    found = await call.needs.members.list_page(question, page_of(query, "created"))
-    people = await call.needs.accounts.find_each_with_org(member.user_id for member in found.records)
+async def _list(
+    call: Call[MemberScope], request: AnyList, members: MongoMembers, accounts: MongoAccounts
+) -> pb.ListMembersResponse:
+    question = {"$and": [{"scopeId": call.target.subject.id}, LISTED, *questions_of(request.queries, _CONDITIONS)]}
+    found = await members.list_page(question, page_of(request.query, "created"))
+    people = await accounts.find_each_with_org(member.user_id for member in found.records)
     return pb.ListMembersResponse(
         details=details_of_list(found.total),
         result=[_member(member, *people[member.user_id]) for member in found.records if member.user_id in people],

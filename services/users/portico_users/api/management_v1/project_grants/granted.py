@@ -7,26 +7,26 @@ from portico_contracts.generated.portico.management.v1 import project_grant_serv
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as projects
 
 from portico_users.api.management_v1.project_grants.project_grant_messages import granted_project, listed
-from portico_users.api.management_v1.project_grants.project_grant_targets import OfProject
 from portico_users.api.management_v1.projects.roles import listed_roles
 from portico_users.api.transport.call import Call
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants, OfProject
 from portico_users.directory.organizations.org import Org
 
 
 async def list_granted_projects(
-    call: Call[Org], request: pb.ListGrantedProjectsRequest
+    call: Call[Org], request: pb.ListGrantedProjectsRequest, *, grants: MongoProjectGrants
 ) -> pb.ListGrantedProjectsResponse:
     """A page of what was granted to the organization."""
     question = {"grantedOrgId": call.target.org_id}
-    details, result = await listed(call.needs, question, request.query, request.queries)
+    details, result = await listed(grants, question, request.query, request.queries)
     return pb.ListGrantedProjectsResponse(details=details, result=result)
 
 
 async def get_granted_project_by_id(
-    call: Call[OfProject], _request: pb.GetGrantedProjectByIDRequest
+    call: Call[OfProject], _request: pb.GetGrantedProjectByIDRequest, *, grants: MongoProjectGrants
 ) -> pb.GetGrantedProjectByIDResponse:
     """The project, as far as it was granted."""
-    shown = await call.needs.project_grants.show(call.target.subject.grant)
+    shown = await grants.show(call.target.subject.grant)
     return pb.GetGrantedProjectByIDResponse(granted_project=granted_project(shown))
 
 

@@ -10,8 +10,7 @@ from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQ
 
 from portico_users.api.shared.details import details_of
 from portico_users.api.shared.listing import AsQuestion, by_text, details_of_list, page_of, questions_of
-from portico_users.api.transport.needs import Needs
-from portico_users.directory.grants.project_grant_store import ShownGrant
+from portico_users.directory.grants.project_grant_store import MongoProjectGrants, ShownGrant
 from portico_users.kernel.entry import Document
 from portico_users.kernel.records import State
 
@@ -43,9 +42,9 @@ def granted_project(shown: ShownGrant) -> pb.GrantedProject:
 
 
 async def listed(
-    needs: Needs, question: Document, query: ListQuery, queries: Iterable[pb.ProjectGrantQuery]
+    grants: MongoProjectGrants, question: Document, query: ListQuery, queries: Iterable[pb.ProjectGrantQuery]
 ) -> tuple[ListDetails, list[pb.GrantedProject]]:
     """A page of grants, by the time they were made."""
     conditions = questions_of(queries, _CONDITIONS)
-    found = await needs.project_grants.search(question, conditions, page_of(query, "created"))
+    found = await grants.search(question, conditions, page_of(query, "created"))
     return details_of_list(found.total), [granted_project(shown) for shown in found.grants]

@@ -8,56 +8,44 @@ from typing import Final
 from portico_contracts.generated.portico.management.v1 import project_service_pb2 as pb
 from portico_contracts.generated.portico.v1.object_pb2 import ListQuery
 
-from portico_users.api.shared.committing import commit, finish
 from portico_users.api.shared.details import changed_details_of, details_of
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
-from portico_users.directory.accounts.role_constraints import given_in_project
-from portico_users.directory.projects.changes import put_project
+from portico_users.commands.projects.project_roles import AddProjectRoles, RemoveProjectRole, UpdateProjectRole
 from portico_users.directory.projects.project import Project, ProjectRole
-from portico_users.directory.projects.role_changes import with_changed_role, with_new_roles, without_role
-from portico_users.kernel.states import refuse_unchanged
 
 
-async def add_project_role(call: Call[Project], request: pb.AddProjectRoleRequest) -> pb.AddProjectRoleResponse:
+async def add_project_role(
+    call: Call[Project], request: pb.AddProjectRoleRequest, *, add: AddProjectRoles
+) -> pb.AddProjectRoleResponse:
     """Adds a role; USER-703 for a key the project has."""
-    record = await _add(call, [_role(request.role_key, request)], "")
+    role = _role(request.role_key, request)
+    record = await add(call.target.subject, [role], place="", actor=call.caller.user_id)
     return pb.AddProjectRoleResponse(details=changed_details_of(record))
 
 
 async def bulk_add_project_roles(
-    call: Call[Project], request: pb.BulkAddProjectRolesRequest
+    call: Call[Project], request: pb.BulkAddProjectRolesRequest, *, add: AddProjectRoles
 ) -> pb.BulkAddProjectRolesResponse:
-    """Adds all roles or none; USER-703 for a key the project has, or that stands there twice."""
-    record = await _add(call, [_role(role.role_key, role) for role in request.roles], "roles[{number}]")
+    """Adds all roles or none; USER-703 for a key the project has, or that is named twice."""
+    roles = [_role(role.role_key, role) for role in request.roles]
+    record = await add(call.target.subject, roles, actor=call.caller.user_id)
     return pb.BulkAddProjectRolesResponse(details=changed_details_of(record))
 
 
 async def update_project_role(
-    call: Call[Project], request: pb.UpdateProjectRoleRequest
+    call: Call[Project], request: pb.UpdateProjectRoleRequest, *, update: UpdateProjectRole
 ) -> pb.UpdateProjectRoleResponse:
-    """Replaces what a role is called; USER-704 for an unknown one, USER-702 when nothing would change."""
-    before = call.target.subject
-    after = with_changed_role(before, _role(request.role_key, request))
-    refuse_unchanged(before, after)
-    record = await commit(call, put_project(before, after))
+    """Replaces display name and group; USER-704 for an unknown one, USER-702 when nothing would change."""
+    record = await update(call.target.subject, _role(request.role_key, request), actor=call.caller.user_id)
     return pb.UpdateProjectRoleResponse(details=changed_details_of(record))
 
 
 async def remove_project_role(
-    call: Call[Project], request: pb.RemoveProjectRoleRequest
+    call: Call[Project], request: pb.RemoveProjectRoleRequest, *, remove: RemoveProjectRole
 ) -> pb.RemoveProjectRoleResponse:
-    """Removes a role, and takes it from all who have it.
-
-    Raises:
-        ServiceError: USER-704 for an unknown one. USER-910 when it is removed, but stands with more users than one call can
-            write: another one goes on.
-    """
-    before = call.target.subject
-    known = any(role.key == request.role_key for role in before.roles)
-    if not known and await finish(call, given_in_project(before.id, (request.role_key,))):
-        return pb.RemoveProjectRoleResponse(details=changed_details_of(before))
-    record = await commit(call, put_project(before, without_role(before, request.role_key)))
+    """Removes a role, and revokes it from everyone who has it. Raises as `RemoveProjectRole`."""
+    record = await remove(call.target.subject, request.role_key, actor=call.caller.user_id)
     return pb.RemoveProjectRoleResponse(details=changed_details_of(record))
 
 
@@ -79,11 +67,6 @@ def listed_roles(
             for role in page_out_of(found, query)
         ],
     )
-
-
-async def _add(call: Call[Project], roles: list[ProjectRole], path: str) -> Project:
-    before = call.target.subject
-    return await commit(call, put_project(before, with_new_roles(before, roles, path)))
 
 
 def _role(key: str, named: pb.NewProjectRole | pb.AddProjectRoleRequest | pb.UpdateProjectRoleRequest) -> ProjectRole:

@@ -1,0 +1,1 @@
+"""Roles of projects that users are granted."""

@@ -1,0 +1,150 @@
+"""Grants users roles of projects, changes and revokes such grants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from portico_oauth.errors import ErrorCode, Kind
+
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.grant_search import UserGrant, put_grants
+from portico_users.directory.grants.project_grant import ProjectGrant
+from portico_users.directory.grants.project_grant_changes import (
+    refuse_roles_not_granted,
+)
+from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, MongoProjectGrants
+from portico_users.directory.grants.role_grants import GRANT_EXISTS, RoleGrant
+from portico_users.directory.projects.project import Project
+from portico_users.directory.projects.role_changes import PROJECT_NOT_FOUND, refuse_unknown_roles
+from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+from portico_users.kernel.states import NOT_ACTIVE, NOT_INACTIVE
+
+USER_OF_OTHERS = ErrorCode(
+    "USER-874",
+    Kind.INVALID_REQUEST,
+    "The project is not granted to the organization of this user.",
+    "Name a user of the organization that has the project grant.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """By what an organization may grant roles: a project of its own, or one that was granted to it.
+
+    Args:
+        received: the project grant; None for a project of its own.
+    """
+
+    org_id: str
+    project: Project
+    received: ProjectGrant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GrantRoles(Command):
+    """Grants a user roles of one project."""
+
+    commit: Commit
+
+    def plan(self, user_org_id: str, source: Source, role_keys: Sequence[str], *, active: bool = True) -> RoleGrant:
+        """Plans a grant, which is written with its user.
+
+        Args:
+            user_org_id: the organization of the user.
+
+        Raises:
+            ServiceError: USER-705 for a project of another organization, USER-042 for a role the project does not have; by a
+                project grant USER-874 for a user of another organization, USER-873 for a role that was not granted.
+        """
+        received = source.received
+        if received is None:
+            if source.project.org_id != source.org_id:
+                raise at("projectId", PROJECT_NOT_FOUND.error())
+            refuse_unknown_roles(source.project, role_keys)
+        else:
+            if user_org_id != received.granted_org_id:
+                raise at("userId", USER_OF_OTHERS.error())
+            refuse_roles_not_granted(received, role_keys)
+        return RoleGrant(
+            project_id=source.project.id,
+            org_id=source.org_id,
+            role_keys=tuple(sorted(set(role_keys))),
+            active=active,
+            project_grant_id=received.id if received else "",
+        )
+
+    async def __call__(self, user: AnyUser, source: Source, role_keys: Sequence[str], *, actor: str) -> UserGrant:
+        """The grant, with the user as they are now.
+
+        Raises:
+            ServiceError: as `plan`; USER-725 where the user has a grant of the project, USER-043 for too many roles.
+        """
+        grant = self.plan(user.org_id, source, role_keys)
+        if any((one.project_id, one.org_id) == (grant.project_id, grant.org_id) for one in user.grants):
+            raise GRANT_EXISTS.error()
+        record: AnyUser = await self.commit(put_grants(user, (*user.grants, grant)), actor=actor)
+        return UserGrant(record, grant)
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateUserGrant(Command):
+    """Changes the roles of a grant, and whether tokens have them."""
+
+    commit: Commit
+    projects: MongoProjects
+    project_grants: MongoProjectGrants
+
+    async def __call__(self, held: UserGrant, role_keys: Sequence[str], *, actor: str) -> AnyUser:
+        """The user with other roles.
+
+        Raises:
+            ServiceError: USER-042 for a role the project does not have, USER-873 for one that was not granted, USER-043 for
+                too many, USER-702 when nothing would change.
+        """
+        grant = held.grant
+        project = await self.projects.find(grant.project_id)
+        if project is None or project.state is State.DELETED:
+            raise PROJECT_NOT_FOUND.error()
+        refuse_unknown_roles(project, role_keys)
+        if grant.project_grant_id:
+            received = await self.project_grants.find(grant.project_grant_id)
+            if received is None or received.state is State.DELETED:
+                raise PROJECT_GRANT_NOT_FOUND.error()
+            refuse_roles_not_granted(received, role_keys)
+        return await self._replace(held, msgspec.structs.replace(grant, role_keys=tuple(sorted(set(role_keys)))), actor)
+
+    async def deactivate(self, held: UserGrant, *, actor: str) -> AnyUser:
+        """Tokens no longer have the roles; USER-700 when the grant is not active."""
+        if not held.grant.active:
+            raise NOT_ACTIVE.error()
+        return await self._replace(held, msgspec.structs.replace(held.grant, active=False), actor)
+
+    async def reactivate(self, held: UserGrant, *, actor: str) -> AnyUser:
+        """Tokens have the roles again; USER-701 when the grant is active."""
+        if held.grant.active:
+            raise NOT_INACTIVE.error()
+        return await self._replace(held, msgspec.structs.replace(held.grant, active=True), actor)
+
+    async def _replace(self, held: UserGrant, after: RoleGrant, actor: str) -> AnyUser:
+        user, before = held
+        entry = put_grants(user, tuple(after if one == before else one for one in user.grants))
+        record: AnyUser = await self.commit.change(entry, actor=actor)
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeRoles(Command):
+    """Removes a grant from its user."""
+
+    commit: Commit
+
+    async def __call__(self, held: UserGrant, *, actor: str) -> AnyUser:
+        """The user without the grant."""
+        user, grant = held
+        record: AnyUser = await self.commit(put_grants(user, [one for one in user.grants if one != grant]), actor=actor)
+        return record

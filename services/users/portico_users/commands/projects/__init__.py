@@ -1,0 +1,1 @@
+"""Projects, their roles, and their grants to other organizations."""
