@@ -114,5 +114,5 @@ async def _read(response: ClientResponse) -> bytes:
     async for part in response.content.iter_any():
         body += part
         if len(body) > MAX_ANSWER:
-            raise NoAnswer("too much was said")
+            raise NoAnswer("the response is too large")
     return bytes(body)
