@@ -79,5 +79,5 @@ def _cipher(ours: X25519PrivateKey, theirs: bytes) -> AESGCM:
     return AESGCM(HKDF(algorithm=SHA256(), length=32, salt=b"", info=_INFO).derive(shared))
 
 
-def _bound(kid: str, asker: bytes) -> bytes:
-    return f"{kid}|{b64url(asker)}".encode()
+def _bound(kid: str, requester: bytes) -> bytes:
+    return f"{kid}|{b64url(requester)}".encode()
