@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple
 import pytest
 from portico_fakes.management_api import Said
 from portico_users.api.operations.all_operations import OPERATIONS
+from portico_users_rows.permission_rows.matrix import MATRIX
 from portico_users_rows.permission_rows.row import Row
-
-from .test_permissions import MATRIX
 
 pytestmark = pytest.mark.servers
 

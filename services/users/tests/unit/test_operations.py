@@ -21,6 +21,7 @@ from portico_users.api.user_v2.users import list_users
 from portico_users.bulk.apply.policies import member_of
 from portico_users.directory.members.permissions import PERMISSIONS, permissions_of
 from portico_users.directory.members.roles import ROLES
+from portico_users_rows.permission_rows.matrix import MATRIX
 
 POLICY_FIELDS: Final = {
     "PasswordComplexity": {"min_length", "has_uppercase", "has_lowercase", "has_number", "has_symbol"},
@@ -44,6 +45,11 @@ POLICY_FIELDS: Final = {
 def test_every_method_is_served_once() -> None:
     """No method without an operation, no operation without a method."""
     assert sorted(operation.name for operation in OPERATIONS) == sorted(METHODS)
+
+
+def test_every_operation_has_a_row_of_the_matrix_of_permissions() -> None:
+    """An operation nobody decided the callers of fails here, without servers, before it is served (MG-01)."""
+    assert sorted(operation.name for operation in OPERATIONS) == sorted(MATRIX)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name.rpartition(".")[2])
