@@ -233,7 +233,7 @@ async def test_token_of_a_form_is_good_once_here_and_in_this_browser(world: Worl
     assert (first.status_code, second.status_code) == (303, 403)
 
 
-async def test_forged_cookies_are_nobody(world: World, visitor: Visitor) -> None:
+async def test_forged_cookies_have_no_session(world: World, visitor: Visitor) -> None:
     """Changed, doubled with another value, renamed, oversized: no page of this sign-in (LG-11, P3)."""
     cookie = next(iter(visitor.agent.http.cookies.jar))
     name, value = cookie.name, cookie.value or ""
@@ -252,7 +252,7 @@ async def test_forged_cookies_are_nobody(world: World, visitor: Visitor) -> None
     assert all('id="error-page"' in answer.text for answer in answers)
 
 
-async def test_handle_chosen_by_somebody_else_is_not_adopted(world: World) -> None:
+async def test_handle_chosen_by_an_attacker_is_not_adopted(world: World) -> None:
     """A browser that comes with an unknown handle gets a new one (LG-11)."""
     async with world.agent() as agent:
         visitor = Visitor(world, agent)

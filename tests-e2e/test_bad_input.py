@@ -45,7 +45,7 @@ async def test_no_value_breaks_the_authorization_endpoint(attacker: Attacker, na
 
 
 @pytest.mark.parametrize("name", AUTHORIZE)
-async def test_repeated_parameter_is_invalid_wherever_it_stands(attacker: Attacker, name: str) -> None:
+async def test_repeated_parameter_is_invalid_at_every_place(attacker: Attacker, name: str) -> None:
     """Equal or different, in the query, in the body or split over both: invalid_request (AZ-04)."""
     values = {"claims": "{}", "max_age": "1", "prompt": "login", "ui_locales": "en"}
     url = attacker.authorize(**({name: values.get(name, "x")} if f"{name}=" not in attacker.authorize() else {}))

@@ -37,7 +37,7 @@ async def test_a_page_creates_and_reads_a_user(page: ApiPage, admin: Administrat
 
 
 @FORMS
-async def test_a_page_is_told_what_was_wrong(page: ApiPage, admin: Administrator, form: str) -> None:
+async def test_a_page_gets_the_error(page: ApiPage, admin: Administrator, form: str) -> None:
     """The google.rpc.Status of the trailers, or of Connect's JSON: code, text, id and fields as by JSON over HTTP."""
     wrong = admin.human("wrong", profile={"firstName": "", "lastName": "x" * 201})
     refused, trailers = await page.call(form, ADD, wrong, admin.token)
@@ -49,7 +49,7 @@ async def test_a_page_is_told_what_was_wrong(page: ApiPage, admin: Administrator
 
 
 @FORMS
-async def test_a_page_without_a_token_is_nobody(page: ApiPage, form: str) -> None:
+async def test_a_page_without_a_token_is_unauthenticated(page: ApiPage, form: str) -> None:
     """Without a token the answer is UNAUTHENTICATED, and the library reports that."""
     refused, _ = await page.call(form, GET, {"userId": "e2e-alice"}, "none")
 

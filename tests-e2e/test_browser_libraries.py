@@ -64,7 +64,7 @@ class BrowserApp:
 
 
 @pytest.mark.parametrize(("library", "response_type"), USED.values(), ids=USED.keys())
-async def test_page_signs_in_with_somebody_elses_library(
+async def test_page_signs_in_with_a_third_party_library(
     quiet: Page, world: World, library: str, response_type: str
 ) -> None:
     """The library accepts state, nonce, signature and at_hash, and may read what it needs from its own origin."""

@@ -54,7 +54,7 @@ async def _sign_in(world: World, person: Person) -> tuple[Page, int]:
     return page, retries
 
 
-async def test_costly_sign_ins_keep_nobody_out(world: World, admin: Administrator) -> None:
+async def test_costly_sign_ins_block_no_others(world: World, admin: Administrator) -> None:
     """Of 20 at once each succeeds, retried as requested; meanwhile no other sign-in fails (RX-08)."""
     hashes = _hashes()
     for number in range(PEOPLE):

@@ -114,7 +114,7 @@ async def _kill(world: World, part: str) -> None:
     await world.stack.wait_until_ready(part)
 
 
-async def test_nothing_acknowledged_is_lost_and_nobody_gets_two_mails(shaken: World) -> None:
+async def test_nothing_acknowledged_is_lost_and_no_email_is_sent_twice(shaken: World) -> None:
     """Killed again and again: no answer but success and 503; one email for each user, none else (FD-05, FD-08)."""
     drill = Drill(await administrator_of(shaken))
     gateway = urlsplit(shaken.issuer).netloc

@@ -150,7 +150,7 @@ async def test_database_down_is_503_at_the_password_and_recovers(fragile: World)
 
 
 @pytest.mark.parametrize("part", ["redis", "nats", "mongo"])
-async def test_part_that_hangs_holds_nobody_up(fragile: World, part: str) -> None:
+async def test_part_that_hangs_delays_no_other(fragile: World, part: str) -> None:
     """A part that takes connections and never answers: 503 in time for all who wait, documents as ever (FD-02)."""
     async with AsyncExitStack() as opened:
         agents = [await opened.enter_async_context(fragile.agent()) for _ in range(8)]

@@ -182,7 +182,7 @@ async def test_one_client_cannot_put_a_service_out_of_use(attacker: Attacker, re
         await asyncio.gather(*breaking)
 
 
-async def test_slow_clients_hold_up_nobody(attacker: Attacker) -> None:
+async def test_slow_clients_delay_no_others(attacker: Attacker) -> None:
     """Hundreds of connections that send nothing, or half a request, cost others nothing (RX-03)."""
     ports = (_gateway(attacker.world), _service(attacker.world))
     halves = (b"", GET, POST + b"Content-Length: 100\r\n\r\nab", CHUNKED + b"5\r\nab")
@@ -226,7 +226,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS.keys())
-async def test_http2_floods_hold_up_nobody(attacker: Attacker, flood: bytes) -> None:
+async def test_http2_floods_delay_no_others(attacker: Attacker, flood: bytes) -> None:
     """Resets, continuations, settings, closed windows: the gateway bounds them, others are served (RX-11)."""
     flooding = asyncio.create_task(exchange(_gateway(attacker.world), PREFACE, flood, wait=0.2))
     for _ in range(10):
@@ -277,7 +277,7 @@ async def test_nothing_else_listens_and_nothing_listens_outside(world: World) ->
     assert {port for _, port in listening} <= _expected(world.stack)
 
 
-async def test_internal_ports_tell_other_origins_nothing(attacker: Attacker) -> None:
+async def test_internal_ports_reveal_nothing_to_other_origins(attacker: Attacker) -> None:
     """No page of a browser can read metrics, readiness or the login API, and none takes a POST (IN-06, HH-04)."""
     stack = attacker.world.stack
     headers = {"Origin": "https://evil.example.test", "Access-Control-Request-Method": "POST"}

@@ -83,7 +83,7 @@ async def test_a_full_redis_is_503_for_writes_and_loses_nothing(small: World) ->
     assert (await userinfo(small.http, small.metadata, token)).status_code == 200
 
 
-async def test_both_services_tell_how_full_redis_is(small: World) -> None:
+async def test_both_services_report_how_full_redis_is(small: World) -> None:
     """Operators see used and maximum memory at /metrics of authz and token."""
     for service in ("authz", "token"):
         [replica] = small.stack.replicas_of(service)

@@ -131,7 +131,7 @@ async def test_issuer_is_never_taken_from_a_header(world: World, headers: dict[s
         assert discovery.status_code < 500
 
 
-async def test_discovery_says_what_is_served(world: World) -> None:
+async def test_discovery_states_what_is_served(world: World) -> None:
     """The document names the endpoints of the specification and what the tables offer, no more (AZ-15, AZ-19)."""
     said = world.metadata
 

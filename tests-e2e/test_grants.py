@@ -211,7 +211,7 @@ async def test_requests_oauthlib_sends_an_assertion(world: World, plain_http: No
     assert claims["sub"] == KEYED_ROBOT.user_id
 
 
-async def test_introspection_tells_apis_of_the_audience_only(world: World, alice: Agent) -> None:
+async def test_introspection_answers_apis_of_the_audience_only(world: World, alice: Agent) -> None:
     """Both APIs of the project may know; another project's, and a service user, learn nothing (IR-01)."""
     token = (await world.silent_tokens(alice, "roles", scope=f"openid email {ROLES}"))["access_token"]
     told = [await _introspected(world, token, api) for api in (API, KEYED_API)]

@@ -99,7 +99,7 @@ async def test_client_that_sends_no_name_signs_on(secure: World) -> None:
     assert answer.startswith(b"HTTP/1.1 200 ")
 
 
-async def test_browsers_are_not_told_to_stay_on_https_for_localhost(secure: World) -> None:
+async def test_localhost_sends_no_hsts(secure: World) -> None:
     """HSTS on localhost would break every other port of the machine, so it is left out there."""
     answer = await secure.http.get(secure.metadata["jwks_uri"])
 

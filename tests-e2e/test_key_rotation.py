@@ -204,7 +204,7 @@ async def test_100_rotations_under_load_and_every_token_is_verified(rotating: Wo
     assert await Verifier(rotating).verify(first) not in kids
 
 
-async def test_a_revoked_key_is_soon_worth_nothing_and_nobody_waits(rotating: World, operator: NatsBus) -> None:
+async def test_a_revoked_key_is_soon_worth_nothing_and_no_request_waits(rotating: World, operator: NatsBus) -> None:
     """Userinfo, introspection and key set of every replica refuse it; all others go on under load (IR-16)."""
     load = Load(rotating)
     async with load.running(programs=2):

@@ -100,7 +100,7 @@ async def test_browser_chooses_the_language(browser: Browser, world: World, said
         await context.close()
 
 
-async def test_language_nobody_has_is_english(browser: Browser, world: World) -> None:
+async def test_unknown_language_is_english(browser: Browser, world: World) -> None:
     """An unknown wish leaves the browser's own; without one that is known the pages are English."""
     context = await browser.new_context(locale="is-IS")
     try:

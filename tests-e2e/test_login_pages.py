@@ -92,7 +92,7 @@ async def test_bookmarked_login_page_explains_itself(world: World, query: str) -
     assert answer.headers["x-request-id"] in answer.text
 
 
-async def test_handle_changes_when_somebody_signs_in(world: World) -> None:
+async def test_handle_changes_at_sign_in(world: World) -> None:
     """The cookie from before the sign-in is worth nothing afterwards (LG-11)."""
     begun, silent = (begin(world.metadata, world.clients["basic"], prompt=prompt) for prompt in (None, "none"))
     async with world.agent() as agent, world.agent() as thief:

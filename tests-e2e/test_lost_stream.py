@@ -69,7 +69,7 @@ async def test_a_lost_store_of_nats_is_created_again(fragile: Fragile) -> None:
     assert await fragile.told("users") == "ready"
 
 
-async def test_a_full_disk_of_nats_is_told_and_the_server_restarted(fragile: Fragile) -> None:
+async def test_a_full_disk_of_nats_is_reported_and_the_server_restarted(fragile: Fragile) -> None:
     """Status names it while users stays ready, and the stack restarts the server, which then takes everything."""
     [nats] = fragile.stack.processes("nats")
     pid = nats.pid

@@ -61,7 +61,7 @@ async def test_errors_come_through_in_every_form(admin: Administrator) -> None:
     ] * 3
 
 
-async def test_what_is_not_there_and_who_is_nobody_are_told_in_trailers(admin: Administrator) -> None:
+async def test_not_found_and_unauthenticated_are_sent_in_trailers(admin: Administrator) -> None:
     """An unknown user by gRPC-web and gRPC, and a caller without a token by gRPC: the ids of the facts."""
     unknown = {"userId": "nobody"}
     answers = await asyncio.gather(admin.grpc_web(GET, unknown), admin.grpc(GET, unknown))

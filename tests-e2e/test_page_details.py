@@ -104,7 +104,7 @@ async def test_facts_of_an_error_break_no_word(tab: Page, pages: PagesWithoutSta
     assert broken == {language: [] for language in LANGUAGES}
 
 
-async def test_every_step_is_told_by_its_tab(tab: Page, pages: PagesWithoutStack) -> None:
+async def test_every_step_is_named_by_its_tab(tab: Page, pages: PagesWithoutStack) -> None:
     """The title a browser shows is the heading and the application, in one line."""
     await pages.attach(tab)
     await tab.goto(LOGIN)

@@ -109,7 +109,7 @@ async def test_a_link_that_was_opened_twice_registers_one_passkey(
     await expect(tab.locator("#login-problem")).to_be_visible()
 
 
-async def test_without_scripts_the_page_says_what_it_needs(browser: Browser, newcomer: Newcomer) -> None:
+async def test_without_scripts_the_page_states_what_it_needs(browser: Browser, newcomer: Newcomer) -> None:
     """The link stays good for another browser."""
     await newcomer.add(isVerified=True)
     await newcomer.call("CreatePasskeyRegistrationLink", {"sendLink": {}}, "/passkeys/registration_link")

@@ -78,7 +78,7 @@ async def test_a_role_by_a_project_grant_is_in_tokens_until_it_is_switched_off(w
         assert await eventually(told, lambda said: said is None, VISIBLE_SECONDS) is None
 
 
-async def test_a_project_that_was_not_granted_lets_nobody_in(world: World) -> None:
+async def test_a_project_that_was_not_granted_admits_no_user(world: World) -> None:
     """With hasProjectCheck: a page of ours until the project is granted, then the application's answer."""
     owner, guest = await administrator_of(world, "ORG_OWNER"), await administrator_of(world, "ORG_OWNER")
     body = {"name": "shop", "hasProjectCheck": True}

@@ -136,7 +136,7 @@ SPOILED = {
 
 
 @pytest.mark.parametrize(("changes", "error"), SPOILED.values(), ids=SPOILED.keys())
-async def test_spoiled_request_is_told_to_the_application(
+async def test_spoiled_request_is_reported_to_the_application(
     world: World, changes: dict[str, str | None], error: str
 ) -> None:
     """Once client and address are proven, errors travel back with state and iss (RFC 6749 §4.1.2.1, AZ-15)."""

@@ -148,7 +148,7 @@ async def test_address_that_is_known_looks_like_a_new_one(world: World) -> None:
     ("mail", "password"),
     [("not an address", PASSWORD), ("", PASSWORD), (None, "0Hx7?"), (None, "password123"), (None, "")],
 )
-async def test_registration_says_what_cannot_be_used(world: World, mail: str | None, password: str) -> None:
+async def test_registration_names_what_cannot_be_used(world: World, mail: str | None, password: str) -> None:
     """A wrong address or a bad password comes back with a sentence, and what was typed but for the password."""
     async with world.agent() as agent:
         await agent.open(begin(world.metadata, world.clients["basic"], prompt="create").url)

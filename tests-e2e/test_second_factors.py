@@ -103,7 +103,7 @@ async def test_a_passkey_is_offered_in_the_field_of_the_login_name(
     assert said == []
 
 
-async def test_a_key_that_is_not_there_says_so(world: World, tab: Page, ada: SecondFactorUser) -> None:
+async def test_a_missing_key_is_reported(world: World, tab: Page, ada: SecondFactorUser) -> None:
     """Another key is plugged in: the page stays, reports that none answered, and offers another factor."""
     await ada.add_soft_key()
     await ada.add_totp()
@@ -161,7 +161,7 @@ async def test_codes_of_a_generator_are_good_once(world: World, ada: SecondFacto
     assert again.shows("login-problem")
 
 
-async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada: SecondFactorUser) -> None:
+async def test_codes_come_by_email_and_recovery_codes_replace_them(world: World, ada: SecondFactorUser) -> None:
     """Both are chosen and entered without scripts; each is good once."""
     await ada.post("otp_email", {})
     recovery = (await ada.post("recovery_codes", {}))["recoveryCodes"][0]
@@ -188,7 +188,7 @@ async def test_codes_come_by_mail_and_recovery_codes_stand_in(world: World, ada:
     assert again.shows("login-problem")
 
 
-async def test_a_session_without_the_factor_is_asked_for_it_alone(world: World, ada: SecondFactorUser) -> None:
+async def test_a_session_without_the_factor_requires_it_alone(world: World, ada: SecondFactorUser) -> None:
     """LG-08: the password is not asked again, silent requests are refused, and the session keeps its time."""
     async with world.agent() as agent:
         begun, page = await ada.begin(agent)
@@ -247,7 +247,7 @@ def httpx_query(agent: Agent) -> Any:
     return agent.page.response.url.params
 
 
-async def test_a_key_of_somebody_else_does_not_do(world: World, admin_token: str, ada: SecondFactorUser) -> None:
+async def test_a_key_of_another_user_is_refused(world: World, admin_token: str, ada: SecondFactorUser) -> None:
     """LG-20: Bob's own key, with a right signature over Ada's challenge; nor Ada's answer twice (LG-19)."""
     bob = await second_factor_user(world, admin_token, "bob")
     keys = {person.id: await person.add_soft_key() for person in (ada, bob)}
@@ -272,7 +272,7 @@ def _answer(key: SoftAuthenticator, page: Landing) -> str:
     return json.dumps(key.get(json.loads(html.unescape(found))))
 
 
-async def test_a_stronger_sign_in_is_asked_for_by_acr_values(world: World, ada: SecondFactorUser) -> None:
+async def test_a_stronger_sign_in_is_requested_by_acr_values(world: World, ada: SecondFactorUser) -> None:
     """A user with a key is asked to use it, but not with prompt=none; the id_token states what was done."""
     key = await ada.add_soft_key()
     await ada.add_totp()
@@ -308,7 +308,7 @@ async def test_where_a_factor_is_forced_it_has_to_be_registered_first(world: Wor
     assert claims["amr"] == OTP
 
 
-async def test_a_factor_the_organization_took_out_is_not_asked_for(world: World, ada: SecondFactorUser) -> None:
+async def test_a_factor_the_organization_removed_is_not_requested(world: World, ada: SecondFactorUser) -> None:
     """The password alone is enough then, and not once the factor is back."""
     await ada.add_totp()
     factors = f"{world.issuer}/management/v1/policies/login/second_factors"

@@ -60,7 +60,7 @@ async def test_server_ends_the_session_of_its_hint(world: World, method: str) ->
     assert len(await eventually(told, bool, 15)) == 1
 
 
-async def test_answer_does_not_tell_whether_the_session_lived(world: World) -> None:
+async def test_answer_does_not_reveal_whether_the_session_lived(world: World) -> None:
     """The first call and the second are answered alike (P9)."""
     async with world.agent() as agent:
         hint = (await _sign_in(agent, world))["id_token"]

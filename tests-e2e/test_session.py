@@ -129,7 +129,7 @@ async def test_max_age_that_is_no_number_is_refused(world: World, max_age: str) 
     assert page.returned["error"] == "invalid_request"
 
 
-async def test_login_hint_stands_in_the_field(tab: Page, world: World) -> None:
+async def test_login_hint_is_in_the_field(tab: Page, world: World) -> None:
     """login_hint saves typing: the login name is there already, on the first page or the second."""
     pages = RelyingPartyPages(tab, world.rp_url("basic"))
     await pages.begin("login_hint=alice")

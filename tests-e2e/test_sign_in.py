@@ -66,7 +66,7 @@ async def test_key_set_holds_the_public_half_only(world: World) -> None:
     assert len({jwk["kid"] for jwk in published}) == len(published)
 
 
-async def test_token_answer_has_exactly_what_was_asked_for(world: World) -> None:
+async def test_token_answer_has_exactly_what_was_requested(world: World) -> None:
     """The token answer has the members of the specification, never cached, and no refresh_token unasked (TK-20, TK-21)."""
     begun, code = await world.code_of(ALICE, "basic", scope="openid email unknown:scope")
     answer = await world.redeem("basic", code, code_verifier=begun.verifier)
@@ -105,7 +105,7 @@ async def test_jwt_access_token_follows_its_profile(world: World) -> None:
     assert claims["scope"].split() == ["openid", "profile", "email"]
 
 
-async def test_userinfo_says_what_the_scopes_ask(world: World) -> None:
+async def test_userinfo_returns_the_claims_of_the_scopes(world: World) -> None:
     """Userinfo by GET, by POST with header and by POST with body gives the same claims, of all four scopes."""
     tokens = await world.tokens_of(ALICE, "basic", scope="openid profile email phone address")
     url, token = world.metadata["userinfo_endpoint"], tokens["access_token"]
@@ -124,7 +124,7 @@ async def test_userinfo_says_what_the_scopes_ask(world: World) -> None:
 
 
 @pytest.mark.parametrize("scope", ["profile", "email", "phone", "address"])
-async def test_userinfo_says_nothing_of_other_scopes(world: World, scope: str) -> None:
+async def test_userinfo_returns_no_claims_of_other_scopes(world: World, scope: str) -> None:
     """One scope gives its claims and no others (OIDC Core §5.4)."""
     tokens = await world.tokens_of(ALICE, "basic", scope=f"openid {scope}")
     said = (await userinfo(world.http, world.metadata, tokens["access_token"])).json()

@@ -29,7 +29,7 @@ FRAME = b"\x00\x00\x00\x00\x00"
 
 
 @pytest.mark.parametrize("path", UNKNOWN.values(), ids=UNKNOWN.keys())
-async def test_grpcio_is_told_unimplemented(world: World, path: str) -> None:
+async def test_grpcio_gets_unimplemented(world: World, path: str) -> None:
     """The status a client of another version of the .proto files expects, with its details."""
     target = urlsplit(world.issuer).netloc
     async with grpc.aio.insecure_channel(target, options=[("grpc.enable_http_proxy", 0)]) as channel:
@@ -107,7 +107,7 @@ async def test_connect_does_not_open_what_is_internal(world: World) -> None:
 
 
 @pytest.mark.parametrize("form", ["gRPC-web", "Connect"])
-async def test_page_with_connect_web_is_told_unimplemented(tab: Page, admin: Administrator, form: str) -> None:
+async def test_page_with_connect_web_gets_unimplemented(tab: Page, admin: Administrator, form: str) -> None:
     """A library in a browser, whose methods another version of Portico has: code 12, with its id."""
     page = ApiPage(tab, admin.world.issuer)
     await page.open()

@@ -124,7 +124,7 @@ async def test_stranger_starts_signs_in_and_out_stops_and_starts_again(tab: Page
     assert processes_of(data) == {}
 
 
-async def test_taken_port_is_replaced_and_said(tmp_path: Path) -> None:
+async def test_taken_port_is_replaced_and_reported(tmp_path: Path) -> None:
     """A port that is in use gives a clear sentence and another port, not a traceback."""
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", free_port())
     port = str(server.sockets[0].getsockname()[1])

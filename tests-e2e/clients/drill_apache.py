@@ -40,7 +40,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-async def test_apache_signs_somebody_in_and_out(world: World, folder: Path, method: str) -> None:
+async def test_apache_signs_a_user_in_and_out(world: World, folder: Path, method: str) -> None:
     """The module hands the claims of userinfo to the application, and its logout ends the session at the provider."""
     port = free_port()
     url = f"http://localhost:{port}"

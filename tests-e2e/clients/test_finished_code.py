@@ -45,7 +45,7 @@ def row(ran: Ran, name: str) -> str:
 
 
 @pytest.mark.parametrize("framework", RUN)
-async def test_finished_code_signs_somebody_in(world: World, tmp_path: Path, framework: str) -> None:
+async def test_finished_code_signs_a_user_in(world: World, tmp_path: Path, framework: str) -> None:
     """The application is registered as its library authenticates by default, and the printed code needs no change."""
     url = f"http://localhost:{free_port()}"
     added = await add(

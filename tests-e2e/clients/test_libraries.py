@@ -140,7 +140,7 @@ async def test_library_signs_in_refreshes_and_signs_out(
 
 
 @pytest.mark.parametrize("tried", REFUSED, ids=lambda tried: tried.name)
-async def test_library_with_another_method_is_told_the_right_one(
+async def test_library_with_another_method_gets_the_right_one_named(
     world: World, tmp_path: Path, request: pytest.FixtureRequest, tried: Tried
 ) -> None:
     """openid-client posts the code's secret by default, zitadel/oidc that of a refresh; the error names the method."""

@@ -65,7 +65,7 @@ async def test_unknown_logout_token_is_refused(visitor: httpx.AsyncClient) -> No
     assert (await visitor.get("/logout-tokens.json")).json() == []
 
 
-async def test_return_from_a_logout_nobody_began_is_refused(visitor: httpx.AsyncClient) -> None:
+async def test_return_from_a_logout_that_never_began_is_refused(visitor: httpx.AsyncClient) -> None:
     """The signed-out page is shown only for a state that this application sent."""
     answer = await visitor.get("/signed-out", params={"state": "x"})
 

@@ -30,7 +30,7 @@ def _signed(clock: FrozenClock, *, by: KeyPair = SIGNER, **changes: Any) -> str:
     return by.assertion("", "", **{**good, **changes})
 
 
-def test_good_token_says_whose_session_ended(clock: FrozenClock, tokens: LogoutTokens) -> None:
+def test_good_token_names_the_session_that_ended(clock: FrozenClock, tokens: LogoutTokens) -> None:
     """Subject and session; either may be absent."""
     assert tokens.read(_signed(clock), ISSUER, _keys()) == Logout("u", "s")
     assert tokens.read(_signed(clock, sub=...), ISSUER, _keys()) == Logout("", "s")

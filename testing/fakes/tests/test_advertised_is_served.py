@@ -29,6 +29,6 @@ def test_what_assertions_may_be_signed_with() -> None:
     assert set(offered.ASSERTION_ALGS) == set(ALGORITHMS)
 
 
-def test_offline_access_can_be_asked_for() -> None:
+def test_offline_access_can_be_requested() -> None:
     """There are refresh tokens, so the scope that gives them is named."""
     assert set(offered.SCOPES) == set(STANDARD)

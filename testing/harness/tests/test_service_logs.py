@@ -20,7 +20,7 @@ GATEWAY = (
 )
 
 
-def test_complaints_of_the_time_are_told(tmp_path: Path) -> None:
+def test_complaints_of_the_time_are_printed(tmp_path: Path) -> None:
     """The lines of all logs are in order of time, without older ones and without those of no consequence."""
     (tmp_path / "authz-1.log").write_text(AUTHZ)
     (tmp_path / "gateway.log").write_text(GATEWAY)

@@ -125,7 +125,7 @@ def test_adding_prints_issuer_id_and_the_secret_once(portico: Any, users: Users)
         (("shop", "--project", "Three"), "no project Three; it has: Shop"),
     ],
 )
-def test_what_stands_in_the_way_is_said(portico: Any, users: Users, arguments: tuple[str, ...], words: str) -> None:
+def test_an_obstacle_is_named(portico: Any, users: Users, arguments: tuple[str, ...], words: str) -> None:
     """A taken name, an unknown or an undecided place: one sentence, status 1, and nothing is asked to be written."""
     result = portico("add", *arguments, "--redirect", "http://localhost:3000/cb")
 

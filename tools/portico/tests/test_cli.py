@@ -81,7 +81,7 @@ class Answering(FakeService):
 
 
 @pytest.mark.servers
-def test_apply_tells_what_changed_and_new_secrets_once(nats_server: RunningNats) -> None:
+def test_apply_prints_what_changed_and_new_secrets_once(nats_server: RunningNats) -> None:
     """One line a change; --check is passed on and printed."""
     login = {"PORTICO_BUS_URL": nats_server.url, "PORTICO_BUS_PASSWORD": nats_server.password("operator")}
     users = Answering(nats_server)

@@ -246,7 +246,7 @@ def test_an_export_is_put_together_of_its_parts(users: Users, portico: Any, tmp_
     assert (file.read_text(), file.stat().st_mode & 0o777) == (shown.output, 0o600)
 
 
-def test_a_dry_run_says_of_every_row_what_is_recognised(users: Users, portico: Any) -> None:
+def test_a_dry_run_prints_what_is_recognised_of_every_row(users: Users, portico: Any) -> None:
     """Also that a user name is twice in the file; status 1, since some rows are wrong."""
     rows = '{"id": "ada"}\n{"bad": 1}\n{"id": "ADA"}\n'
     done = portico("user", "import", "-", "--dry-run", typed=rows)

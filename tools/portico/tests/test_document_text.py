@@ -32,7 +32,7 @@ def document(**human: Any) -> Document:
     return msgspec.convert({"organizations": [{"name": "Acme", "humans": [whole]}]}, Document)
 
 
-def test_everything_a_document_can_say_is_written() -> None:
+def test_everything_a_document_can_contain_is_written() -> None:
     """A sample with every member filled."""
     sample = sample_of(Document)
     assert isinstance(sample, Document)

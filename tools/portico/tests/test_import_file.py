@@ -38,7 +38,7 @@ def test_portions_are_bounded_in_rows_and_bytes() -> None:
     assert [len(batch) for batch in large] == [2, 2, 1]
 
 
-def test_no_more_is_read_than_asked_for() -> None:
+def test_no_more_is_read_than_requested() -> None:
     """A file of any length: the first portion needs one row more than itself."""
     given = 0
 

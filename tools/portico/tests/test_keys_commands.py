@@ -112,7 +112,7 @@ def test_an_error_is_a_sentence_and_status_1(nats_server: RunningNats, fake_keys
 
 
 @pytest.mark.servers
-def test_without_the_keys_service_it_says_so(nats_server: RunningNats) -> None:
+def test_without_the_keys_service_the_command_reports_it(nats_server: RunningNats) -> None:
     """Without an answer the status is 1, and the sentence names what to look at."""
     result = portico_keys(nats_server, "list")
 

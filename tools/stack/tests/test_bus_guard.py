@@ -83,7 +83,7 @@ async def test_the_pause_starts_over_after_a_recovery() -> None:
     assert machine.restarts == [1000.0, 1060.0, 1180.0, 1240.0]
 
 
-async def test_a_full_disk_is_told_once_and_waited_for() -> None:
+async def test_a_full_disk_is_reported_once_and_waited_for() -> None:
     """Without room a restart changes nothing; with room it comes at once."""
     machine = Machine(room=False)
     guard = machine.guard()

@@ -64,9 +64,7 @@ async def test_unreadable_body_is_the_clients_mistake(
 @pytest.mark.parametrize(
     "framing", [b"Content-Length: 3\r\n\r\nabc", b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"]
 )
-async def test_body_nobody_asked_for_is_refused(
-    gateway: CaddyServer, upstream_ports: dict[str, int], framing: bytes
-) -> None:
+async def test_unexpected_body_is_refused(gateway: CaddyServer, upstream_ports: dict[str, int], framing: bytes) -> None:
     """A GET has no body: bytes after it could be taken for the next request (IN-01)."""
     async with telling_server(upstream_ports["keys"], "keys"):
         status, head = await ask_raw(gateway.port, b"GET /oauth/v2/keys HTTP/1.1\r\nHost: localhost\r\n" + framing)

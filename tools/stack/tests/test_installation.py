@@ -79,14 +79,14 @@ def test_no_port_is_given_twice(installation: Installation) -> None:
     assert book.port("mongo") != port
 
 
-def test_the_gateway_gets_the_port_that_is_asked_for(installation: Installation) -> None:
+def test_the_gateway_gets_the_requested_port(installation: Installation) -> None:
     """The issuer is where the caller wants it."""
     port = free_port()
 
     assert gateway(installation, port) == port
 
 
-def test_a_replaced_issuer_stays_while_the_same_is_asked_for(installation: Installation) -> None:
+def test_a_replaced_issuer_stays_while_the_same_is_requested(installation: Installation) -> None:
     """An issuer that moved because its port was taken does not move back and forth."""
     asked = free_port()
     with socket.create_server(("127.0.0.1", asked)):
@@ -96,7 +96,7 @@ def test_a_replaced_issuer_stays_while_the_same_is_asked_for(installation: Insta
     assert gateway(installation, asked) == replacement
 
 
-def test_another_port_asked_for_is_another_issuer(installation: Installation) -> None:
+def test_another_requested_port_is_another_issuer(installation: Installation) -> None:
     """A requested port is used, whatever the last one was; the same for https."""
     first = gateway(installation, free_port())
     other = free_port()

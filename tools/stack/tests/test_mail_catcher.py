@@ -85,7 +85,7 @@ async def test_the_api_lists_gets_and_deletes(message_store: MessageStore, pages
     assert (await pages.get("/api/mails")).json() == {"mails": []}
 
 
-async def test_a_mail_cannot_do_anything_on_the_page(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
+async def test_an_email_cannot_do_anything_on_the_page(message_store: MessageStore, pages: httpx.AsyncClient) -> None:
     """Text is escaped; HTML is in a frame without scripts, forms or an origin (MG-20, HH-06)."""
     message_store.save(_mail(subject=HOSTILE, html=HOSTILE).as_bytes())
     [one] = (await pages.get("/api/mails")).json()["mails"]
@@ -134,7 +134,7 @@ async def test_whatever_came_is_shown(message_store: MessageStore, pages: httpx.
     assert (await pages.get(f"/mails/{one['id']}")).status_code == 200
 
 
-def test_old_mails_make_room(tmp_path: Path) -> None:
+def test_old_emails_make_room(tmp_path: Path) -> None:
     """The shelf does not grow for ever."""
     message_store = MessageStore(tmp_path, max_messages=10)
     for _ in range(100):

@@ -156,7 +156,7 @@ async def test_a_restarted_service_that_does_not_answer_is_started_again(tmp_pat
     assert restarts >= 2
 
 
-async def test_a_start_that_takes_too_long_says_what_it_waited_for(tmp_path: Path) -> None:
+async def test_a_start_that_takes_too_long_names_what_it_waited_for(tmp_path: Path) -> None:
     """After the time that was set the caller learns what was missing; it is not waited for three times as long."""
     process = Process(waiting(tmp_path / "mark", fine), tmp_path / "logs", print, ready_seconds=0.3)
     with pytest.raises(StartFailed, match=r"^sleeper was not ready after 0 s \(mongo: ConnectionError\); see .*log$"):
@@ -197,7 +197,7 @@ async def test_a_paused_process_is_stopped_too(tmp_path: Path) -> None:
         assert not is_alive(pid)
 
 
-async def test_processes_die_with_whoever_started_them(tmp_path: Path) -> None:
+async def test_processes_die_with_their_parent(tmp_path: Path) -> None:
     """Even SIGKILL of the stack leaves nothing behind."""
     code = f"""
 import asyncio, pathlib, sys

@@ -87,7 +87,7 @@ def test_an_older_installation_reads_what_it_sealed_and_seals_apart(tmp_path: Pa
     assert again == installation
 
 
-def test_only_services_with_a_user_are_told_where_the_bus_is() -> None:
+def test_only_services_with_a_user_get_the_address_of_the_bus() -> None:
     """The table of the stack and the table of bus users agree (IN-05)."""
     assert {service for service, requirements in REQUIREMENTS.items() if requirements.bus} == {
         "authz",
@@ -112,7 +112,7 @@ def test_the_callers_shell_does_not_reach_the_services(tmp_path: Path, monkeypat
     assert program.env["PORTICO_BUS_URL"] == SHARED.bus_url
 
 
-def test_only_users_is_told_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_users_gets_the_mail_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No other service gets its address or its password, whatever the caller's shell names."""
     monkeypatch.setenv("PORTICO_SMTP_HOST", "mail.example.test")
     shared = replace(SHARED, mail_server={"PORTICO_SMTP_HOST": "127.0.0.1"})

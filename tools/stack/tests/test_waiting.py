@@ -57,6 +57,6 @@ async def test_steps_without_a_process_are_named_too() -> None:
     assert await lines_of([process("keys", "")], step=True) == ["  waiting for 0 s: gateway (does not answer yet)"]
 
 
-async def test_nothing_is_told_when_nothing_is_waited_for() -> None:
+async def test_nothing_is_reported_when_nothing_is_waited_for() -> None:
     """A start that is done, or between two parts, prints no line."""
     assert await lines_of([process("keys", "")]) == []

@@ -59,6 +59,6 @@ def test_plural_messages_have_every_form(tag: str) -> None:
 
 
 @pytest.mark.parametrize("words", BOTH)
-def test_templates_say_nothing_untranslated(words: Words) -> None:
+def test_templates_have_no_untranslated_text(words: Words) -> None:
     """Text between tags is in a trans block, or is data."""
     assert words.untranslated_text() == []

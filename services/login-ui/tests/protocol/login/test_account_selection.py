@@ -35,7 +35,7 @@ async def test_every_account_has_its_button(browser: httpx.AsyncClient) -> None:
     assert buttons == ["account-1", "account-2", "account-other", "login-cancel"]
 
 
-async def test_account_that_needs_its_password_says_so(browser: httpx.AsyncClient) -> None:
+async def test_account_that_needs_its_password_is_marked(browser: httpx.AsyncClient) -> None:
     """The list marks the account that needs its password again before it is chosen."""
     first, second = (await browser.get(PAGE)).text.split('id="account-2"')
 
@@ -64,7 +64,7 @@ async def test_another_account_is_none_of_them(api: FakeLoginApi, press: Press, 
     assert (api.answers[0].step, api.answers[0].account) == (StepName.SELECT_ACCOUNT, "")
 
 
-async def test_form_without_a_button_chooses_nobody(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+async def test_form_without_a_button_chooses_no_account(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """What no button of the page sends is no answer."""
     answer = await browser.post(PAGE, data={"csrf": "csrf-0", "step": "select_account"})
 

@@ -29,7 +29,7 @@ async def press(reader: httpx.AsyncClient, address: str, button: str, **typed: s
     return await reader.post(form.action, data=form.filled(button, typed), headers={"Origin": ISSUER})
 
 
-async def test_a_code_is_mailed_to_whom_nobody_says(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+async def test_a_code_is_emailed_without_naming_the_address(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """In the language of the page; on the way to a sign-in one can go back to it (LG-01)."""
     pressed = await press(reader, f"{FORGOT}?request={REQUEST}", "forgot-password-submit", loginname=" kim ")
     shown = Document((await reader.get(pressed.headers["Location"])).text)
@@ -73,7 +73,7 @@ async def test_the_code_sets_the_password_and_leads_on(
     ("error", "field", "words"),
     [(WRONG, "password-code", "The code is not right, or has expired."), (NO_DIGIT, "new-password", "has no digit")],
 )
-async def test_what_was_wrong_is_said_at_its_field(
+async def test_an_error_is_shown_at_its_field(
     reader: httpx.AsyncClient, links: FakeLinkApi, error: ServiceError, field: str, words: str
 ) -> None:
     """The page again with 200; the field is marked, has the focus, and nothing that was typed comes back."""
@@ -89,7 +89,7 @@ async def test_what_was_wrong_is_said_at_its_field(
     assert Document(pressed.text).form_with("set-password-submit") is not None
 
 
-async def test_half_an_answer_asks_nobody(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+async def test_half_an_answer_makes_no_request(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """A code without a password counts as no guess."""
     pressed = await press(reader, CODE, "set-password-submit", **{"password-code": "K7Q2ZX"})
 
@@ -143,7 +143,7 @@ async def test_a_handle_that_authz_renews_reaches_the_browser(reader: httpx.Asyn
     assert answer.headers["Set-Cookie"] == links.step.set_cookie
 
 
-async def test_who_must_wait_is_told(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+async def test_the_time_to_wait_is_shown(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """How long, whether or not there is such an account; the name stays in its field."""
     links.error = ServiceError(Kind.TOO_MANY_REQUESTS, "USER-062", "Too many mails.", retry_after=120)
     pressed = await press(reader, FORGOT, "forgot-password-submit", loginname="kim")
@@ -169,7 +169,7 @@ async def test_another_sites_form_sets_nothing(reader: httpx.AsyncClient, links:
 
 
 @pytest.mark.parametrize("may_reset", [True, False])
-async def test_the_password_page_leads_there_where_mails_are_sent(
+async def test_the_password_page_leads_there_where_emails_are_sent(
     browser: httpx.AsyncClient, api: FakeLoginApi, may_reset: bool
 ) -> None:
     """And comes back to the same sign-in."""

@@ -53,7 +53,7 @@ async def test_the_button_proves_the_address(reader: httpx.AsyncClient, links: F
     assert "password-forgot" not in Document(shown.text).links
 
 
-async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
+async def test_a_user_without_a_password_is_led_on(reader: httpx.AsyncClient, links: FakeLinkApi) -> None:
     """A user that an administrator made."""
     links.has_password = False
     pressed = await press(reader, VERIFY, "confirm-mail-submit")
@@ -62,7 +62,7 @@ async def test_whoever_has_no_password_is_led_on(reader: httpx.AsyncClient, link
     assert shown.links["password-forgot"] == FORGOT
 
 
-async def test_the_page_says_what_the_organization_of_the_link_demands(
+async def test_the_page_lists_the_rules_of_the_organization_of_the_link(
     reader: httpx.AsyncClient, links: FakeLinkApi
 ) -> None:
     """Also beside what was wrong, with the link as it came; nothing is asked of the code or of whose it is (LG-01)."""
@@ -82,7 +82,7 @@ async def test_the_page_says_what_the_organization_of_the_link_demands(
 
 @pytest.mark.parametrize("error", [BUSY, ServiceError(Kind.NOT_FOUND, "USER-060", "There is no such organization.")])
 @pytest.mark.parametrize("address", [INIT, INIT.removesuffix("&orgID=acme"), f"{INIT}{'x' * 200}"])
-async def test_where_nobody_knows_the_rules_the_page_says_none(
+async def test_where_the_rules_are_unknown_the_page_lists_none(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, error: ServiceError
 ) -> None:
     """An address without an organization, or with one that is not there, sets a password all the same."""
@@ -114,7 +114,7 @@ async def test_the_form_sets_the_password(reader: httpx.AsyncClient, links: Fake
     ("address", "button", "typed"),
     [(VERIFY, "confirm-mail-submit", {}), (INIT, "set-password-submit", {"new-password": "nine small sparrows"})],
 )
-async def test_a_used_link_is_said(
+async def test_a_used_link_is_reported(
     reader: httpx.AsyncClient, links: FakeLinkApi, address: str, button: str, typed: dict[str, str]
 ) -> None:
     """The page again with 200 and the reason, which is read aloud."""

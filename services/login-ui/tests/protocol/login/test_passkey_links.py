@@ -133,7 +133,7 @@ async def test_what_the_key_made_is_handed_over(reader: httpx.AsyncClient, api: 
         ("USER-503", Kind.ALREADY_EXISTS, "was not accepted"),
     ],
 )
-async def test_what_is_refused_is_said_on_the_page(
+async def test_a_refusal_is_shown_on_the_page(
     reader: httpx.AsyncClient, api: PasskeyApiInMemory, fields: dict[str, str], id: str, kind: Kind, told: str
 ) -> None:
     """An alert states the problem, the button begins anew, and the title marks the page as an error."""
@@ -147,7 +147,7 @@ async def test_what_is_refused_is_said_on_the_page(
     assert 'id="webauthn-start"' not in answer.text
 
 
-async def test_what_nobody_can_change_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
+async def test_a_final_error_is_an_error_page(reader: httpx.AsyncClient, api: PasskeyApiInMemory) -> None:
     """A store that cannot be asked, for example."""
     api.error = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
 

@@ -22,7 +22,7 @@ OPTIONS = json.dumps({"publicKey": {"challenge": "AAAA"}})
 Press = Callable[[str, Mapping[str, str]], Awaitable[httpx.Response]]
 
 
-async def test_first_page_says_where_passkeys_are_asked(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+async def test_first_page_names_where_passkeys_are_requested(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """The field is marked for passkeys; the policy allows the script, and the one address it asks (AZ-08)."""
     api.step = replace(api.step, may_use_passkey=True)
     page = await browser.get(PAGE)
@@ -65,7 +65,7 @@ async def test_script_gets_the_options_of_authz(browser: httpx.AsyncClient, api:
         (f"{OFFER}&request=x", {"Origin": ISSUER}, 400),
     ],
 )
-async def test_script_of_nobody_gets_an_error_in_json(
+async def test_script_without_a_browser_handle_gets_an_error_in_json(
     browser: httpx.AsyncClient, address: str, headers: dict[str, str], status: int
 ) -> None:
     """Another site, no cookie, no sign-in: a documented error a program can read (LG-14)."""
@@ -75,7 +75,7 @@ async def test_script_of_nobody_gets_an_error_in_json(
     assert answer.json()["details"][0]["id"]
 
 
-async def test_a_fault_of_authz_is_told_as_one(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+async def test_a_fault_of_authz_is_reported_as_one(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """503 while users cannot be asked; the page itself is there all the same."""
     api.error = ServiceError(Kind.UNAVAILABLE, "USER-999", "The store cannot be asked.", retry_after=1)
     answer = await browser.post(OFFER, headers={"Origin": ISSUER})
@@ -83,7 +83,7 @@ async def test_a_fault_of_authz_is_told_as_one(browser: httpx.AsyncClient, api: 
     assert answer.status_code == 503
 
 
-async def test_what_the_passkey_said_answers_the_first_page(api: FakeLoginApi, press: Press) -> None:
+async def test_the_assertion_of_a_passkey_answers_the_first_page(api: FakeLoginApi, press: Press) -> None:
     """The form has a place for it, and a name that was half typed is not sent as one."""
     api.step = replace(api.step, may_use_passkey=True)
     await press("loginname-submit", {"loginname": "ad", "credential": '{"id": "k"}'})

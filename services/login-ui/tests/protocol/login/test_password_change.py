@@ -75,7 +75,7 @@ async def test_overlong_password_is_refused_before_asking(
     assert (answer.status_code, api.asked) == (400, [])
 
 
-async def test_password_manager_is_told_which_is_which(browser: httpx.AsyncClient) -> None:
+async def test_password_manager_can_distinguish_the_fields(browser: httpx.AsyncClient) -> None:
     """Whose it is, the one in force, the new one, in this order."""
     text = (await browser.get(PAGE)).text
     places = [text.index(f'autocomplete="{word}"') for word in ("username", "current-password", "new-password")]

@@ -53,7 +53,7 @@ def described_by(text: str, field: str) -> str:
         (None, []),
     ],
 )
-async def test_the_page_says_what_the_organization_demands(
+async def test_the_page_lists_the_rules_of_the_organization(
     browser: httpx.AsyncClient,
     api: FakeLoginApi,
     *,
@@ -82,7 +82,7 @@ async def test_the_page_says_what_the_organization_demands(
         ("USER-617", "has no symbol"),
     ],
 )
-async def test_the_page_says_which_rule_was_broken(
+async def test_the_page_names_the_rule_that_was_broken(
     browser: httpx.AsyncClient,
     api: FakeLoginApi,
     *,

@@ -124,7 +124,9 @@ async def test_error_is_tied_to_its_field(
 
 @pytest.mark.parametrize(("detail", "words"), [("LOGIN-006", "fill in every field"), ("USER-999", "look through")])
 @pytest.mark.usefixtures("registering")
-async def test_error_of_the_form_says_what_to_do(press: Press, following: list[Step], detail: str, words: str) -> None:
+async def test_error_of_the_form_states_what_to_do(
+    press: Press, following: list[Step], detail: str, words: str
+) -> None:
     """Also a fact these pages do not know has a sentence."""
     following.append(refused(detail))
     text = (await press("register-submit", TYPED)).text
@@ -186,7 +188,7 @@ async def test_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Pres
 
 
 @pytest.mark.usefixtures("verifying")
-async def test_code_page_says_where_the_code_is(browser: httpx.AsyncClient) -> None:
+async def test_code_page_shows_where_the_code_is(browser: httpx.AsyncClient) -> None:
     """The address is shown, so that a mistake in it is seen; phones offer the code from the email."""
     text = (await browser.get(PAGE)).text
 

@@ -40,7 +40,7 @@ async def test_a_code_is_handed_over_without_blanks(api: FakeLoginApi, press: Pr
 
 
 @pytest.mark.parametrize("name", CODES)
-async def test_no_code_asks_nobody(api: FakeLoginApi, press: Press, name: StepName) -> None:
+async def test_an_empty_code_makes_no_request(api: FakeLoginApi, press: Press, name: StepName) -> None:
     """An empty field is no attempt."""
     at(api, name)
     answer = await press("otp-submit", {"otp": "  "})
@@ -80,7 +80,7 @@ async def test_only_a_factor_can_be_chosen(api: FakeLoginApi, browser: httpx.Asy
     assert (answer.status_code, api.answers) == (303, [])
 
 
-async def test_another_code_is_asked_for(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
+async def test_another_code_is_requested(api: FakeLoginApi, press: Press, following: list[Step]) -> None:
     """The page announces that another code was sent."""
     at(api, StepName.OTP_EMAIL, mail="a\u2026@mail.test")
     following.append(api.step)
@@ -109,7 +109,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-async def test_each_page_says_what_was_wrong(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
+async def test_each_page_states_what_was_wrong(browser: httpx.AsyncClient, api: FakeLoginApi, name: StepName) -> None:
     """In words that help with that factor, read aloud."""
     at(api, name, problem=Problem.WRONG_KEY if name in KEYS else Problem.WRONG_CODE)
     text = (await browser.get(PAGE)).text

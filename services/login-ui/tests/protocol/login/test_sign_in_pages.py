@@ -50,7 +50,7 @@ async def test_password_page_has_its_ids(browser: httpx.AsyncClient, api: FakeLo
     assert not {"loginname", "loginname-submit"} & ids
 
 
-async def test_password_page_tells_the_password_manager_whose_it_is(
+async def test_password_page_names_the_account_for_the_password_manager(
     browser: httpx.AsyncClient, api: FakeLoginApi
 ) -> None:
     """The password's form has the login name as a username field, before the password, not to be sent."""
@@ -123,7 +123,7 @@ async def test_form_after_a_wrong_password_can_be_sent(browser: httpx.AsyncClien
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "wait a moment"), (1, "wait a moment"), (45, "45 seconds"), (400, "7 minutes")]
 )
-async def test_too_many_attempts_say_how_long_to_wait(
+async def test_too_many_attempts_state_how_long_to_wait(
     browser: httpx.AsyncClient, api: FakeLoginApi, seconds: int, words: str
 ) -> None:
     """A user who must slow down reads for how long."""
@@ -154,7 +154,7 @@ async def test_another_account_begins_again(browser: httpx.AsyncClient, api: Fak
     assert "loginname" in Document((await browser.get(PAGE)).text).ids
 
 
-async def test_empty_answer_asks_nobody(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+async def test_empty_answer_makes_no_request(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """An empty password is no attempt: the page is shown again, nothing is counted."""
     at_password(api)
     answer = await press(browser, "password-submit", password="")

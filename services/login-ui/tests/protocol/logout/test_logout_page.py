@@ -108,7 +108,7 @@ async def test_page_asks_and_ends_nothing(leaving: httpx.AsyncClient, logouts: L
     assert ([ask.browser for ask in logouts.asked], logouts.confirmed) == ([BROWSER], [])
 
 
-async def test_page_says_who_is_signed_out(leaving: httpx.AsyncClient) -> None:
+async def test_page_names_the_account_that_is_signed_out(leaving: httpx.AsyncClient) -> None:
     """Every account by name and login name."""
     text = (await leaving.get(PAGE)).text
 
@@ -186,7 +186,7 @@ async def test_way_on_that_was_not_proven_is_refused(
     assert "location" not in answer.headers
 
 
-async def test_nobody_signed_in_is_asked_nothing(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+async def test_a_browser_without_a_session_is_led_on(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     """A second logout is harmless: the page leads on by itself (IR-14)."""
     logouts.question = Logout(done=True, continue_to="/ui/login/logged-out")
     answer = await leaving.get(PAGE)
@@ -251,7 +251,7 @@ async def test_form_sent_twice_leads_on(leaving: httpx.AsyncClient, logouts: Log
     assert Document(answer.text).links["error-retry"] == PAGE
 
 
-async def test_finished_logout_says_so(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
+async def test_finished_logout_is_confirmed(leaving: httpx.AsyncClient, logouts: LogoutApiInMemory) -> None:
     """404, in the words of a logout, without a link that cannot help."""
     logouts.error = GONE.error()
     answer = await leaving.get(PAGE)

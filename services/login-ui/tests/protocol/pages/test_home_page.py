@@ -12,7 +12,7 @@ ADA = Account(id="a", login_name="ada@example.com", display_name="Ada <b>Lovelac
 BOB = Account(id="b", login_name="bob@example.com", signed_in=True)
 
 
-async def test_nobody_is_signed_in(browser: httpx.AsyncClient) -> None:
+async def test_page_without_a_session(browser: httpx.AsyncClient) -> None:
     """It names what this is and that the browser has no session, with a link to discovery and none to sign out."""
     answer = await browser.get("/")
 
@@ -57,7 +57,7 @@ async def test_head_is_answered_like_get(browser: httpx.AsyncClient) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-async def test_page_is_503_when_nobody_can_tell(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
+async def test_page_is_503_when_the_sessions_are_unknown(browser: httpx.AsyncClient, api: FakeLoginApi) -> None:
     """An unknown sign-in state is a 503 and not the page of a browser without a session."""
     api.error = ServiceError(Kind.UNAVAILABLE, "PORT-004", "A part this needs cannot be asked just now.")
     answer = await browser.get("/")

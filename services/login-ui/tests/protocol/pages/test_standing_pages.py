@@ -24,7 +24,7 @@ async def stranger() -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_signed_out_page_says_so(stranger: httpx.AsyncClient) -> None:
+async def test_signed_out_page_confirms_it(stranger: httpx.AsyncClient) -> None:
     """The id and the words that automation looks for (conformance §4)."""
     answer = await stranger.get("/ui/login/logged-out")
 
