@@ -32,6 +32,7 @@ REVOCATIONS: Final = "revocations"
 REVOCATION_INDEXES: Final[Indexes] = {
     REVOCATIONS: (
         IndexModel([("notBefore", ASCENDING)]),
+        IndexModel([("challenge", ASCENDING)], sparse=True),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     )
 }
@@ -58,21 +59,30 @@ class Revocations:
     clock: Clock
     random: RandomBytes
 
-    def request_revocation(self, user_id: str, cause: str = "", *, sessions: bool = False) -> Attachment:
+    def request_revocation(
+        self, user_id: str, cause: str = "", *, sessions: bool = False, challenge: str = ""
+    ) -> Attachment:
         """The wish, to be written in the transaction of the change.
 
         Args:
             cause: what the change is, for whoever repeats it after a 503; empty where nobody will.
+            challenge: id of the challenge that was used up by the change, for a caller who knows nothing else of the user.
             sessions: all sessions of the user end as well; otherwise authz sees to them.
         """
         due = self.clock.now() + TAKEOVER_SECONDS
         row = {"ticket": new_id(self.random), "notBefore": due, "cause": cause, "sessions": sessions}
-        return Attachment(REVOCATIONS, user_id, row)
+        return Attachment(REVOCATIONS, user_id, row | ({"challenge": challenge} if challenge else {}))
 
     async def is_pending(self, user_id: str, cause: str = "") -> bool:
         """A change was made, and whoever made it was not told that all grants are ended."""
         revocation = await self._find(user_id)
         return revocation is not None and revocation.get("cause", "") == cause
+
+    async def find_user(self, challenge: str) -> str:
+        """The user whose change used up a challenge, while the caller may repeat it; empty for none."""
+        async with guarded():
+            row = await self.database[REVOCATIONS].find_one({"challenge": challenge}, {"_id": 1})
+        return row["_id"] if row else ""
 
     async def complete(self, user_id: str) -> None:
         """Asks token (and authz), and forgets the wish once they answered; does nothing without a wish.

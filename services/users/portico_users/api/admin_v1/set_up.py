@@ -9,8 +9,8 @@ from portico_contracts.generated.portico.admin.v1 import org_service_pb2 as pb
 
 from portico_users.api.management_v1.orgs.organizations import free_domain
 from portico_users.api.management_v1.users.humans import new_human_of
-from portico_users.api.management_v1.users.places import Places, at_older_places
 from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.needs import Needs
 from portico_users.codes.user_codes import UserCodes
@@ -44,10 +44,10 @@ async def set_up_org(
         ServiceError: of the rules for organizations and humans, each naming its field; USER-716 for a domain that is
             taken, USER-011 for a name, USER-040 for a role there is not in organizations.
     """
-    with at_older_places(_OF_ORG):
+    with at_places(_OF_ORG):
         organization = await _organization(call.needs, request.org)
     org = organization.after
-    with at_older_places(_OF_HUMAN):
+    with at_places(_OF_HUMAN):
         planned = await create_human.plan(org, _human(request.human, codes))
         human = await create_human.hash_password(planned)
     member = Member(

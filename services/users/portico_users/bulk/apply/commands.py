@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from portico_users.commands.accounts.user_states import ChangeUserState, DeleteUser
 from portico_users.commands.apps.apps import AddApp, RemoveApp, UpdateApp
 from portico_users.commands.client_keys.register_keys import RegisterKeys
 from portico_users.commands.command import Assembled
 from portico_users.commands.grants.user_grants import GrantRoles
 from portico_users.commands.identity_providers.idps import AddIdp, RemoveIdp, UpdateIdp
 from portico_users.commands.members.members import RemoveMember, SetMember
+from portico_users.commands.people.change_human import ChangeHuman
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.policies.change_settings import ChangeSettings
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
@@ -25,8 +27,11 @@ class Commands(Assembled):
     add_idp: AddIdp
     add_project: AddProject
     add_project_grant: AddProjectGrant
-    create_human: CreateHuman
     grant_roles: GrantRoles
+    change_human: ChangeHuman
+    change_user_state: ChangeUserState
+    create_human: CreateHuman
+    delete_user: DeleteUser
     register_keys: RegisterKeys
     remove_app: RemoveApp
     remove_idp: RemoveIdp

@@ -15,21 +15,17 @@ from portico_users.bulk.apply.grants import plan_grants
 from portico_users.bulk.apply.links import plan_links
 from portico_users.bulk.apply.plan import Plan
 from portico_users.bulk.apply.roles import plan_roles
-from portico_users.bulk.apply.states import with_consequences, with_state
+from portico_users.bulk.apply.states import wanted_state, with_consequences
 from portico_users.bulk.apply.step import Subject, step_of
-from portico_users.commands.people.create_human import PlannedHuman
-from portico_users.commands.people.new_human import NewHuman
+from portico_users.commands.people.change_human import Contact, HumanChange
+from portico_users.commands.people.new_human import NewHuman, PlannedHuman
 from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.email_address import with_address
 from portico_users.directory.people.human import (
-    Address,
     Human,
     Metadata,
     ProofKind,
-    default_display_name,
     with_metadata,
 )
 from portico_users.directory.people.idp_links import IdpLinks
@@ -58,10 +54,10 @@ async def plan_human(plan: Plan, org: Org, wanted: document.Human, path: str) ->
         planned = await _create(plan, org, wanted, path, links=links, grants=grants)
         entry, password = planned.entry, planned.password
     else:
-        after = _with_attributes(_with_contact(before, wanted, user_name), wanted)
-        metadata = _metadata(plan, after, wanted, path)
-        after = msgspec.structs.replace(after, metadata=metadata, idp_links=links, grants=grants)
-        entry, password = put_human(before, with_state(before, after, wanted.state, path), path=path), ""
+        change = _change(plan, before, wanted, links=links, grants=grants, path=path)
+        with below(path):
+            entry = (await stored.commands.change_human.plan(before, change, beside=plan.beside)).entry
+        password = ""
     after = entry.after
     roles = await plan_roles(plan, before, after, wanted.roles, path)
     step = step_of(Subject("human", path, user_name), entry, roles, password=password)
@@ -105,48 +101,37 @@ async def _create(
         return await plan.stored.commands.create_human.plan(org, new, plan.beside)
 
 
-def _with_contact(human: Human, wanted: document.Human, user_name: str) -> Human:
-    profile, email, phone = wanted.profile, wanted.email, wanted.phone
-    return msgspec.structs.replace(
-        _with_mail(human, email),
-        user_name=user_name,
-        first_name=profile.first_name,
-        last_name=profile.last_name,
-        display_name=profile.display_name or default_display_name(profile.first_name, profile.last_name),
-        nick_name=profile.nick_name,
-        preferred_language=profile.preferred_language,
-        gender=profile.gender,
-        phone=phone.phone if phone else human.phone,
-        phone_verified=(
-            phone.is_verified or (human.phone_verified and human.phone == phone.phone)
-            if phone
-            else human.phone_verified
-        ),
+def _change(
+    plan: Plan,
+    before: Human,
+    wanted: document.Human,
+    *,
+    links: IdpLinks,
+    grants: tuple[RoleGrant, ...],
+    path: str,
+) -> HumanChange:
+    """What a person verified meanwhile stays verified for the same address and number."""
+    email, phone = wanted.email, wanted.phone
+    same_email = email.email == before.email and not email.is_verified
+    same_phone = phone is None or (phone.phone == before.phone and (before.phone_verified or not phone.is_verified))
+    return HumanChange(
+        user_name=wanted.username or email.email,
+        profile=wanted.profile,
+        attributes=_attributes(before, wanted.attributes),
+        email=None if same_email else Contact(email.email, email.is_verified),
+        phone=None if phone is None or same_phone else Contact(phone.phone, phone.is_verified),
+        metadata=_metadata(plan, before, wanted, path),
+        idp_links=links,
+        grants=grants,
+        state=wanted_state(before, wanted.state, path),
     )
 
 
-def _with_mail(human: Human, wanted: document.Email) -> Human:
-    """What a person proved meanwhile stays proved for the same address."""
-    if human.email == wanted.email and not wanted.is_verified:
-        return human
-    return with_address(human, wanted.email, verified=wanted.is_verified, recovery_from=0.0)
-
-
-def _with_attributes(human: Human, wanted: document.Human) -> Human:
-    attributes = wanted.attributes
-    if attributes is None:
-        return human
-    address = attributes.address
-    return msgspec.structs.replace(
-        human,
-        middle_name=attributes.middle_name,
-        profile_url=attributes.profile_url,
-        website=attributes.website,
-        picture=attributes.picture,
-        birthdate=attributes.birthdate,
-        zoneinfo=attributes.zoneinfo,
-        address=Address(**msgspec.structs.asdict(address)) if address else human.address,
-    )
+def _attributes(before: Human, wanted: document.Attributes | None) -> document.Attributes | None:
+    """The attributes; without an address the human keeps the one it has."""
+    if wanted is None or wanted.address is not None or before.address is None:
+        return wanted
+    return msgspec.structs.replace(wanted, address=document.Address(**msgspec.structs.asdict(before.address)))
 
 
 def _metadata(plan: Plan, human: Human, wanted: document.Human, path: str) -> tuple[Metadata, ...]:

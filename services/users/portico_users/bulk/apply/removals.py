@@ -72,8 +72,7 @@ async def _users(plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
             path = f"{home.path}.{name}"
             if any(user.id == held for held, _scope in plan.held):
                 raise at(path, CONTRADICTION.error(user=user.id))
-            revocation = stored.revocations.request_revocation(user.id, State.DELETED.value, sessions=True)
-            entries = stored.deletion.plan(user, await stored.members.list_of_user(user.id), revocation)
+            entries = await stored.commands.delete_user.plan(user)
             yield removal_of(Subject(kind, path, user.user_name), *entries, ends_grants=user.id)
 
 

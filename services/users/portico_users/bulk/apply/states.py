@@ -1,4 +1,4 @@
-"""Plans whether a user may act; what that ends or forgives is done with it."""
+"""Plans whether a user may act, with what follows from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from portico_oauth.errors import ServiceError
 from portico_users.bulk.apply.finding import Stored
 from portico_users.bulk.apply.step import Step
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.accounts.states import UNLOCK, transition_between
+from portico_users.directory.accounts.states import transition_between
 from portico_users.directory.people.human import Human
 from portico_users.directory.service_users.service_user import ServiceUser
 from portico_users.kernel.problems import at
@@ -22,32 +22,36 @@ OneUser = TypeVar("OneUser", Human, ServiceUser)
 
 
 def with_state(before: AnyUser | None, after: OneUser, wanted: UserState | None, path: str) -> OneUser:
-    """The user in the state that is wanted; without a word, in the one it has.
+    """The user in the state of the document; without one, in the state it has. Raises as `wanted_state`."""
+    return msgspec.structs.replace(after, state=wanted_state(before, wanted, path) or after.state)
+
+
+def wanted_state(before: AnyUser | None, wanted: UserState | None, path: str) -> State | None:
+    """The state of the document, if it has one.
 
     Raises:
-        ServiceError: USER-700 with the place, where no way leads to it.
+        ServiceError: USER-700 with the place, where no transition leads to it.
     """
     if wanted is None:
-        return after
+        return None
     state = State(wanted.value)
     if before is not None and before.state is not state:
         try:
             transition_between(before.state, state)
         except ServiceError as error:
             raise at(f"{path}.state", error) from None
-    return msgspec.structs.replace(after, state=state)
+    return state
 
 
 def with_consequences(stored: Stored, before: AnyUser | None, after: AnyUser, step: Step) -> Step:
-    """The step with what follows from another state: all grants end, or wrong passwords are forgiven."""
-    if before is None or before.state is after.state:
+    """The step with the effects of another state."""
+    if before is None:
         return step
-    transition = transition_between(before.state, after.state)
-    if transition is UNLOCK:
+    effects = stored.commands.change_user_state.effects(before, after.state)
+    if effects.resets_attempts:
         return dataclasses.replace(step, resets_attempts_of=after.id)
-    if not transition.ends_grants:
+    if not effects.attachments:
         return step
     own, *others = step.entries
-    revocation = stored.revocations.request_revocation(after.id, after.state.value, sessions=True)
-    own = dataclasses.replace(own, attachments=(*own.attachments, revocation))
+    own = dataclasses.replace(own, attachments=(*own.attachments, *effects.attachments))
     return dataclasses.replace(step, entries=(own, *others), ends_grants=after.id)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 
 from portico_contracts.apply import HashedPassword, Password
 from portico_oauth.errors import ServiceError
@@ -14,44 +14,26 @@ from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.accounts.user_names import ALONE, FOREIGN_DOMAIN, Beside, UserNames
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.people.code_requests import with_code
-from portico_users.commands.people.new_human import ComputedHash, NewHuman, refuse_repeated_keys
+from portico_users.commands.people.new_human import (
+    CommittedHuman,
+    ComputedHash,
+    NewHuman,
+    PlannedHuman,
+    refuse_repeated_keys,
+)
+from portico_users.commands.people.usable_links import UsableLinks
 from portico_users.credentials.passwords.block_list import common_passwords
 from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.imported_hashes import refuse_unusable
 from portico_users.credentials.passwords.setting import PasswordSetting
-from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
-from portico_users.directory.identity_providers.store import MongoIdps
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.directory.people.rules import problems_of
 from portico_users.directory.policies.password_policy import STANDARD, problem_with
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.names import INSTANCE, INVALID_ID, is_id, new_id
+from portico_users.kernel.names import INVALID_ID, is_id, new_id
 from portico_users.kernel.problems import at
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedHuman:
-    """A valid human that is not written yet.
-
-    Args:
-        codes: those to be returned, by subject.
-        password: to be hashed by `CreateHuman.hash_password` before the commit; empty for none.
-    """
-
-    entry: Entry[Human]
-    codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
-    password: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class CreatedHuman:
-    """A human that was created, with the codes to be returned by subject."""
-
-    human: Human
-    codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +41,13 @@ class CreateHuman(Command):
     """Creates the human, its password and its codes in one transaction."""
 
     user_names: UserNames
-    idps: MongoIdps
+    links: UsableLinks
     passwords: PasswordSetting
     codes: UserCodes
     random: RandomBytes
     commit: Commit
 
-    async def __call__(self, org: Org, new: NewHuman, *, actor: str) -> CreatedHuman:
+    async def __call__(self, org: Org, new: NewHuman, *, actor: str) -> CommittedHuman:
         """The new human.
 
         Raises:
@@ -74,7 +56,7 @@ class CreateHuman(Command):
         """
         planned = await self.plan(org, new)
         human = await self.commit(await self.hash_password(planned), actor=actor)
-        return CreatedHuman(human, planned.codes)
+        return CommittedHuman(human, planned.codes)
 
     async def plan(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> PlannedHuman:
         """The entry that creates the human, and the codes to be returned.
@@ -126,22 +108,10 @@ class CreateHuman(Command):
         is_proven = new.email_proof is ProofKind.PROVEN and human.user_name == human.email
         if not is_proven and await self.user_names.is_foreign(human.user_name, org.id, beside):
             yield at("username" if new.user_name else "email.email", FOREIGN_DOMAIN.error())
-        async for problem in self.problems_of_links(org.id, new.idp_links, beside):
+        async for problem in self.links.problems(org.id, new.idp_links, beside):
             yield problem
         if wrong := await self._problem_of_password(org, human, new):
             yield wrong
-
-    async def problems_of_links(
-        self, org_id: str, links: IdpLinks, beside: Beside = ALONE
-    ) -> AsyncIterator[ServiceError]:
-        """USER-318 for each link to an identity provider the organization may not use; a foreign one is like an unknown one."""
-        for number, link in enumerate(links):
-            planned = beside.idps.get(link.idp_id)
-            usable = (
-                planned.org_id in (org_id, INSTANCE) if planned else await self.idps.find_usable(link.idp_id, org_id)
-            )
-            if not usable:
-                yield at(f"idpLinks[{number}].idpId", IDP_NOT_FOUND.error())
 
     async def _problem_of_password(self, org: Org, human: Human, new: NewHuman) -> ServiceError | None:
         match new.password:

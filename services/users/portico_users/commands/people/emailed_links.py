@@ -7,10 +7,11 @@ every link in them, and must not use its code up.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
+from portico_contracts.apply import Password
 from portico_contracts.users import (
     EmailLinkVerified,
     PasswordLinkSent,
@@ -21,22 +22,19 @@ from portico_contracts.users import (
     VerifyEmailLink,
 )
 from portico_oauth.errors import UNAVAILABLE, ServiceError
+from portico_oauth.opaque import fingerprint
 
-from portico_users.codes.challenge import Subject
-from portico_users.codes.challenges import claim_of
-from portico_users.codes.user_codes import WRONG_CODE, CodeRequest
-from portico_users.commands.people.new_password import NewPasswords, Proof, proof_of
+from portico_users.codes.challenge import Challenge, Subject
+from portico_users.codes.user_codes import WRONG_CODE, CodeRequest, UserCodes
+from portico_users.commands.people.change_human import ChangeHuman, HumanChange
+from portico_users.commands.people.set_password import EnteredCode, NewPassword, SetPassword
+from portico_users.commands.people.verify_contact import VerifyContact
 from portico_users.credentials.attempts.attempts import Attempts, of_unknown
 from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
-from portico_users.directory.accounts.account import Account
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.email_address import with_proof
 from portico_users.directory.people.human import Human
-from portico_users.kernel.entry import Attachment
-from portico_users.kernel.journal import Journal
 from portico_users.kernel.names import MAX_LENGTH, login_key
 
 log = structlog.get_logger("portico.links")
@@ -57,8 +55,10 @@ class MailedLinks:
     accounts: AccountQueries
     attempts: Attempts
     policies: LoginPolicies
-    new_passwords: NewPasswords
-    journal: Journal
+    codes: UserCodes
+    new_password: SetPassword
+    verify_contact: VerifyContact
+    change_human: ChangeHuman
     writing: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def start(self) -> None:
@@ -70,59 +70,52 @@ class MailedLinks:
             await asyncio.wait(self.writing, timeout=LAST_SECONDS)
 
     async def verify_mail(self, ask: VerifyEmailLink) -> EmailLinkVerified:
-        """Proves the address.
+        """Verifies the address.
 
         Raises:
-            ServiceError: USER-402 for every other code and for whoever is not active, USER-012 when the user was changed
+            ServiceError: USER-402 for every other code and for a user who is not active, USER-012 when the user was changed
                 meanwhile, `unavailable`.
         """
         human = await self._load(ask.user_id)
-        challenge = await self.new_passwords.codes.guess(human, Subject.MAIL, ask.code)
-        entry = put_human(human, with_proof(human, mailed=bool(challenge.purpose.to)))
-        await self.journal.commit([replace(entry, claims=(claim_of(challenge),))], actor=human.id)
+        await self.verify_contact(human, Subject.MAIL, ask.code, actor=human.id)
         return EmailLinkVerified(has_password=human.has_password)
 
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:
-        """Sets the password; whoever has the link reads the address, which is proven by that.
+        """Sets the password; who has the link reads the address, which is verified by that.
 
         Raises:
-            ServiceError: as `verify_mail`; USER-03x for a password that may not be so; `unavailable` also when it is set
-                and the grants live on: the same question again is then answered.
+            ServiceError: as `verify_mail`; as `SetPassword`.
         """
-        human, new = await self._load(ask.user_id), self.new_passwords
-        try:
-            # The code first: a stranger makes nobody hash, and hears nothing of the rules for somebody else.
-            proof = await new.guess(human, ask.code)
-            stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
-        except ServiceError as error:
-            if not await new.is_repeated(human, ask.new_password, error):
-                raise
-        else:
-            await self._put(human, proof, stored)
-        await new.passwords.reset_attempts(human.id)
-        await new.revocations.complete(human.id)
+        human = await self._load(ask.user_id)
+        await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
         return PasswordSet()
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
         """Sets the password where the code was requested; a name without an account has a code nobody knows (P9).
 
         Raises:
-            ServiceError: as `set_password`; once `unavailable` was answered the code may be used up, and another is needed.
+            ServiceError: as `set_password`.
         """
-        new = self.new_passwords
-        challenge = await new.codes.guess_named(ask.challenge[: MAX_LENGTH + 1], ask.code)
+        try:
+            challenge = await self.codes.guess_named(ask.challenge[: MAX_LENGTH + 1], ask.code)
+        except ServiceError as error:
+            await self._repeat(ask, error)
+            return PasswordSet()
         human = await self._load(challenge.purpose.user_id)
         if human.email != challenge.purpose.mail:
             raise WRONG_CODE.error(cause="another address")
-        stored = await new.passwords.hashed(human, ask.new_password, "newPassword")
-        await self._put(human, proof_of(challenge), stored)
-        await new.passwords.reset_attempts(human.id)
-        await new.revocations.complete(human.id)
+        await self.new_password(human, _new(ask.new_password, challenge), actor=human.id)
         return PasswordSet()
 
-    async def _put(self, human: Human, proof: Proof, stored: Attachment) -> None:
-        entry = self.new_passwords.put(put_human(human, human), proof, stored, change_required=False)
-        await self.journal.commit([entry], actor=human.id)
+    async def _repeat(self, ask: SetPasswordByCode, error: ServiceError) -> None:
+        """Completes what the same form began, which was answered 503 and used the code up; else raises the error."""
+        user_id = await self.new_password.revocations.find_user(fingerprint(ask.challenge[: MAX_LENGTH + 1]))
+        if not user_id:
+            raise error
+        human = await self._load(user_id)
+        if not await self.new_password.is_repeated(human, _new(ask.new_password), error):
+            raise error
+        await self.new_password.finish(human)
 
     async def send_password(self, ask: SendPasswordLink) -> PasswordLinkSent:
         """Has a link mailed. Who it is for is looked up after the answer, so that the answer tells nothing (LG-01).
@@ -131,11 +124,11 @@ class MailedLinks:
             ServiceError: USER-064 where no mails can be sent, USER-062 for a name that was asked for too often, whether
                 or not anybody has it; `unavailable`.
         """
-        self.new_passwords.codes.challenges.require_email_queue()
+        self.codes.challenges.require_email_queue()
         await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), EMAIL_BACKOFF)
         if len(self.writing) >= AT_ONCE:
             raise UNAVAILABLE.error(retry_after=1, part="links")
-        name = self.new_passwords.codes.challenges.new_name()
+        name = self.codes.challenges.new_name()
         task = asyncio.create_task(self._write(ask, name))
         self.writing.add(task)
         task.add_done_callback(self.writing.discard)
@@ -146,18 +139,12 @@ class MailedLinks:
             account = await self.accounts.find_account(ask.login_name, "")
             if account and isinstance(account.user, Human) and await self._may_get_link(account.org, account.user):
                 code_request = CodeRequest(Subject.PASSWORD, languages=ask.languages, name=name)
-                await self._mail(account, account.user, code_request)
+                change = HumanChange(codes=(code_request,))
+                await self.change_human(account.user, change, actor=account.user.id)
             else:
-                await self.new_passwords.codes.challenges.open_decoy(name)
+                await self.codes.challenges.open_decoy(name)
         except ServiceError as error:  # nobody waits for it: who gets no mail asks again
             log.warning("no link was mailed", error_code=error.id)
-
-    async def _mail(self, account: Account, human: Human, code_request: CodeRequest) -> None:
-        codes = self.new_passwords.codes
-        await codes.reserve_mail(human.email)
-        planned = codes.plan(human, account.org, code_request)
-        entry = replace(put_human(human, human), side_writes=planned.side_writes, attached=("passwordCode",))
-        await self.journal.commit([entry], actor=human.id)
 
     async def _may_get_link(self, org: Org, human: Human) -> bool:
         """Somebody without a password forgot none, and is never kept from the first one.
@@ -171,3 +158,7 @@ class MailedLinks:
         if found is None:
             raise WRONG_CODE.error(cause="no such user")
         return found[0]
+
+
+def _new(password: str, evidence: EnteredCode | Challenge | None = None) -> NewPassword:
+    return NewPassword(Password(password=password), evidence, "newPassword")

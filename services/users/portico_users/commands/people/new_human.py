@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 from portico_contracts.apply import Attributes, HashedPassword, Password, Profile
 from portico_oauth.errors import ErrorCode, Kind
 
+from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
 from portico_users.directory.grants.role_grants import RoleGrant
 from portico_users.directory.people.human import (
@@ -20,7 +21,7 @@ from portico_users.directory.people.human import (
     with_metadata,
 )
 from portico_users.directory.people.idp_links import IdpLinks
-from portico_users.kernel.entry import Work
+from portico_users.kernel.entry import Entry, Work
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import State
 
@@ -92,6 +93,28 @@ class NewHuman:
             password_change_required=changeable and self.password.change_required,  # type: ignore[union-attr]
         )
         return with_attributes(with_profile(human, self.profile), self.attributes)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedHuman:
+    """A valid human that is not written yet.
+
+    Args:
+        codes: those to be returned, by subject.
+        password: to be hashed by `CreateHuman.hash_password` before the commit; empty for none.
+    """
+
+    entry: Entry[Human]
+    codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
+    password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedHuman:
+    """A human as it is stored now, with the codes to be returned by subject."""
+
+    human: Human
+    codes: Mapping[Subject, str] = field(default_factory=dict, repr=False)
 
 
 def with_profile(human: Human, profile: Profile) -> Human:

@@ -11,8 +11,8 @@ from portico_contracts.generated.portico.management.v1 import human_pb2 as pb
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.api.management_v1.users.passkey_links import LIFETIME
-from portico_users.api.management_v1.users.places import ADDED, IMPORTED, at_older_places
 from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.places import ADDED, IMPORTED, at_places
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.users.person_values import profile_of
 from portico_users.codes.challenge import Subject
@@ -46,7 +46,7 @@ async def add_human_user(
     """
     password = Password(password=request.initial_password, change_required=True) if request.initial_password else None
     new = new_human_of(request, codes, password=password, invited=not password)
-    with at_older_places(ADDED):
+    with at_places(ADDED):
         created = await create_human(call.target.subject, new, actor=call.caller.user_id)
     return pb.AddHumanUserResponse(user_id=created.human.id, details=changed_details_of(created.human))
 
@@ -78,7 +78,7 @@ async def import_human_user(
         answer.passwordless_registration.link = link.address
         answer.passwordless_registration.lifetime.CopyFrom(LIFETIME)
         answer.passwordless_registration.expiration.CopyFrom(LIFETIME)
-    with at_older_places(IMPORTED):
+    with at_places(IMPORTED):
         human = (await create_human(org, new, actor=call.caller.user_id)).human
     answer.MergeFrom(pb.ImportHumanUserResponse(user_id=human.id, details=changed_details_of(human)))
     return answer

@@ -9,9 +9,11 @@ from portico_users.api.shared.listing import details_of_list, meets, page_out_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import user_of
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.metadata import drop_metadata, found_among, put_metadata
+from portico_users.api.user_v2.users.metadata import found_among
 from portico_users.api.user_v2.users.person_values import metadata_of
+from portico_users.commands.people.change_metadata import RemoveMetadata, SetMetadata
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human, metadata_value
 from portico_users.directory.people.human import Metadata as Entry
 
@@ -25,9 +27,11 @@ AnyRequest = (
 )
 
 
-async def user_with_metadata(context: RequestContext, request: AnyRequest) -> Target[AnyUser]:
+async def user_with_metadata(
+    context: RequestContext, request: AnyRequest, *, accounts: MongoAccounts
+) -> Target[AnyUser]:
     """The user whose id the request has. Raises as `named_user`."""
-    return await user_of(context, request.id, context.needs.accounts)
+    return await user_of(context, request.id, accounts)
 
 
 async def list_metadata(call: Call[AnyUser], request: pb.ListMetadataRequest) -> pb.ListMetadataResponse:
@@ -47,31 +51,40 @@ async def get_metadata(call: Call[AnyUser], request: pb.GetMetadataRequest) -> p
     return pb.GetMetadataResponse(metadata=_message(human, found_among(human.metadata, request.key)))
 
 
-async def set_metadata(call: Call[AnyUser], request: pb.SetMetadataRequest) -> pb.SetMetadataResponse:
-    """Sets one entry; USER-007 for a key or a total that may not be so."""
-    changed = await put_metadata(call, [(request.key, request.value)])
+async def set_metadata(
+    call: Call[AnyUser], request: pb.SetMetadataRequest, *, set_metadata: SetMetadata
+) -> pb.SetMetadataResponse:
+    """Sets one entry. Raises as `SetMetadata`."""
+    changed = await set_metadata(human_of(call), [(request.key, request.value)], actor=call.caller.user_id)
     return pb.SetMetadataResponse(details=changed_details_of(changed))
 
 
-async def bulk_set_metadata(call: Call[AnyUser], request: pb.BulkSetMetadataRequest) -> pb.BulkSetMetadataResponse:
-    """Sets entries; others stay. Raises as `set_metadata`, and USER-317."""
-    changed = await put_metadata(call, metadata_of(request.metadata))
+async def bulk_set_metadata(
+    call: Call[AnyUser], request: pb.BulkSetMetadataRequest, *, set_metadata: SetMetadata
+) -> pb.BulkSetMetadataResponse:
+    """Sets entries; others stay. Raises as `SetMetadata`."""
+    changed = await set_metadata(human_of(call), metadata_of(request.metadata), actor=call.caller.user_id)
     return pb.BulkSetMetadataResponse(details=changed_details_of(changed))
 
 
-async def remove_metadata(call: Call[AnyUser], request: pb.RemoveMetadataRequest) -> pb.RemoveMetadataResponse:
-    """Takes one entry away; USER-408 when there is none under the key."""
-    found_among(human_of(call).metadata, request.key)
-    return pb.RemoveMetadataResponse(details=changed_details_of(await drop_metadata(call, [request.key])))
+async def remove_metadata(
+    call: Call[AnyUser], request: pb.RemoveMetadataRequest, *, remove_metadata: RemoveMetadata
+) -> pb.RemoveMetadataResponse:
+    """Removes one entry; USER-408 when there is none under the key."""
+    human = human_of(call)
+    found_among(human.metadata, request.key)
+    changed = await remove_metadata(human, [request.key], actor=call.caller.user_id)
+    return pb.RemoveMetadataResponse(details=changed_details_of(changed))
 
 
 async def bulk_remove_metadata(
-    call: Call[AnyUser], request: pb.BulkRemoveMetadataRequest
+    call: Call[AnyUser], request: pb.BulkRemoveMetadataRequest, *, remove_metadata: RemoveMetadata
 ) -> pb.BulkRemoveMetadataResponse:
-    """Takes entries away; USER-408, and nothing is done, when one of them is not there."""
-    return pb.BulkRemoveMetadataResponse(details=changed_details_of(await drop_metadata(call, request.keys)))
+    """Removes entries; USER-408, and nothing changes, when one of them does not exist."""
+    changed = await remove_metadata(human_of(call), request.keys, actor=call.caller.user_id)
+    return pb.BulkRemoveMetadataResponse(details=changed_details_of(changed))
 
 
 def _message(human: Human, entry: Entry) -> pb.Metadata:
-    """An entry stands where its user stands: it has no sequence of its own."""
+    """An entry has the details of its user: it has no sequence of its own."""
     return pb.Metadata(details=details_of(human), key=entry.key, value=metadata_value(entry))

@@ -1,30 +1,37 @@
-"""Users, where older clients ask otherwise: the same rules, the same events, other messages."""
+"""Users, where `portico.management.v1` has other messages: the same commands, the same events."""
 
 from __future__ import annotations
 
-import msgspec
-from portico_contracts.generated.portico.management.v1 import user_service_pb2 as pb
-from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import PasswordResetRequest, SetPasswordRequest
-from portico_contracts.generated.portico.user.v2.user_pb2 import Password
+from typing import Final
 
-from portico_users.api.shared.committing import commit
-from portico_users.api.shared.details import Details, changed_details_of, details_of_answer
+from portico_contracts.apply import Password
+from portico_contracts.generated.portico.management.v1 import user_service_pb2 as pb
+
+from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.places import USER_NAME, Places, at_places
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.users.passwords import password_reset, put_password
-from portico_users.api.user_v2.users.user_names import refuse_foreign_name
+from portico_users.api.user_v2.credentials.person import human_of
+from portico_users.api.user_v2.users.passwords import require_rights
+from portico_users.codes.challenge import Subject
+from portico_users.codes.user_codes import CodeRequest
+from portico_users.commands.accounts.rename_user import RenameUser
+from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
+from portico_users.commands.people.set_password import NewPassword, SetPassword
 from portico_users.directory.accounts.account import AnyUser
+from portico_users.directory.accounts.store import MongoAccounts
+from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human
-from portico_users.directory.service_users.changes import put_service_user
 from portico_users.kernel.names import INVALID_USER_NAME
 from portico_users.kernel.problems import at
-from portico_users.kernel.states import refuse_unchanged
+
+_PLACES: Final[Places] = (USER_NAME,)
 
 
-async def is_user_unique(call: Call[Org], request: pb.IsUserUniqueRequest) -> pb.IsUserUniqueResponse:
-    """Whether the names are free, as whoever may create users would hear by creating one.
+async def is_user_unique(
+    call: Call[Org], request: pb.IsUserUniqueRequest, *, accounts: MongoAccounts
+) -> pb.IsUserUniqueResponse:
+    """Whether the names are free, as a caller who may create users would learn by creating one.
 
     Raises:
         ServiceError: USER-003 without a name.
@@ -32,57 +39,49 @@ async def is_user_unique(call: Call[Org], request: pb.IsUserUniqueRequest) -> pb
     names = [name for name in (request.user_name, request.email) if name]
     if not names:
         raise at("userName", INVALID_USER_NAME.error())
-    taken = [name for name in names if await call.needs.accounts.is_taken(name, call.target.org_id)]
+    taken = [name for name in names if await accounts.is_taken(name, call.target.org_id)]
     return pb.IsUserUniqueResponse(is_unique=not taken)
 
 
-async def update_user_name(call: Call[AnyUser], request: pb.UpdateUserNameRequest) -> pb.UpdateUserNameResponse:
-    """Another name.
-
-    Raises:
-        ServiceError: USER-003, USER-864 for what may not be one, USER-011 when it is taken, USER-702 when it is the same.
-    """
-    before = call.target.subject
-    await refuse_foreign_name(call.needs, request.user_name, before.org_id, "userName")
-    refuse_unchanged(before, msgspec.structs.replace(before, user_name=request.user_name))
-    return pb.UpdateUserNameResponse(details=await _rename(call, before, request.user_name))
+async def update_user_name(
+    call: Call[AnyUser], request: pb.UpdateUserNameRequest, *, rename: RenameUser
+) -> pb.UpdateUserNameResponse:
+    """Another name. Raises as `RenameUser`."""
+    with at_places(_PLACES):
+        renamed = await rename(call.target.subject, request.user_name, actor=call.caller.user_id)
+    return pb.UpdateUserNameResponse(details=changed_details_of(renamed))
 
 
-async def set_human_password(call: Call[AnyUser], request: pb.SetHumanPasswordRequest) -> pb.SetHumanPasswordResponse:
-    """A password that somebody else chose. Raises as `set_password`."""
+async def set_human_password(
+    call: Call[AnyUser], request: pb.SetHumanPasswordRequest, *, set_password: SetPassword, members: MongoMembers
+) -> pb.SetHumanPasswordResponse:
+    """A password that another person chose. Raises as `set_password`."""
+    await require_rights(call, members)
     password = Password(password=request.password, change_required=not request.no_change_required)
-    return pb.SetHumanPasswordResponse(details=await _set(call, password))
+    changed = await set_password(human_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
+    return pb.SetHumanPasswordResponse(details=changed_details_of(changed))
 
 
 async def set_human_initial_password(
-    call: Call[AnyUser], request: pb.SetHumanInitialPasswordRequest
+    call: Call[AnyUser], request: pb.SetHumanInitialPasswordRequest, *, set_password: SetPassword, members: MongoMembers
 ) -> pb.SetHumanInitialPasswordResponse:
     """A password that must be changed. Raises as `set_password`."""
+    await require_rights(call, members)
     password = Password(password=request.password, change_required=True)
-    return pb.SetHumanInitialPasswordResponse(details=await _set(call, password))
+    changed = await set_password(human_of(call), NewPassword(password, None, "password"), actor=call.caller.user_id)
+    return pb.SetHumanInitialPasswordResponse(details=changed_details_of(changed))
 
 
 async def send_reset_notification(
-    call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest
+    call: Call[AnyUser], request: pb.SendHumanResetPasswordNotificationRequest, *, change_human: ChangeHuman
 ) -> pb.SendHumanResetPasswordNotificationResponse:
-    """A link by mail.
+    """A link by email.
 
     Raises:
-        ServiceError: as `password_reset`; USER-404 for a text message.
+        ServiceError: as `ChangeHuman`; USER-404 for a text message.
     """
     if request.type == pb.SendHumanResetPasswordNotificationRequest.TYPE_SMS:
         raise at("type", NO_TEXT_MESSAGES.error())
-    answer = await password_reset(call, PasswordResetRequest(user_id=request.user_id))
-    return pb.SendHumanResetPasswordNotificationResponse(details=details_of_answer(answer.details))
-
-
-async def _set(call: Call[AnyUser], password: Password) -> Details:
-    return await put_password(call, SetPasswordRequest(new_password=password), "password")
-
-
-async def _rename(call: Call[AnyUser], before: AnyUser, user_name: str) -> Details:
-    if isinstance(before, Human):
-        human = await commit(call, put_human(before, msgspec.structs.replace(before, user_name=user_name)))
-        return changed_details_of(human)
-    service_user = await commit(call, put_service_user(before, msgspec.structs.replace(before, user_name=user_name)))
-    return changed_details_of(service_user)
+    change = HumanChange(codes=(CodeRequest(Subject.PASSWORD),))
+    changed = await change_human(human_of(call), change, actor=call.caller.user_id)
+    return pb.SendHumanResetPasswordNotificationResponse(details=changed_details_of(changed.human))

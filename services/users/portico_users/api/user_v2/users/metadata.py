@@ -1,10 +1,9 @@
-"""Metadata of humans. Users may read their own; what it says is for whoever manages them to write."""
+"""Metadata of humans. Users may read their own; callers with the permission to write users change it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import msgspec
 from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.user.v2.user_metadata_pb2 import (
     DeleteUserMetadataRequest,
@@ -15,26 +14,22 @@ from portico_contracts.generated.portico.user.v2.user_metadata_pb2 import (
     SetUserMetadataRequest,
     SetUserMetadataResponse,
 )
-from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import changed_details_of, moment
 from portico_users.api.shared.listing import details_of_list, meets, page_out_of, text_condition
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.person_values import metadata_of
-from portico_users.commands.people.new_human import MetadataValues, refuse_repeated_keys
+from portico_users.commands.people.change_metadata import METADATA_NOT_FOUND, RemoveMetadata, SetMetadata
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.people.changes import put_human
-from portico_users.directory.people.human import Human, Metadata, metadata_value, with_metadata
-from portico_users.kernel.problems import at
-
-METADATA_NOT_FOUND = ErrorCode("USER-408", Kind.NOT_FOUND, "There is no metadata under this key.", "List the metadata.")
+from portico_users.directory.people.human import Human, Metadata, metadata_value
 
 
-async def set_user_metadata(call: Call[AnyUser], request: SetUserMetadataRequest) -> SetUserMetadataResponse:
-    """Sets entries; others stay. Raises USER-007, USER-317."""
-    changed = await put_metadata(call, metadata_of(request.metadata))
+async def set_user_metadata(
+    call: Call[AnyUser], request: SetUserMetadataRequest, *, set_metadata: SetMetadata
+) -> SetUserMetadataResponse:
+    """Sets entries; others stay. Raises as `SetMetadata`."""
+    changed = await set_metadata(human_of(call), metadata_of(request.metadata), actor=call.caller.user_id)
     return SetUserMetadataResponse(details=changed_details_of(changed), set_date=changed_date(changed))
 
 
@@ -47,30 +42,12 @@ async def list_user_metadata(call: Call[AnyUser], request: ListUserMetadataReque
     return ListUserMetadataResponse(details=details_of_list(len(found)), metadata=[entry_message(one) for one in page])
 
 
-async def delete_user_metadata(call: Call[AnyUser], request: DeleteUserMetadataRequest) -> DeleteUserMetadataResponse:
-    """Takes entries away; USER-408, and nothing is done, when one of them is not there."""
-    changed = await drop_metadata(call, request.keys)
+async def delete_user_metadata(
+    call: Call[AnyUser], request: DeleteUserMetadataRequest, *, remove_metadata: RemoveMetadata
+) -> DeleteUserMetadataResponse:
+    """Removes entries; USER-408, and nothing changes, when one of them does not exist."""
+    changed = await remove_metadata(human_of(call), request.keys, actor=call.caller.user_id)
     return DeleteUserMetadataResponse(details=changed_details_of(changed), deletion_date=changed_date(changed))
-
-
-async def put_metadata(call: Call[AnyUser], values: MetadataValues) -> Human:
-    """The human with these entries."""
-    refuse_repeated_keys(key for key, _ in values)
-    human = human_of(call)
-    after = msgspec.structs.replace(human, metadata=with_metadata(human.metadata, dict(values)))
-    # What is as it is wanted needs no event.
-    return await commit(call, put_human(human, after)) if human != after else human
-
-
-async def drop_metadata(call: Call[AnyUser], keys: Sequence[str]) -> Human:
-    """The human without these entries."""
-    human = human_of(call)
-    stored = {entry.key for entry in human.metadata}
-    for number, key in enumerate(keys):
-        if key not in stored:
-            raise at(f"keys[{number}]", METADATA_NOT_FOUND.error())
-    kept = tuple(entry for entry in human.metadata if entry.key not in frozenset(keys))
-    return await commit(call, put_human(human, msgspec.structs.replace(human, metadata=kept)))
 
 
 def entry_message(entry: Metadata) -> MetadataEntry:

@@ -1,7 +1,11 @@
-"""Sets passwords, and makes codes that let somebody set one."""
+"""Sets passwords, and creates codes that allow to set one."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from portico_contracts.apply import HashedPassword, Password
+from portico_contracts.generated.portico.user.v2.user_changes_pb2 import SetPassword as SetPasswordMessage
 from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
     NOTIFICATION_TYPE_SMS,
     PasswordResetRequest,
@@ -9,29 +13,39 @@ from portico_contracts.generated.portico.user.v2.user_passwords_pb2 import (
     SetPasswordRequest,
     SetPasswordResponse,
 )
-from portico_oauth.errors import ServiceError
+from portico_oauth.errors import ErrorCode, Kind
 
-from portico_users.api.shared.committing import commit
-from portico_users.api.shared.details import Details, changed_details_of
+from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call
+from portico_users.api.transport.rights import require_covered
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.chosen_codes import Chosen, refuse_unproven_choice
-from portico_users.api.user_v2.users.emails import commit_with_code
-from portico_users.api.user_v2.users.new_passwords import new_passwords, prove, refuse_own
+from portico_users.api.user_v2.users.chosen_codes import Chosen, refuse_unproven_choice, require_manager
+from portico_users.api.user_v2.users.person_values import hashed_password_of, password_of
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest
+from portico_users.commands.people.change_human import ChangeHuman, HumanChange
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
+from portico_users.commands.people.set_password import CurrentPassword, EnteredCode, NewPassword, SetPassword
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.people.changes import put_human
+from portico_users.directory.members.store import MongoMembers
+from portico_users.directory.people.human import Human
 from portico_users.kernel.problems import at
 
+OWN_UNPROVEN = ErrorCode(
+    "USER-880",
+    Kind.PERMISSION_DENIED,
+    "Nobody replaces their own password without the one they have, or a code they were mailed.",
+    "Give the current password, or have a code mailed.",
+)
 
-async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> PasswordResetResponse:
-    """A code that lets whoever has it set a new password, mailed or returned.
+
+async def password_reset(
+    call: Call[AnyUser], request: PasswordResetRequest, *, change_human: ChangeHuman
+) -> PasswordResetResponse:
+    """A code that allows to set a new password, sent by email or returned.
 
     Raises:
-        ServiceError: USER-404 for a text message, USER-900 for an address the user set just now, USER-331, USER-312,
-            USER-880, USER-062, USER-064, USER-606.
+        ServiceError: USER-404 for a text message; as `ChangeHuman`; USER-312, USER-880.
     """
     human = human_of(call)
     if request.send_link.notification_type == NOTIFICATION_TYPE_SMS:
@@ -41,34 +55,72 @@ async def password_reset(call: Call[AnyUser], request: PasswordResetRequest) -> 
     code_request = CodeRequest(Subject.PASSWORD, returned=returned, url_template=template, place="sendLink.urlTemplate")
     refuse_unproven_choice(call, Chosen(code_request=code_request))
     if returned or template:
-        # A code for one's own password proves something only where it was mailed, with a link others chose.
+        # A code for one's own password proves something only where it was sent by email, with a link others chose.
         refuse_own(call, human)
-    changed, code = await commit_with_code(call, put_human(human, human), code_request)
-    return PasswordResetResponse(details=changed_details_of(changed), verification_code=code or None)
+    changed = await change_human(human, HumanChange(codes=(code_request,)), actor=call.caller.user_id)
+    code = changed.codes.get(Subject.PASSWORD)
+    return PasswordResetResponse(details=changed_details_of(changed.human), verification_code=code)
 
 
-async def set_password(call: Call[AnyUser], request: SetPasswordRequest) -> SetPasswordResponse:
+async def set_password(
+    call: Call[AnyUser], request: SetPasswordRequest, *, set_password: SetPassword, members: MongoMembers
+) -> SetPasswordResponse:
     """Sets the password, and ends everything granted so far.
 
     Raises:
-        ServiceError: USER-03x for a password that may not be so, USER-402, USER-403, USER-312, USER-880, USER-033,
-            USER-034; `unavailable` also when it is set and the grants live on: the same call again then succeeds.
+        ServiceError: as `SetPassword`; USER-312, USER-712 and USER-880 without evidence.
     """
-    return SetPasswordResponse(details=await put_password(call, request, "newPassword.password"))
+    new = await new_password_of(call, request, password_of(request.new_password), "newPassword.password", members)
+    changed = await set_password(human_of(call), new, actor=call.caller.user_id)
+    return SetPasswordResponse(details=changed_details_of(changed))
 
 
-async def put_password(call: Call[AnyUser], request: SetPasswordRequest, place: str) -> Details:
-    """The same, for whatever message has the password in a place. Raises as `set_password`."""
-    human, needs, wanted = human_of(call), call.needs, request.new_password
-    stored = await needs.passwords.hashed(human, wanted.password, place)
-    try:
-        proof = await prove(call, human, request)
-    except ServiceError as error:
-        if not await new_passwords(call).is_repeated(human, wanted.password, error):
-            raise
-    else:
-        entry = new_passwords(call).put(put_human(human, human), proof, stored, change_required=wanted.change_required)
-        human = await commit(call, entry)
-    await needs.passwords.reset_attempts(human.id)
-    await needs.revocations.complete(human.id)
-    return changed_details_of(human)
+async def new_password_in(call: Call[Any], wanted: SetPasswordMessage, members: MongoMembers) -> NewPassword:
+    """The password a change of a human sets; raises as `new_password_of`."""
+    if wanted.WhichOneof("password_type") == "hashed_password":
+        # It is unknown whether the policy would allow it.
+        require_manager(call, "hashed password")
+        return await new_password_of(
+            call, wanted, hashed_password_of(wanted.hashed_password), "password.hashedPassword.hash", members
+        )
+    return await new_password_of(call, wanted, password_of(wanted.password), "password.password.password", members)
+
+
+async def new_password_of(
+    call: Call[Any],
+    message: SetPasswordMessage | SetPasswordRequest,
+    value: Password | HashedPassword,
+    place: str,
+    members: MongoMembers,
+) -> NewPassword:
+    """The password with the evidence of a message.
+
+    Raises:
+        ServiceError: USER-312 and USER-712 when there is no evidence and the permission or the rights are missing,
+            USER-880 when it is the caller's own that is replaced.
+    """
+    match message.WhichOneof("verification"):
+        case "current_password":
+            return NewPassword(value, CurrentPassword(message.current_password), place)
+        case "verification_code":
+            return NewPassword(value, EnteredCode(message.verification_code), place)
+        case _:
+            await require_rights(call, members)
+            return NewPassword(value, None, place)
+
+
+async def require_rights(call: Call[Any], members: MongoMembers) -> None:
+    """Returns for a caller who may set the password of the user without evidence; USER-312, USER-712, USER-880."""
+    require_manager(call, "password")
+    refuse_own(call, human_of(call))
+    await require_covered(call, members)
+
+
+def refuse_own(call: Call[Any], human: Human) -> None:
+    """Returns unless the caller has a password and it is this one: else a stolen token were the account (LG-24).
+
+    Raises:
+        ServiceError: USER-880.
+    """
+    if human.has_password and human.id == call.caller.user_id:
+        raise OWN_UNPROVEN.error()

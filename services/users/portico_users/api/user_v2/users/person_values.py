@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from portico_contracts.apply import Address, Attributes, Gender, HashedPassword, Password, Profile
+from portico_contracts.generated.portico.management.v1.human_pb2 import UpdateHumanProfileRequest
 from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
 
 from portico_users.commands.people.new_human import MetadataValues
 from portico_users.directory.people.idp_links import IdpLink, IdpLinks
 
 
-def profile_of(message: pb.HumanProfile) -> Profile:
+def profile_of(message: pb.HumanProfile | UpdateHumanProfileRequest) -> Profile:
     """Everything a profile says."""
     return Profile(
         first_name=message.first_name,

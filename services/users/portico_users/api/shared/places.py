@@ -1,4 +1,4 @@
-"""Where things stand in the messages of older clients, for refusals that name the place in the newer ones."""
+"""The places of values in the messages of one API, for errors that name them as commands do."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from portico_oauth.errors import ServiceError
 from portico_users.kernel.problems import at
 
 Places = Sequence[tuple[str, str]]
-"""Patterns of places, and what stands there instead; the first that fits is taken."""
+"""Patterns of places and their replacements; the first that matches is applied."""
 
+USER_NAME: Final = (r"username", "userName")
 PROFILE: Final[Places] = ((r"profile\.(.+)", r"\1"),)
 
 IMPORTED: Final[Places] = (
-    (r"username", "userName"),
+    USER_NAME,
     (r"password\.password", "password"),
     (r"hashedPassword\.hash", "hashedPassword.value"),
     (r"idpLinks\[(\d+)\]\.idpId", r"idps[\1].configId"),
@@ -28,8 +29,8 @@ ADDED: Final[Places] = ((r"password\.password", "initialPassword"), *IMPORTED)
 
 
 @contextmanager
-def at_older_places(places: Places) -> Iterator[None]:
-    """ServiceErrors from within name the places older clients know."""
+def at_places(places: Places) -> Iterator[None]:
+    """Errors from within name the places of the messages."""
     try:
         yield
     except ServiceError as error:

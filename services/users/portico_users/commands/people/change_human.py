@@ -1,0 +1,185 @@
+"""Changes a human: the one place for the rules of every door that does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+from portico_contracts.apply import Attributes, Profile
+from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_runtime.clock import Clock
+
+from portico_users.codes.challenge import Subject
+from portico_users.codes.user_codes import CodeRequest, UserCodes
+from portico_users.commands.accounts.user_names import ALONE, Beside, UserNames
+from portico_users.commands.command import Command, Commit
+from portico_users.commands.people.code_requests import with_code
+from portico_users.commands.people.new_human import CommittedHuman, PlannedHuman, with_attributes, with_profile
+from portico_users.commands.people.set_password import NewPassword, SetPassword
+from portico_users.directory.grants.role_grants import RoleGrant
+from portico_users.directory.organizations.rules import ORG_NOT_FOUND
+from portico_users.directory.organizations.store import MongoOrgs
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.email_address import RECOVERY_WAITS, with_address
+from portico_users.directory.people.human import Human, Metadata, ProofKind
+from portico_users.directory.people.idp_links import IdpLinks
+from portico_users.kernel.entry import Entry, Work
+from portico_users.kernel.journal import SYSTEM
+from portico_users.kernel.names import INVALID_PHONE, is_phone
+from portico_users.kernel.problems import at
+from portico_users.kernel.records import State
+
+NO_PHONE = ErrorCode("USER-407", Kind.FAILED_PRECONDITION, "This user has no phone number.", "Set one first.")
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """An email address or a phone number, and whether the caller vouches for it."""
+
+    value: str
+    vouched: bool = False
+
+
+NO_PHONE_NUMBER = Contact("")
+
+
+@dataclass(frozen=True, slots=True)
+class HumanChange:
+    """The values of a human that change; None leaves one. Places in errors are those of `user.v2`.
+
+    Args:
+        phone: `NO_PHONE_NUMBER` removes it.
+        metadata: all entries the human will have, as idp_links and grants are all of them.
+        codes: to be returned or sent by email, for the human as it is after the change.
+    """
+
+    user_name: str | None = None
+    profile: Profile | None = None
+    attributes: Attributes | None = None
+    email: Contact | None = None
+    phone: Contact | None = None
+    metadata: tuple[Metadata, ...] | None = None
+    idp_links: IdpLinks | None = None
+    grants: tuple[RoleGrant, ...] | None = None
+    state: State | None = None
+    password: NewPassword | None = None
+    codes: tuple[CodeRequest | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeHuman(Command):
+    """Changes everything that is given in one transaction."""
+
+    user_names: UserNames
+    codes: UserCodes
+    orgs: MongoOrgs
+    set_password: SetPassword
+    clock: Clock
+    commit: Commit
+
+    async def __call__(self, human: Human, change: HumanChange, *, actor: str) -> CommittedHuman:
+        """The changed human with the codes to be returned; where nothing changes, the human without an event.
+
+        Raises:
+            ServiceError: as `plan`; as `SetPassword.add_to`; as `UserCodes.plan`; USER-062 after too many emails to the
+                address; USER-011 for a name that is taken.
+        """
+        entry = (await self.plan(human, change, actor=actor)).entry
+        if change.password:
+            try:
+                entry = await self.set_password.add_to(entry, change.password)
+            except ServiceError as error:
+                if not await self.set_password.is_repeated(human, change.password, error):
+                    raise
+                await self.set_password.finish(human)
+                return CommittedHuman(human)
+        requested = [one for one in change.codes if one]
+        if entry.before == entry.after and not entry.attached and not requested:
+            return CommittedHuman(human)
+        planned = await self._with_codes(entry, requested)
+        changed = await self.commit(planned.entry, actor=actor)
+        if change.password:
+            await self.set_password.finish(changed)
+        return CommittedHuman(changed, planned.codes)
+
+    async def must_change(self, human: Human, change: HumanChange, *, actor: str) -> Human:
+        """As the call; USER-702 when nothing would change."""
+        return await self.commit.change((await self.plan(human, change, actor=actor)).entry, actor=actor)
+
+    async def plan(
+        self, human: Human, change: HumanChange, *, actor: str = SYSTEM, beside: Beside = ALONE
+    ) -> PlannedHuman:
+        """The entry that changes the human, without password and codes.
+
+        No code for a password is sent to an address that users set for themselves before a day is over, whatever they may
+        do to others (USER-900): a stolen token must not become the account (LG-24).
+
+        Raises:
+            ServiceError: the rules for humans, each naming its place; USER-864 for a new name in another organization's
+                domain, unless it is the address the person has proven.
+        """
+        after = human
+        if change.profile:
+            after = with_profile(after, change.profile)
+        after = msgspec.structs.replace(with_attributes(after, change.attributes), **_replaced(change))
+        if change.email:
+            recovery_from = self._recovery_from(human, change.email, actor)
+            after = with_address(after, change.email.value, verified=change.email.vouched, recovery_from=recovery_from)
+        if change.phone:
+            if change.phone.value and not is_phone(change.phone.value):
+                raise at("phone.phone", INVALID_PHONE.error())
+            after = msgspec.structs.replace(after, phone=change.phone.value, phone_verified=change.phone.vouched)
+        entry = put_human(human, after)
+        if after.user_name != human.user_name and not _is_proven(after):
+            place = "email.email" if change.email and after.user_name == after.email else "username"
+            await self.user_names.refuse_foreign(after.user_name, human.org_id, place, beside)
+        return PlannedHuman(replace(entry, side_writes=tuple(self._forgotten(human.id, change))))
+
+    async def _with_codes(self, entry: Entry[Human], requested: list[CodeRequest]) -> PlannedHuman:
+        codes = dict[Subject, str]()
+        org = await self.orgs.find(entry.after.org_id) if requested else None
+        for one in requested:
+            if org is None:
+                raise ORG_NOT_FOUND.error()
+            entry, code = with_code(self.codes, entry, org, one)
+            codes |= {one.subject: code} if code else {}
+        for one in requested:
+            if not one.returned:
+                await self.codes.reserve_mail(entry.after.email)
+        return PlannedHuman(entry, codes)
+
+    def _recovery_from(self, human: Human, email: Contact, actor: str) -> float:
+        if actor != human.id:
+            return 0.0
+        return human.recovery_from if email.value == human.email else self.clock.now() + RECOVERY_WAITS
+
+    def _forgotten(self, user_id: str, change: HumanChange) -> Iterator[Work]:
+        """Deletes the codes for what changes; codes for a password were sent to the old address."""
+        if change.email:
+            yield self.codes.forget(user_id, Subject.MAIL, Subject.PASSWORD, Subject.INVITE)
+        if change.phone:
+            yield self.codes.forget(user_id, Subject.PHONE)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePhone(Command):
+    """Removes the phone number."""
+
+    change_human: ChangeHuman
+
+    async def __call__(self, human: Human, *, actor: str) -> Human:
+        """The human without a number; USER-407 when there was none."""
+        if not human.phone:
+            raise NO_PHONE.error()
+        return (await self.change_human(human, HumanChange(phone=NO_PHONE_NUMBER), actor=actor)).human
+
+
+def _replaced(change: HumanChange) -> dict[str, object]:
+    names = ("user_name", "metadata", "idp_links", "grants", "state")
+    return {name: value for name in names if (value := getattr(change, name)) is not None}
+
+
+def _is_proven(human: Human) -> bool:
+    proof = human.email_proof
+    return human.user_name == human.email and proof is not None and proof.kind is ProofKind.PROVEN

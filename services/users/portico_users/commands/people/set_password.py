@@ -1,0 +1,151 @@
+"""Sets the password of a human: the one place for every door that does, whatever the caller proves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import msgspec
+from portico_contracts.apply import HashedPassword, Password
+from portico_oauth.errors import ServiceError
+
+from portico_users.codes.challenge import Challenge, Subject
+from portico_users.codes.challenges import claim_of
+from portico_users.codes.user_codes import WRONG_CODE, WRONG_INVITE, UserCodes
+from portico_users.commands.command import Command, Commit
+from portico_users.credentials.passwords.setting import WRONG_PASSWORD, PasswordSetting
+from portico_users.credentials.revocations import Revocations
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.email_address import with_proof
+from portico_users.directory.people.human import Human
+from portico_users.kernel.entry import Entry
+
+_CAUSE: Final = "password"
+"""Of the revocation of everything that was granted for the old password."""
+
+_SUBJECTS: Final = (Subject.PASSWORD, Subject.INVITE)
+"""Subjects of the codes that allow to set a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentPassword:
+    """The caller knows the password that is replaced."""
+
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredCode:
+    """The caller has a code for a new password, or that of an invitation."""
+
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NewPassword:
+    """The password to be set.
+
+    Args:
+        evidence: why the caller may set it; None where the door has decided that.
+        place: of the password in the request.
+    """
+
+    value: Password | HashedPassword
+    evidence: CurrentPassword | EnteredCode | Challenge | None = None
+    place: str = "password.password"
+
+
+@dataclass(frozen=True, slots=True)
+class SetPassword(Command):
+    """Replaces the password and revokes everything that was granted for the old one."""
+
+    passwords: PasswordSetting
+    codes: UserCodes
+    revocations: Revocations
+    commit: Commit
+
+    async def __call__(self, human: Human, new: NewPassword, *, actor: str) -> Human:
+        """The human with the password.
+
+        Raises:
+            ServiceError: as `add_to`; `unavailable` also when it is set and the revocation is not complete: the same call
+                again then succeeds.
+        """
+        try:
+            entry = await self.add_to(put_human(human, human), new)
+        except ServiceError as error:
+            if not await self.is_repeated(human, new, error):
+                raise
+        else:
+            human = await self.commit(entry, actor=actor)
+        await self.finish(human)
+        return human
+
+    async def add_to(self, entry: Entry[Human], new: NewPassword) -> Entry[Human]:
+        """The change of a human that also sets the password.
+
+        The evidence is checked first: without it nothing is hashed, and no rule of another person's password is told.
+
+        Raises:
+            ServiceError: USER-403 for another current password, USER-402 for another code, USER-033 when the caller must
+                wait; USER-03x for a password the policy refuses, USER-320, USER-321 for a hash; USER-034 when the pool that
+                hashes is full.
+        """
+        before, after = entry.before or entry.after, entry.after
+        challenge = await self._check(before, new.evidence)
+        value = new.value
+        if isinstance(value, HashedPassword):
+            stored = self.passwords.imported(after, value.hash, new.place)
+        else:
+            stored = await self.passwords.hashed(after, value.password, new.place)
+        # The code was sent to the address of before.
+        if challenge and challenge.purpose.to and before.email == after.email:
+            after = with_proof(after, mailed=True)
+        after = msgspec.structs.replace(after, has_password=True, password_change_required=value.change_required)
+        used = challenge.purpose.subject if challenge else None
+        revocation = self.revocations.request_revocation(
+            after.id, _CAUSE, sessions=True, challenge=challenge.id if challenge else ""
+        )
+        return replace(
+            entry,
+            after=after,
+            attachments=(*entry.attachments, stored, revocation),
+            attached=(*entry.attached, "password"),
+            claims=(*entry.claims, *((claim_of(challenge),) if challenge else ())),
+            side_writes=(*entry.side_writes, self.codes.forget(after.id, *(one for one in _SUBJECTS if one != used))),
+        )
+
+    async def is_repeated(self, human: Human, new: NewPassword, error: ServiceError) -> bool:
+        """The caller who set this password was answered 503, and repeats the call with evidence that is used up."""
+        used_up = error.id in (WRONG_PASSWORD.id, WRONG_CODE.id)
+        text = new.value.password if isinstance(new.value, Password) else ""
+        if not used_up or not text or not await self.revocations.is_pending(human.id, _CAUSE):
+            return False
+        return await self.passwords.is_set(human, text)
+
+    async def finish(self, human: Human) -> None:
+        """Ends the delay after wrong passwords and completes the revocation; `unavailable` while that is not known."""
+        await self.passwords.reset_attempts(human.id)
+        await self.revocations.complete(human.id)
+
+    async def _check(
+        self, human: Human, evidence: CurrentPassword | EnteredCode | Challenge | None
+    ) -> Challenge | None:
+        match evidence:
+            case CurrentPassword(text=text):
+                await self.passwords.require_current(human, text)
+                return None
+            case EnteredCode(code=code):
+                return await self._guess(human, code)
+            case _:
+                return evidence
+
+    async def _guess(self, human: Human, code: str) -> Challenge:
+        """The challenge of the right code of either subject; a guess counts for both."""
+        for subject in _SUBJECTS:
+            try:
+                return await self.codes.guess(human, subject, code)
+            except ServiceError as error:
+                if error.id not in (WRONG_CODE.id, WRONG_INVITE.id):
+                    raise
+        raise WRONG_CODE.error()

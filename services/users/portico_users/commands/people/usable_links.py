@@ -1,0 +1,65 @@
+"""Which identity providers a human of an organization may be linked to."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import msgspec
+from portico_oauth.errors import ServiceError
+
+from portico_users.commands.accounts.user_names import ALONE, Beside
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.identity_providers.changes import IDP_NOT_FOUND
+from portico_users.directory.identity_providers.store import MongoIdps
+from portico_users.directory.people.changes import put_human
+from portico_users.directory.people.human import Human
+from portico_users.directory.people.idp_links import LINK_TAKEN, IdpLink, IdpLinks, without_link
+from portico_users.kernel.names import INSTANCE
+from portico_users.kernel.problems import at
+
+
+@dataclass(frozen=True, slots=True)
+class UsableLinks(Command):
+    """Checks links against identity providers."""
+
+    idps: MongoIdps
+
+    async def problems(self, org_id: str, links: IdpLinks, beside: Beside = ALONE) -> AsyncIterator[ServiceError]:
+        """USER-318 for each link to an identity provider the organization may not use; a foreign one is like an unknown one."""
+        for number, link in enumerate(links):
+            planned = beside.idps.get(link.idp_id)
+            usable = (
+                planned.org_id in (org_id, INSTANCE) if planned else await self.idps.find_usable(link.idp_id, org_id)
+            )
+            if not usable:
+                yield at(f"idpLinks[{number}].idpId", IDP_NOT_FOUND.error())
+
+
+@dataclass(frozen=True, slots=True)
+class AddIdpLink(Command):
+    """Links a human to an identity at an identity provider."""
+
+    usable: UsableLinks
+    commit: Commit
+
+    async def __call__(self, human: Human, link: IdpLink, *, actor: str) -> Human:
+        """The linked human; USER-318 for an identity provider of others, USER-610 to USER-612 for the link."""
+        async for problem in self.usable.problems(human.org_id, (link,)):
+            raise problem
+        if link.key in {one.key for one in human.idp_links}:
+            raise LINK_TAKEN.error()
+        after = msgspec.structs.replace(human, idp_links=(*human.idp_links, link))
+        return await self.commit(put_human(human, after), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveIdpLink(Command):
+    """Removes a link."""
+
+    commit: Commit
+
+    async def __call__(self, human: Human, idp_id: str, user_id: str, *, actor: str) -> Human:
+        """The human without the link; USER-613 when there is none."""
+        after = msgspec.structs.replace(human, idp_links=without_link(human.idp_links, idp_id, user_id))
+        return await self.commit(put_human(human, after), actor=actor)
