@@ -6,9 +6,11 @@ from typing import Any, Final
 
 import pytest
 from portico_fakes.management_api import Said
+from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
 
+ORGS: Final = "portico.management.v1.OrganizationService"
 SET_UP: Final = "portico.admin.v1.OrganizationService.SetUpOrg"
 PASSWORD: Final = "nine small sparrows"
 
@@ -132,3 +134,31 @@ async def test_anybody_may_ask_whether_it_is_ready(managed: Any, ready: bool) ->
     assert "mongo" not in answer.text
     assert answer.headers["cache-control"] == "no-store"
     assert (wrong.status_code, wrong.headers["allow"]) == (405, "GET")
+
+
+async def test_a_taken_domain_gets_the_same_error_at_every_door(managed: Any) -> None:
+    """Where apply answered USER-011 and the API USER-716, both name the domain with USER-716 now."""
+    taken = managed.domain(managed.other_org_id)
+    said = await set_up(managed, org={"domain": taken})
+    refused = []
+    for org in ({"name": f"New {managed.tag}"}, {"name": managed.org_id, "id": managed.org_id}):
+        with pytest.raises(ServiceError) as error:
+            await managed.users.apply(org | {"primaryDomain": taken})
+        refused.append((error.value.id, error.value.text.partition(":")[0]))
+
+    assert (said.error_code, said.fields) == ("USER-716", ["org.domain"])
+    assert refused == [("USER-716", "organizations[0].primaryDomain")] * 2
+
+
+async def test_names_with_one_label_get_different_domains_by_every_door(managed: Any) -> None:
+    """Where apply refused the second name, the API made its domain of the id: now both do."""
+    name = f"Label {managed.tag}"
+    added = await managed.api.json(f"{ORGS}.AddOrg", {"name": f"{name}!"}, token=managed.tokens["iam"])
+    await managed.users.apply({"name": name})
+    rows = await managed.users.rows("orgs", name={"$in": [name, f"{name}!"]})
+    other = next(row for row in rows if row["_id"] != added.body["id"])
+    label = f"label-{managed.tag}."
+
+    assert added.code == 0, added.body
+    assert [row["primaryDomain"].startswith(label) for row in (rows[0], rows[1])].count(True) == 1
+    assert other["primaryDomain"].startswith(f"{other['_id']}.")

@@ -12,6 +12,8 @@ from portico_users.commands.grants.user_grants import GrantRoles
 from portico_users.commands.identity_providers.idps import AddIdp, RemoveIdp, UpdateIdp
 from portico_users.commands.members.members import RemoveMember, SetMember
 from portico_users.commands.people.change_human import ChangeHuman
+from portico_users.commands.organizations.domains import OrgDomains
+from portico_users.commands.organizations.orgs import AddOrg, UpdateOrg
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.policies.change_settings import ChangeSettings
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
@@ -25,6 +27,7 @@ class Commands(Assembled):
 
     add_app: AddApp
     add_idp: AddIdp
+    add_org: AddOrg
     add_project: AddProject
     add_project_grant: AddProjectGrant
     grant_roles: GrantRoles
@@ -32,6 +35,7 @@ class Commands(Assembled):
     change_user_state: ChangeUserState
     create_human: CreateHuman
     delete_user: DeleteUser
+    org_domains: OrgDomains
     register_keys: RegisterKeys
     remove_app: RemoveApp
     remove_idp: RemoveIdp
@@ -43,5 +47,6 @@ class Commands(Assembled):
     set_member: SetMember
     update_app: UpdateApp
     update_idp: UpdateIdp
+    update_org: UpdateOrg
     update_project: UpdateProject
     update_project_grant: UpdateProjectGrant

@@ -9,11 +9,11 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import refuse_first
 
 
-def put_org(before: Org | None, after: Org, *, path: str = "") -> Entry[Org]:
+def put_org(before: Org | None, after: Org) -> Entry[Org]:
     """Creates an organization, or changes it.
 
     Raises:
-        ServiceError: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds.
     """
-    refuse_first(problems_of(after), path)
+    refuse_first(problems_of(after), "")
     return Entry(ORGS, before, after)

@@ -10,14 +10,13 @@ from portico_contracts.generated.portico.management.v1 import org_pb2
 from portico_contracts.generated.portico.management.v1 import org_service_pb2 as pb
 
 from portico_users.api.management_v1.orgs.org_messages import STATES, org_message
-from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.listing import LISTED, AsQuestion, by_text, details_of_list, page_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.api.transport.needs import Needs
-from portico_users.directory.organizations.changes import put_org
-from portico_users.directory.organizations.org import Org, default_domain
-from portico_users.kernel.states import deactivated, reactivated, refuse_unchanged
+from portico_users.commands.organizations.orgs import AddOrg, UpdateOrg
+from portico_users.commands.states import Deactivate, Reactivate
+from portico_users.directory.organizations.org import Org
+from portico_users.directory.organizations.store import MongoOrgs
 
 _STATE_NAMES: Final = {number: state.value for state, number in STATES.items()}
 _CONDITIONS: Final[dict[str, AsQuestion]] = {
@@ -44,52 +43,42 @@ async def get_org_by_domain_global(
     return pb.GetOrgByDomainGlobalResponse(org=org_message(call.target.subject))
 
 
-async def add_org(call: Call[None], request: pb.AddOrgRequest) -> pb.AddOrgResponse:
-    """Creates an organization.
-
-    Raises:
-        ServiceError: of the rules for organizations; USER-011 for a name that is taken.
-    """
-    id = call.needs.new_id()
-    domain = await free_domain(call.needs, request.name, id)
-    record = await commit(call, put_org(None, Org(id=id, org_id=id, name=request.name, primary_domain=domain)))
+async def add_org(call: Call[None], request: pb.AddOrgRequest, *, add: AddOrg) -> pb.AddOrgResponse:
+    """Creates an organization. Raises as `AddOrg`."""
+    org = Org(id="", org_id="", name=request.name, primary_domain="")
+    record = await add(org, actor=call.caller.user_id)
     return pb.AddOrgResponse(id=record.id, details=changed_details_of(record))
 
 
-async def update_org(call: Call[Org], request: pb.UpdateOrgRequest) -> pb.UpdateOrgResponse:
-    """Renames it; USER-702 when nothing would change."""
+async def update_org(call: Call[Org], request: pb.UpdateOrgRequest, *, update: UpdateOrg) -> pb.UpdateOrgResponse:
+    """Renames it. Raises as `UpdateOrg`."""
     before = call.target.subject
-    after = msgspec.structs.replace(before, name=request.name)
-    refuse_unchanged(before, after)
-    return pb.UpdateOrgResponse(details=changed_details_of(await _replace(call, after)))
+    record = await update(before, msgspec.structs.replace(before, name=request.name), actor=call.caller.user_id)
+    return pb.UpdateOrgResponse(details=changed_details_of(record))
 
 
-async def deactivate_org(call: Call[Org], _request: pb.DeactivateOrgRequest) -> pb.DeactivateOrgResponse:
-    """Switches it off, with its users and applications; USER-700 when it is not active."""
-    return pb.DeactivateOrgResponse(details=changed_details_of(await _replace(call, deactivated(call.target.subject))))
+async def deactivate_org(
+    call: Call[Org], _request: pb.DeactivateOrgRequest, *, deactivate: Deactivate
+) -> pb.DeactivateOrgResponse:
+    """Deactivates it, with its users and applications; USER-700 when it is not active."""
+    record = await deactivate(call.target.subject, actor=call.caller.user_id)
+    return pb.DeactivateOrgResponse(details=changed_details_of(record))
 
 
-async def reactivate_org(call: Call[Org], _request: pb.ReactivateOrgRequest) -> pb.ReactivateOrgResponse:
-    """Switches it on; USER-701 when it is not inactive."""
-    return pb.ReactivateOrgResponse(details=changed_details_of(await _replace(call, reactivated(call.target.subject))))
+async def reactivate_org(
+    call: Call[Org], _request: pb.ReactivateOrgRequest, *, reactivate: Reactivate
+) -> pb.ReactivateOrgResponse:
+    """Reactivates it; USER-701 when it is not inactive."""
+    record = await reactivate(call.target.subject, actor=call.caller.user_id)
+    return pb.ReactivateOrgResponse(details=changed_details_of(record))
 
 
-async def list_orgs(call: Call[None], request: admin.ListOrgsRequest) -> admin.ListOrgsResponse:
-    """A page of all organizations, sorted by what is asked for."""
+async def list_orgs(_call: Call[None], request: admin.ListOrgsRequest, *, orgs: MongoOrgs) -> admin.ListOrgsResponse:
+    """A page of all organizations, sorted by the requested column."""
     question = {"$and": [LISTED, *questions_of(request.queries, _CONDITIONS)]}
-    found = await call.needs.orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
+    found = await orgs.list_page(question, page_of(request.query, _SORT_BY[request.sorting_column]))
     return admin.ListOrgsResponse(
         details=details_of_list(found.total),
         sorting_column=request.sorting_column,
         result=[org_message(org) for org in found.records],
     )
-
-
-async def _replace(call: Call[Org], after: Org) -> Org:
-    return await commit(call, put_org(call.target.subject, after))
-
-
-async def free_domain(needs: Needs, name: str, id: str) -> str:
-    """A domain for a name. Names that differ may have the same label; then it is made of the id."""
-    domain = default_domain(name, id, needs.issuer)
-    return domain if await needs.orgs.find_by_domain(domain) is None else default_domain("", id, needs.issuer)
