@@ -11,9 +11,9 @@ from portico_users.commands.command import Assembled
 from portico_users.commands.grants.user_grants import GrantRoles
 from portico_users.commands.identity_providers.idps import AddIdp, RemoveIdp, UpdateIdp
 from portico_users.commands.members.members import RemoveMember, SetMember
-from portico_users.commands.people.change_human import ChangeHuman
 from portico_users.commands.organizations.domains import OrgDomains
 from portico_users.commands.organizations.orgs import AddOrg, UpdateOrg
+from portico_users.commands.people.change_human import ChangeHuman
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.commands.policies.change_settings import ChangeSettings
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
