@@ -10,8 +10,8 @@ from portico_oauth.opaque import RandomBytes
 
 from portico_users.commands.command import Command, Commit
 from portico_users.commands.organizations.orgs import AddOrg
-from portico_users.commands.people.create_human import CreateHuman, PlannedHuman
-from portico_users.commands.people.new_human import NewHuman
+from portico_users.commands.people.create_human import CreateHuman
+from portico_users.commands.people.new_human import NewHuman, PlannedHuman
 from portico_users.directory.members.changes import add_member
 from portico_users.directory.members.member import Member
 from portico_users.directory.members.roles import Scope
