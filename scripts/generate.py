@@ -2,8 +2,8 @@
 
 python scripts/generate.py [--check]
 
-The Python messages come first, and everything else from a process of its own: it imports the services, and they
-import messages that may not have been there before.
+The Python messages and the texts of the gateway come first, and everything else from a process of its own: it imports the
+services and the stack, which import what may not have been there before.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from typing import Final
 
+from generated_code.gateway_words import gateway_words
 from generated_code.messages import PACKAGE, messages
 from generated_files import ROOT, Generated, compare_or_write
 
@@ -21,7 +22,7 @@ DOCUMENTS: Final = ROOT / "scripts" / "generate_documents.py"
 
 def main(arguments: list[str]) -> int:
     """The exit status: 1 when ``--check`` found a difference."""
-    status = compare_or_write(Generated(OWNED, messages()), arguments)
+    status = compare_or_write(Generated(OWNED, messages() | gateway_words()), arguments)
     if status:
         return status
     return subprocess.run([sys.executable, str(DOCUMENTS), *arguments], check=False).returncode

@@ -91,11 +91,12 @@ def test_differences_are_missing_changed_and_stale_files(tmp_path: Path) -> None
 
 
 def test_messages_are_written_without_the_services() -> None:
-    """Services import messages: what writes them must work while one they import is not there yet."""
+    """Services import messages: what writes them works while one they import is missing; catalogues import none."""
     found = "import sys, generate; print(*(name for name in sys.modules if name.startswith('portico_')))"
     said = subprocess.run([sys.executable, "-c", found], cwd=ROOT / "scripts", capture_output=True, check=True)
 
-    assert said.stdout.split() == []
+    catalogues = {"portico_web", "portico_web.catalogue", "portico_web.languages", "portico_web.po_file"}
+    assert set(said.stdout.decode().split()) == catalogues
 
 
 LOGIN_API = {

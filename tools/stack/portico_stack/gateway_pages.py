@@ -1,11 +1,13 @@
 """The pages the gateway answers with by itself, where no service can: static, in the language of the browser.
 
-The words are those of the services' error pages; a test compares them. Which language it is the gateway finds by one
+The words are those of the services' error pages: `make gen` writes `gateway_words.json` from their catalogues. Which language it is the gateway finds by one
 ``map`` on the first tag of Accept-Language.
 """
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from portico_contracts.http import LOGIN_STATIC
@@ -24,118 +26,9 @@ class Words(NamedTuple):
     request: str
 
 
-WORDS: Final = (
-    Words(
-        "en",
-        "ltr",
-        "That did not work",
-        "The service is not available just now. Please try again in a moment.",
-        "The link or form that led here is not complete.",
-        "Go to the start page",
-        "Error code",
-        "Request",
-    ),
-    Words(
-        "de",
-        "ltr",
-        "Das hat nicht geklappt",
-        "Der Dienst ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.",
-        "Der Link oder das Formular, das hierher führte, ist nicht vollständig.",
-        "Zur Startseite",
-        "Fehlercode",
-        "Anfrage",
-    ),
-    Words(
-        "fr",
-        "ltr",
-        "Cela n’a pas fonctionné",
-        "Le service n’est pas disponible pour le moment. Veuillez réessayer dans un instant.",
-        "Le lien ou le formulaire qui a mené ici est incomplet.",
-        "Aller à la page d’accueil",
-        "Code d’erreur",
-        "Requête",
-    ),
-    Words(
-        "it",
-        "ltr",
-        "Qualcosa non ha funzionato",
-        "Il servizio al momento non è disponibile. Riprovare tra poco.",
-        "Il link o il modulo che ha portato qui è incompleto.",
-        "Vai alla pagina iniziale",
-        "Codice di errore",
-        "Richiesta",
-    ),
-    Words(
-        "es",
-        "ltr",
-        "No se ha podido completar",
-        "El servicio no está disponible en este momento. Inténtelo de nuevo en unos instantes.",
-        "El enlace o formulario que le ha traído aquí está incompleto.",
-        "Ir a la página de inicio",
-        "Código de error",
-        "Solicitud",
-    ),
-    Words(
-        "pt",
-        "ltr",
-        "Não foi possível concluir",
-        "O serviço não está disponível neste momento. Tente novamente dentro de instantes.",
-        "O link ou formulário que conduziu até aqui está incompleto.",
-        "Ir para a página inicial",
-        "Código de erro",
-        "Solicitação",
-    ),
-    Words(
-        "pl",
-        "ltr",
-        "Nie udało się",
-        "Usługa jest chwilowo niedostępna. Spróbuj ponownie za chwilę.",
-        "Link lub formularz, który tu prowadził, jest niekompletny.",
-        "Przejdź do strony głównej",
-        "Kod błędu",
-        "Żądanie",
-    ),
-    Words(
-        "nl",
-        "ltr",
-        "Dat is niet gelukt",
-        "De dienst is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",
-        "De link of het formulier waarmee u hier kwam, is niet volledig.",
-        "Naar de startpagina",
-        "Foutcode",
-        "Verzoek",
-    ),
-    Words(
-        "ja",
-        "ltr",
-        "処理できませんでした",
-        "現在、サービスを利用できません。しばらくしてから、もう一度お試しください。",
-        "アクセスに使用されたリンクまたはフォームが不完全です。",
-        "トップページへ",
-        "エラーコード",
-        "リクエスト",
-    ),
-    Words(
-        "zh",
-        "ltr",
-        "操作未成功",
-        "服务暂时不可用。请稍后重试。",
-        "您所用的链接或表单不完整。",
-        "前往首页",
-        "错误代码",
-        "请求",
-    ),
-    Words(
-        "ar",
-        "rtl",
-        "لم ينجح ذلك",
-        "الخدمة غير متاحة حاليًا. يُرجى المحاولة مرة أخرى بعد قليل.",
-        "الرابط أو النموذج الذي أوصلك إلى هنا غير مكتمل.",
-        "الانتقال إلى صفحة البداية",
-        "رمز الخطأ",
-        "الطلب",
-    ),
-)
+_FILE: Final = files(__package__).joinpath("gateway_words.json")
+
+WORDS: Final = tuple(Words(**row) for row in json.loads(_FILE.read_text("utf-8")))
 """English comes first: it is what everybody gets whose language is not there."""
 
 _POLICY: Final = "; ".join(
