@@ -1,4 +1,4 @@
-"""The challenge: a code that was mailed, and what it is for."""
+"""The challenge: a code that was issued, and what it is for."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Subject(StrEnum):
 
 
 class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Somebody who wants an account.
+    """An end user who registers, and has no account yet.
 
     Attributes:
-        hash: of the password they chose.
-        language: tag of the one they read best; empty when they did not say.
+        hash: of the chosen password.
+        language: tag of the preferred one; empty where none was chosen.
     """
 
     org_id: str
@@ -32,7 +32,7 @@ class Applicant(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     hash: str
 
     def __repr__(self) -> str:
-        """Names the kind only: it is somebody's name and password."""
+        """Names the kind only: it holds a name and a password hash."""
         return "Applicant(...)"
 
 
@@ -40,14 +40,14 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What a code is about. At most one of user, applicant and owner is given.
 
     Attributes:
-        mail: the address (or the number) as it was given, and is shown.
-        to: where the mail goes; with an owner the address they proved.
-        org_name: in whose name it is written.
-        user_id: whose address it is.
-        applicant: whose account it becomes.
+        mail: the email address (or the number) as it was given, and is displayed.
+        to: recipient of the email; with an owner the verified address of that account.
+        org_name: the organization the email names as its sender.
+        user_id: of the account with this address.
+        applicant: the account that is created once the code is verified.
         owner: user name of the account the address has already; there is no code then.
         subject: of a user's code.
-        login_name: what the user signs in with, where the mail has to say it.
+        login_name: of the user, where the email names it.
         application: to what an invitation invites; empty for the organization.
         url_template: of the link in an invitation, for another one like it; empty for that to our own page.
     """
@@ -72,9 +72,9 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A code that can be guessed a few times, and is good once.
 
     Attributes:
-        id: fingerprint of what the asker was given.
-        code_hash: see `portico_users.domain.mailed_codes`; of nothing anybody knows when the address has an owner.
-        kept: what names it, sealed, where nobody is given it: it is found by its user and subject.
+        id: fingerprint of the name that the requester received.
+        code_hash: see `portico_users.codes.code_format`; of an unknown code where the address has an owner.
+        kept: its name, sealed, where no requester receives the name: it is found by its user and subject.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Challenges in MongoDB: opened together with their mail, guessed a bounded number of times."""
+"""Challenges in MongoDB: stored together with their email, with a bounded number of guesses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Secret:
     """What a challenge is opened with.
 
     Args:
-        name: names the challenge to whoever may guess.
+        name: identifies the challenge to the requester, who may guess.
     """
 
     name: str = field(repr=False)
@@ -57,7 +57,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Challenges:
-    """Opens challenges and takes guesses at them.
+    """Stores challenges and counts the guesses at them.
 
     Args:
         email_queue: None where no mail server is set.
@@ -71,7 +71,7 @@ class Challenges:
     issuer: Issuer
 
     def require_email_queue(self) -> EmailQueue:
-        """The queue of the mails.
+        """The queue of emails.
 
         Raises:
             ServiceError: USER-064 where there is none.
@@ -81,21 +81,21 @@ class Challenges:
         return self.email_queue
 
     async def open(self, purpose: Purpose, languages: Sequence[str], *, instead_of: Challenge | None = None) -> str:
-        """Opens a challenge and has its mail sent, or does neither; the same work whatever it is for (LG-01).
+        """Stores a challenge and enqueues its email, or does neither; the same work for every purpose (LG-01).
 
         Args:
-            instead_of: the challenge this one takes the place of.
+            instead_of: the challenge this one replaces.
 
         Returns:
-            what names it, to whoever may guess.
+            its name, for the requester.
 
         Raises:
-            ServiceError: USER-064, USER-014 when the other challenge is gone, `unavailable`.
+            ServiceError: USER-064, USER-014 when the replaced challenge is used or expired, `unavailable`.
         """
         email_queue = self.require_email_queue()
         self.schema.require()
         secret = self.new_secret()
-        # With an owner the code is mailed to nobody, and known to nobody.
+        # With an owner no email contains the code, so that nothing can verify it.
         message = message_about(purpose, secret.code, self.issuer, languages)
         write = self.write(purpose, secret, message, instead_of=instead_of)
         async with guarded():
@@ -104,7 +104,7 @@ class Challenges:
         return secret.name
 
     async def open_decoy(self, name: str) -> None:
-        """Opens a challenge whose code nobody knows, where there is nobody to mail one to (LG-01, P9).
+        """Stores a challenge whose code no email contains, where there is no recipient (LG-01, P9).
 
         Raises:
             ServiceError: `unavailable`.
@@ -114,15 +114,15 @@ class Challenges:
             await run_transaction(self.mongo, self.write(purpose, self.new_secret(name), None))
 
     def new_secret(self, name: str = "") -> Secret:
-        """The secret of a challenge that is to be opened.
+        """The secret of a new challenge.
 
         Args:
-            name: of one that was promised already (`new_name`).
+            name: of one that the requester has already (`new_name`).
         """
         return Secret(name or self.new_name(), new_code(self.random))
 
     def new_name(self) -> str:
-        """What identifies a challenge to whoever may guess: 256 random bits."""
+        """What identifies a challenge to its requester: 256 random bits."""
         return b64url(self.random(32))
 
     def write(
@@ -134,10 +134,10 @@ class Challenges:
         instead_of: Challenge | None = None,
         kept: str = "",
     ) -> Work:
-        """What opens a challenge, and has its letter sent, in somebody's transaction.
+        """What stores a challenge and enqueues its email, in the transaction of a change.
 
         Args:
-            message: None for a code that is not mailed.
+            message: None for a code that is not sent by email.
             kept: see `Challenge`.
         """
         lasts = INVITE_SECONDS if purpose.subject is Subject.INVITE else SECONDS
@@ -156,13 +156,13 @@ class Challenges:
         return write
 
     async def find(self, name: str) -> Challenge | None:
-        """The challenge of a name, however often it was guessed at, as long as it lasts."""
+        """The challenge of a name until it expires, after any number of guesses."""
         async with guarded():
             row = await self._rows.find_one({"_id": fingerprint(name), **self._in_time()})
         return _challenge(row) if row else None
 
     async def find_kept(self, user_id: str, subject: Subject) -> Challenge | None:
-        """The challenge of a user that nobody was given the name of, as long as it lasts."""
+        """The challenge of a user whose name is stored sealed, until it expires."""
         question = {
             "purpose.userId": user_id,
             "purpose.subject": subject.value,
@@ -174,7 +174,7 @@ class Challenges:
         return _challenge(row) if row else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
-        """What takes all codes of a user about some subjects away, with their mails that wait."""
+        """What deletes all codes of a user about some subjects, with their waiting emails."""
 
         async def write(session: Session) -> None:
             named = {"$in": [subject.value for subject in subjects]}
@@ -185,7 +185,7 @@ class Challenges:
         return write
 
     async def guess(self, name: str) -> Challenge | None:
-        """Counts a guess before it is looked at; None when there is none left, or no such challenge (LG-07)."""
+        """Counts a guess before it is verified; None where none is left, or no such challenge exists (LG-07)."""
         question = {
             "_id": fingerprint(name),
             **self._in_time(),
@@ -198,12 +198,12 @@ class Challenges:
         return _challenge(row) if row else None
 
     async def drop(self, challenge: Challenge) -> None:
-        """Nothing can come of it any more."""
+        """Deletes a challenge that cannot be completed any more."""
         async with guarded():
             await self._rows.delete_one({"_id": challenge.id})
 
     def _in_time(self) -> dict[str, Any]:
-        """Has not ended, and was not issued after now; invitations last longer than the others."""
+        """Has not expired, and was not issued after now; invitations are valid longer than the others."""
         now, invite = self.clock.now(), Subject.INVITE.value
         return {
             "$or": [
@@ -217,13 +217,13 @@ class Challenges:
         return self.mongo.database[CHALLENGES]
 
     async def _make_room(self, session: Session, purpose: Purpose, instead_of: Challenge | None) -> list[str]:
-        """Takes away what a newer code replaces, and says what that was."""
+        """Deletes the challenges that a newer code replaces, and returns their ids."""
         gone: list[str] = []
         if instead_of is not None:
             gone = await self._take(session, {"_id": instead_of.id})
             if not gone:
                 raise SPENT.error(part="challenge")
-        # Of a registration nothing but itself is replaced: whoever asks need not be who asked before.
+        # A registration replaces only itself: an earlier request may be another end user's.
         about = {"purpose.userId": purpose.user_id, "purpose.subject": purpose.subject.value}
         older = await self._take(session, about) if purpose.user_id else []
         return gone + older
@@ -235,7 +235,7 @@ class Challenges:
 
 
 def claim_of(challenge: Challenge) -> Claim:
-    """Uses a challenge up in the transaction of what it is for: one of several at once has it, the others nothing."""
+    """Uses a challenge up in the transaction of what it is for: of several transactions at once one succeeds."""
     return Claim(CHALLENGES, challenge.id)
 
 

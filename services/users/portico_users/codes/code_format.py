@@ -1,4 +1,4 @@
-"""The codes that are mailed: 6 letters and digits nobody mistakes for each other."""
+"""The codes that emails contain: 6 letters and digits that cannot be confused with each other."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from portico_oauth.opaque import RandomBytes, fingerprint
 ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH: Final = 6
 SECONDS: Final = 3_600.0
-"""How long a code is good."""
+"""Lifetime of a code."""
 
 INVITE_SECONDS: Final = 259_200.0
-"""And that of an invitation, for which nobody waits: 72 hours."""
+"""Lifetime of an invitation: 72 hours, since its recipient does not expect it."""
 
 GUESSES: Final = 10
-"""How often one may be guessed (LG-07)."""
+"""Guesses at one code (LG-07)."""
 
 _MAX_TYPED: Final = 40
 
@@ -26,10 +26,10 @@ def new_code(random: RandomBytes) -> str:
 
 
 def code_hash(challenge: str, code: str) -> str:
-    """What is stored of a code. Without the challenge, which is stored as a fingerprint itself, nobody can guess it.
+    """What is stored of a code. The challenge, itself stored as a fingerprint, protects it against a search.
 
     Args:
-        code: as made, or as typed: in any case, with blanks.
+        code: as generated, or as typed: in any case, with blanks.
     """
     typed = "".join(code[:_MAX_TYPED].split()).upper()
     return fingerprint(f"{challenge}:{typed}")

@@ -1,4 +1,4 @@
-"""What the letters with codes are to say."""
+"""The emails that contain codes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from portico_users.notifications.email.message import EmailMessage, EmailTemplat
 def message_about(
     purpose: Purpose, code: str, issuer: str, languages: Sequence[str], *, link: str = ""
 ) -> EmailMessage:
-    """The letter of a challenge.
+    """The email of a challenge.
 
     Args:
-        languages: tags of those the reader reads, best first.
-        link: an address that has the code in it; empty for none.
+        languages: tags of the recipient's, preferred first.
+        link: an address that contains the code; empty for none.
     """
     values = {"issuer": issuer, "organization": purpose.org_name, "code": code}
     if purpose.owner:
         template, more = EmailTemplate.ACCOUNT_EXISTS, {"login_name": purpose.owner}
-        del values["code"]  # with an owner the code is mailed to nobody
+        del values["code"]  # with an owner no email contains the code
     elif purpose.subject is Subject.PASSWORD:
         template, more = EmailTemplate.RESET_PASSWORD, {"login_name": purpose.login_name}
     elif purpose.subject is Subject.INVITE:

@@ -1,7 +1,7 @@
-"""Codes of somebody who has an account: for an address, a number or a new password.
+"""Codes of a user: for an email address, a number or a new password.
 
-They are challenges like those of a registration. Only that nobody is given the name of one: it is kept, sealed, and
-the challenge is found by its user and what it is about.
+They are challenges like those of a registration, but no requester receives the name of one: the name is stored sealed,
+and the challenge is found by its user and subject.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ _PAGES: Final = {
     Subject.PASSWORD: SET_PASSWORD_PAGE,
     Subject.INVITE: SET_PASSWORD_PAGE,
 }
-"""Where a link leads that nobody gave a template for."""
+"""The page of a link without a template."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeRequest:
-    """What code is wanted.
+    """Which code is requested.
 
     Args:
-        returned: it goes to the caller, and no mail is sent.
-        url_template: of the link in the mail; empty for that to our own page.
-        place: where the template stands in the request.
-        languages: tags of those the mail is written in where the user's own is not known, best first.
+        returned: the caller receives it, and no email is sent.
+        url_template: of the link in the email; empty for one to our own page.
+        place: of the template in the request.
+        languages: tags of the email's where the user has none, preferred first.
         application: to what an invitation invites; empty for the organization.
-        name: of the challenge, where whoever requested it was given one; empty for a new one.
+        name: of the challenge, where the requester has received one; empty for a new one.
     """
 
     subject: Subject
@@ -83,10 +83,10 @@ class CodeRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCode:
-    """A code that exists, and is mailed, once ``side_writes`` is committed together with the user.
+    """A code that is stored and enqueued once ``side_writes`` is committed together with the user.
 
     Args:
-        code: to be returned; empty when it is mailed.
+        code: to be returned; empty where it is sent by email.
     """
 
     code: str = field(default="", repr=False)
@@ -95,7 +95,7 @@ class PlannedCode:
 
 @dataclass(frozen=True, slots=True)
 class UserCodes:
-    """Plans codes, and takes guesses at them.
+    """Plans codes, and verifies them.
 
     Args:
         keys: None where the operator set none.
@@ -108,16 +108,16 @@ class UserCodes:
 
     @property
     def can_send_email(self) -> bool:
-        """There is a mail server."""
+        """A mail server is configured."""
         return self.challenges.email_queue is not None
 
     def plan(self, human: Human, org: Org, code_request: CodeRequest) -> PlannedCode:
-        """A code for what the human has now, in the place of any earlier one.
+        """A code for the present address or password of the human, which replaces any earlier one.
 
         Raises:
-            ServiceError: USER-331 for a template that may not be used (HH-06), USER-064 where no mails can be sent,
-                USER-606 without a master key, USER-900 for a password that would be mailed to an address its owner
-                set just now.
+            ServiceError: USER-331 for a template that may not be used (HH-06), USER-064 where no email can be sent,
+                USER-606 without a master key, USER-900 for a password that would be sent to an address that the user
+                set less than a day ago.
         """
         if code_request.url_template and not is_url_template(code_request.url_template, org.mail_link_hosts):
             raise at(code_request.place, INVALID_TEMPLATE.error())
@@ -140,32 +140,32 @@ class UserCodes:
         return PlannedCode(secret.code if code_request.returned else "", (write,))
 
     async def reserve_mail(self, mail: str) -> None:
-        """Counts a mail to an address, whoever asks for it.
+        """Counts an email to an address, for all requesters together.
 
         Raises:
-            ServiceError: USER-062 when there were too many.
+            ServiceError: USER-062 after too many.
         """
         await self.attempts.reserve(of_address(mail_key(mail)), EMAIL_BACKOFF)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
-        """A code was made and is neither used nor too old."""
+        """A code was issued and is neither used nor expired."""
         return await self.find_pending(user_id, subject) is not None
 
     async def find_pending(self, user_id: str, subject: Subject) -> Purpose | None:
-        """What the code is for that was made and is neither used nor too old."""
+        """The purpose of a code that was issued and is neither used nor expired."""
         challenge = await self.challenges.find_kept(user_id, subject)
         return challenge.purpose if challenge else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
-        """What takes all codes about some subjects away: they die when what they are about changes (HH-08)."""
+        """What deletes all codes about some subjects: they become invalid when their subject changes (HH-08)."""
         return self.challenges.forget(user_id, *subjects)
 
     async def guess(self, human: Human, subject: Subject, code: str) -> Challenge:
-        """The challenge of the right code, to be used up with what it is for. Each guess is counted first (LG-07).
+        """The challenge of the right code, which the change it is for uses up. Each guess is counted first (LG-07).
 
         Raises:
             ServiceError: USER-402 for every other code, and where there is none; USER-941 for that of an invitation, also
-                once there is something else to sign in with.
+                once the user has another way to sign in.
         """
         wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
         if subject is Subject.INVITE and can_authenticate(human):
@@ -216,7 +216,7 @@ class UserCodes:
         return ".".join((sealed.master, *(base64.b64encode(part).decode() for part in (sealed.nonce, sealed.data))))
 
     def _unseal(self, challenge: Challenge) -> str:
-        """The name; nothing when it was changed, or its master key is gone."""
+        """The name; empty where it was tampered with, or its master key is not configured any more."""
         if self.keys is None:
             return ""
         master, nonce, data = challenge.kept.split(".")
@@ -228,7 +228,7 @@ class UserCodes:
 
 
 def _address(human: Human, subject: Subject) -> str:
-    """What a code proves somebody can read."""
+    """The address or number that a code verifies."""
     return human.phone if subject is Subject.PHONE else human.email
 
 

@@ -1,8 +1,8 @@
-"""What must end when a user may not go on as before: every grant at token, before the change is answered (IR-14).
+"""Revokes every grant of a user at token before a change of credentials or state is answered (IR-14).
 
-The wish is written in the transaction of the change, so that it outlives whatever breaks; whoever changes asks token
-at once, and where that fails the background work goes on asking. Who was answered 503 meanwhile may ask again: the
-wish stays until then, for a while, and says that the change is theirs.
+The request for it is stored in the transaction of the change, so that no failure loses it. The changing call asks token
+at once; where that fails, the background work retries. A caller that was answered 503 may repeat the call: the stored
+request remains for a while, and shows that the change was made.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ REVOCATION_INDEXES: Final[Indexes] = {
 }
 
 ASKED_SECONDS: Final = 1.0
-"""How long token may take: whoever waits for the change has a deadline of its own."""
+"""How long token may take: the caller of the change has a deadline of its own."""
 
 TAKEOVER_SECONDS: Final = 5.0
-"""When the background work takes over from whoever made the change, and its pause between attempts."""
+"""When the background work takes over from the call that made the change, and its pause between attempts."""
 
 REPEAT_SECONDS: Final = 3_600.0
-"""How long whoever was answered 503 may repeat the question once the grants are ended."""
+"""How long a caller that was answered 503 may repeat the call once the grants are revoked."""
 
 PAUSE: Final = 1.0
 BATCH: Final = 100
@@ -52,7 +52,7 @@ BATCH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Revocations:
-    """The wishes in MongoDB, by user."""
+    """The requested revocations in MongoDB, by user."""
 
     database: Database
     bus: Bus
@@ -62,19 +62,19 @@ class Revocations:
     def request_revocation(
         self, user_id: str, cause: str = "", *, sessions: bool = False, challenge: str = ""
     ) -> Attachment:
-        """The wish, to be written in the transaction of the change.
+        """The request, to be stored in the transaction of the change.
 
         Args:
-            cause: what the change is, for whoever repeats it after a 503; empty where nobody will.
-            challenge: id of the challenge that was used up by the change, for a caller who knows nothing else of the user.
-            sessions: all sessions of the user end as well; otherwise authz sees to them.
+            cause: names the change, for a caller that repeats it after a 503; empty where none does.
+            sessions: all sessions of the user end as well; otherwise authz ends them.
+            challenge: id of the challenge that the change used up, for a caller that knows no more of the user.
         """
         due = self.clock.now() + TAKEOVER_SECONDS
         row = {"ticket": new_id(self.random), "notBefore": due, "cause": cause, "sessions": sessions}
         return Attachment(REVOCATIONS, user_id, row | ({"challenge": challenge} if challenge else {}))
 
     async def is_pending(self, user_id: str, cause: str = "") -> bool:
-        """A change was made, and whoever made it was not told that all grants are ended."""
+        """A change was made, and its caller has no confirmation that all grants are revoked."""
         revocation = await self._find(user_id)
         return revocation is not None and revocation.get("cause", "") == cause
 
@@ -85,10 +85,10 @@ class Revocations:
         return row["_id"] if row else ""
 
     async def complete(self, user_id: str) -> None:
-        """Asks token (and authz), and forgets the wish once they answered; does nothing without a wish.
+        """Asks token (and authz), and deletes the request once they replied; does nothing without one.
 
         Raises:
-            ServiceError: `unavailable`, while it is not known that all grants are ended.
+            ServiceError: `unavailable`, while it is unknown whether all grants are revoked.
         """
         revocation = await self._find(user_id)
         if revocation is None:
@@ -102,7 +102,7 @@ class Revocations:
         await asyncio.sleep(PAUSE)
 
     async def carry_due(self) -> None:
-        """Fulfils what whoever made the change did not."""
+        """Completes the revocations that the call of the change did not."""
         now = self.clock.now()
         rows = self.database[REVOCATIONS]
         async with guarded():
@@ -116,7 +116,7 @@ class Revocations:
             try:
                 await self._ask(revocation)
             except ServiceError as error:
-                log.warning("grants not ended yet", user_id=revocation["_id"], error_code=error.id)
+                log.warning("grants not revoked yet", user_id=revocation["_id"], error_code=error.id)
             else:
                 await self._note_done(revocation)
 

@@ -1,7 +1,7 @@
 """The canonical form of an email address, in which all addresses are compared.
 
 The domain is the A-label form of IDNA (UTS #46, non-transitional) in lower case; the local part is NFKC-normalised and
-case-folded, as user names are. Where the domain is no IDNA name, it is folded like the local part. Mail is always sent
+case-folded, as user names are. Where the domain is no IDNA name, it is folded like the local part. Email is always sent
 to the address as it was given, never to this form.
 """
 
@@ -25,7 +25,7 @@ def mail_key(address: str) -> str:
 
 
 def split_address(text: str) -> tuple[str, str]:
-    """What stands before the last ``@``, and the canonical domain behind it; both empty where the text is too long."""
+    """The local part before the last ``@``, and the canonical domain; both empty where the text is too long."""
     if not login_key(text):
         return "", ""
     # The domain is not case-folded like a name: IDNA keeps letters apart that folding makes equal.

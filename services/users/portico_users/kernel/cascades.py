@@ -1,4 +1,4 @@
-"""Writes what follows from a change: within its transaction, and what is too much for one, after it in portions."""
+"""Writes the cascades of a change: within its transaction, or after it in portions where one cannot take them."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from portico_users.kernel.schema import EVENTS, OUTBOX
 IN_ONE: Final = 2 * AT_ONCE
 """Up to so many objects that could be written later are written with the change itself: all, or nothing is done.
 
-A longer transaction would hold up everybody who changes one of them, and begin again whenever somebody did.
+A longer transaction would delay every other change of these objects, and begin again after each of them.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class CascadeWriter:
-    """Finds what is tied to entries, and writes it; all within the transaction it is given."""
+    """Finds and writes the cascades of entries, within the transaction it is given."""
 
     database: Database
     recorder: EventRecorder
     constraints: ConstraintsByTable
 
     def constraints_of(self, entry: Entry[Any]) -> Constraints:
-        """What an entry is tied to."""
+        """The constraints of an entry."""
         find = self.constraints.get(entry.table.name)
         return find(entry) if find else NO_CONSTRAINTS
 
     async def write_all(self, session: Session, entries: Sequence[Entry[Any]], actor: str) -> None:
-        """Writes what follows from some entries, and what follows from that."""
+        """Writes the cascades of some entries, and the cascades of those."""
         for entry in entries:
             for cascade in self.constraints_of(entry).cascades:
                 while found := await cascade(self.database, session):
@@ -43,7 +43,7 @@ class CascadeWriter:
                     await self.write_all(session, found, actor)
 
     async def begin(self, session: Session, deferred: Sequence[Cascade], actor: str) -> tuple[Cascade, ...]:
-        """Writes what may be written later, as much of it as one transaction takes; what is left."""
+        """Writes as much of the deferred cascades as one transaction takes; returns the rest."""
         room = IN_ONE
         for place, cascade in enumerate(deferred):
             while written := await self.write_next(session, cascade, actor):

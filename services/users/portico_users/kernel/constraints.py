@@ -1,4 +1,4 @@
-"""What ties objects to each other: what must be so while one is written, and what else changes with it."""
+"""Constraints between objects: what must hold while one is written, and what else changes with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ others, and nothing once all of them are written."""
 
 
 Check = Callable[[Database, Session], Awaitable[None]]
-"""Looks, within the transaction, whether the change may be; raises what the caller is told."""
+"""Checks within the transaction whether the change is permitted; raises the error of the caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class VersionGuard:
 
     Args:
         condition: on the members that are relied on.
-        upsert: the object is nothing but where changes meet; it is made where it is not there yet.
+        upsert: it is a sentinel document, which is inserted where it is missing.
     """
 
     collection: str
@@ -41,15 +41,15 @@ class VersionGuard:
 
 
 SENTINELS: Final = "meetings"
-"""Where changes meet that look at each other's objects and would change none of them."""
+"""Collection of sentinel documents: changes that read each other's objects without changing them both touch one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What one change is tied to.
+    """What one change relies on, and what changes with it.
 
     Args:
-        checks: asked once the change and its holds are written.
+        checks: called once the change and its guards are written.
         cascades: what changes with it, in the same transaction however much it is, with what follows from that.
         deferred: what the change has made worthless already, so that it need not go in the same transaction where it is
             much; what is found has no ties that are not here as well. It is asked again and again until nothing is
@@ -63,6 +63,6 @@ class Constraints:
 
 
 ConstraintsByTable = Mapping[str, Callable[[Entry[Any]], Constraints]]
-"""By the name of the table: nobody who writes to it has to remember."""
+"""By the name of the table, so that no command has to remember them."""
 
 NO_CONSTRAINTS = Constraints()

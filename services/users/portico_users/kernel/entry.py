@@ -28,7 +28,7 @@ Settle = Callable[[Database, Session, Document | None], Awaitable[None]]
 """What else follows from writing an attachment, in its transaction: it gets what was stored before."""
 
 Work = Callable[[Session], Awaitable[None]]
-"""Something done within a transaction, which may be tried several times."""
+"""A write within a transaction, which may be retried."""
 
 
 def _no_keys(_record: Any) -> Document:
@@ -46,13 +46,13 @@ class Table(Generic[AnyRecord]):
     Args:
         name: the collection.
         kind: the record type, or a tagged union of types.
-        event: what is said when one of them changes.
+        event: published when one of them changes.
         keys: derived members for the indexes, by record.
         private: names of values that stay out of the event log (hashes, bulk); that they changed is logged.
         indexes: the indexes of the collection.
-        moments: which value of the record keeps when something attached to it was last set, by the collection of that.
-        stamp: sets the moment of the change, in unix seconds, wherever else the new version keeps it.
-        taken: what is said when a unique index has a key already; of one that is not named, that the name is taken.
+        moments: by the collection of an attachment, the member of the record with the time it was last set.
+        stamp: sets the time of the change, in unix seconds, in every further member that stores it.
+        taken: the error for a duplicate key, by the member of its unique index; USER-011 for every other.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that is good once: it is taken away in the same transaction, which fails where it is gone already."""
+    """Something that is valid once: the same transaction deletes it, and fails where it is deleted already."""
 
     collection: str
     id: str
@@ -127,7 +127,7 @@ class Entry(Generic[AnyRecord]):
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """Names of the values that keep the moment of this change."""
+        """Names of the members that store the time of this change."""
         moments = self.table.moments
         return tuple(moments[one.collection] for one in self.attachments if one.collection in moments)
 

@@ -18,7 +18,7 @@ from portico_users.kernel.records import Record, values_of
 
 @dataclass(frozen=True, slots=True)
 class EventRecorder:
-    """Writes down what happened, and when."""
+    """Makes the new version of a record, and its event."""
 
     clock: Clock
     random: RandomBytes
@@ -41,7 +41,7 @@ class EventRecorder:
         return version
 
     def to_event(self, entry: Entry[Any], record: Record, actor: str) -> Changed:
-        """What is said of an entry."""
+        """The event of an entry."""
         return Changed(
             event_id=new_id(self.random),
             aggregate_id=record.id,
@@ -77,7 +77,7 @@ def outbox_row(event: Event[Any], body: Any, *, about: str, sequence: int = 0) -
 
 
 def event_of(entry: Entry[Any], record: Record, event: Changed) -> Document:
-    """What the log keeps, without private values."""
+    """The entry of the event log, without private values."""
     values = values_of(record)
     return {
         "_id": event.event_id,

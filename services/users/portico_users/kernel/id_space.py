@@ -16,7 +16,7 @@ class IdSpace:
     database: Database
 
     async def is_free(self, id: str) -> bool:
-        """Nobody has this id. A hint: only the journal's insert decides.
+        """No object has this id. A hint: only the journal's insert decides.
 
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.

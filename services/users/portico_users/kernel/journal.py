@@ -59,7 +59,7 @@ class Journal:
         """Makes a journal.
 
         Args:
-            committed: told after each commit, so that the relay need not wait.
+            committed: called after each commit, so that the relay need not wait.
             constraints: what changes rely on, and what changes with them.
             notifications: what sends the notices of them.
         """
@@ -85,7 +85,7 @@ class Journal:
 
         Raises:
             ServiceError: USER-010, USER-011 when an id or a name is taken, USER-012 when an object is not the one
-                the change was decided on, USER-014 when what it claims is gone, `unavailable` when the database cannot be
+                the change was decided on, USER-014 when a claim is used already, `unavailable` when the database cannot be
                 asked; USER-910 when patience ends before what is written later: the entries are.
         """
         self._schema.require()
@@ -221,7 +221,7 @@ class Journal:
         await self._take_ids(session, entry, record, entry.ids)
 
     async def _take_ids(self, session: Session, entry: Entry[Any], record: Record, ids: Sequence[str]) -> None:
-        # One by one: a duplicate among many would be a bulk error, which does not say which index it broke.
+        # One by one: a duplicate among many would be a bulk error, which does not name the index.
         for id in dict.fromkeys(ids):
             row = {"_id": id, "table": entry.table.name, "object": record.id}
             await self._database[IDS].insert_one(row, session=session)

@@ -9,6 +9,6 @@ def within(seconds: float, now: float) -> dict[str, float]:
     """A condition on an end that was set `seconds` after the issue.
 
     An end further away than that belongs to something issued after now: a clock was set back since, and beyond the leeway
-    nobody knows how old it is (`portico_oauth.clock_leeway`, FD-14).
+    its age is unknown (`portico_oauth.clock_leeway`, FD-14).
     """
     return {"$gt": now, "$lte": now + seconds + CLOCK_LEEWAY}

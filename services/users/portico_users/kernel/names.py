@@ -51,7 +51,7 @@ INSTANCE: Final = "instance"
 """The id of the instance itself, which has settings of its own."""
 
 _NO_IDS: Final = frozenset({".", "..", OWN_PROJECT, INSTANCE})
-"""Tokens name ids as their audience: whoever had the id of Portico's own API could make tokens that it takes."""
+"""Tokens name ids as their audience: an object with the id of Portico's own API could get tokens that the API accepts."""
 
 _DOMAIN: Final = re.compile(
     r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\Z"
@@ -68,7 +68,7 @@ def canonical(text: str) -> str:
 
 
 def login_key(typed: str) -> str:
-    """What a typed login name is looked up and counted under; nobody has the key of an over-long one."""
+    """The key of a typed login name for look-ups and counters; no account has the key of an over-long one."""
     return canonical(typed) if len(typed) <= _MAX_TYPED else ""
 
 
@@ -83,7 +83,7 @@ def is_name(text: str) -> bool:
 
 
 def is_user_name(text: str) -> bool:
-    """True for a name that somebody can see and type: nothing invisible, no surrounding blanks."""
+    """True for a name that can be seen and typed: nothing invisible, no surrounding blanks."""
     return is_name(text) and len(text) <= MAX_LENGTH and not _has(text, ("Cf", "Co", "Cn", "Zl", "Zp"))
 
 
@@ -93,7 +93,7 @@ def is_domain(text: str) -> bool:
 
 
 def is_mail(text: str) -> bool:
-    """True for one plain address; whether it exists only a mail can tell."""
+    """True for one plain address; only an email can verify that it exists."""
     return len(text) <= MAX_LENGTH and is_user_name(text) and bool(_MAIL.match(text))
 
 

@@ -20,5 +20,5 @@ class Notifications(Protocol):
     """What the journal notifies of each change."""
 
     def notice_of(self, entry: Entry[Any], event: Changed) -> Work | None:
-        """What enqueues the notice of a change; None where nobody is notified of it."""
+        """What enqueues the notice of a change; None for a change without a notice."""
         ...

@@ -36,7 +36,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     sequence: int = 0
 
     def __repr__(self) -> str:
-        """Names the object only: its values may be somebody's name or a secret's hash."""
+        """Names the object only: its values may be personal data or the hash of a secret."""
         return f"{type(self).__name__}(id={self.id!r})"
 
 

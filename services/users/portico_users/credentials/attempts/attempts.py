@@ -1,4 +1,4 @@
-"""Counts attempts: each is reserved in one atomic step before anything is hashed (LG-03, LG-05)."""
+"""Counts attempts: each is reserved in one atomic step before a password is hashed (LG-03, LG-05)."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ ATTEMPT_INDEXES: Final[Indexes] = {ATTEMPTS: (IndexModel([("forgetAt", ASCENDING
 
 
 def of_user(user_id: str, factor: str) -> str:
-    """The counter of one factor of an account, whatever login name was typed."""
+    """The counter of one factor of an account, for every login name of it."""
     return f"{factor}:user:{fingerprint(user_id)}"
 
 
 def of_unknown(login_key: str, factor: str) -> str:
-    """The counter of a name nobody has: as patient and as strict as an account's."""
+    """The counter of an unknown login name, with the policy of an account."""
     return f"{factor}:name:{fingerprint(login_key)}"
 
 
 def of_address(mail_key: str) -> str:
-    """The counter of the mails sent to an address, whether or not anybody has an account with it (LG-01)."""
+    """The counter of the emails sent to an address, with or without an account (LG-01)."""
     return f"mails:address:{fingerprint(mail_key)}"
 
 
 class Attempts:
-    """The counters in MongoDB; they survive restarts and count for all replicas together."""
+    """The counters in MongoDB, shared by all replicas."""
 
     def __init__(self, database: Database, clock: Clock, random: RandomBytes) -> None:
         self._counters = database[ATTEMPTS]
@@ -65,7 +65,7 @@ class Attempts:
         return failures
 
     async def reset(self, counter: str) -> None:
-        """Forgets the failures: the right credential was shown."""
+        """Forgets the failures: the right credential was presented."""
         async with guarded():
             await self._counters.delete_one({"_id": counter})
 
@@ -73,13 +73,13 @@ class Attempts:
 def _reservation(now: float, ticket: str, policy: BackoffPolicy) -> list[dict[str, Any]]:
     """One update that counts and sets the next delay only when the last delay is over.
 
-    The delay is `portico_users.domain.login_delay.delay_after`, computed where the counter is.
+    The delay is `backoff.delay_after`, computed in the database.
     """
     step = {"$min": [{"$subtract": ["$failures", policy.free_attempts + 1]}, MAX_DOUBLINGS]}
     grown = {"$min": [policy.max_delay, {"$multiply": [policy.initial_delay, {"$pow": [2.0, step]}]}]}
     delay = {"$cond": [{"$lte": ["$failures", policy.free_attempts]}, 0, grown]}
     forget = datetime.fromtimestamp(now + FORGET_AFTER, UTC)
-    # Where there is no delay no clock is looked at: two attempts at once may arrive in another order than they began.
+    # Without a delay the clock is not compared: two attempts at once may arrive in another order than they began.
     free = {"$lte": [{"$ifNull": ["$failures", 0]}, policy.free_attempts]}
     over = {"$lte": [{"$ifNull": ["$notBefore", 0.0]}, now]}
     return [

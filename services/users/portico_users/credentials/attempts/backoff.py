@@ -1,4 +1,4 @@
-"""How long somebody must wait who tries too often: never for good, so that no outsider locks anybody out."""
+"""Exponential back-off after failed attempts: never for good, so that an attacker cannot lock a user out."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TOO_MANY_MAILS = ErrorCode(
 
 
 class BackoffPolicy(NamedTuple):
-    """How often something may be tried.
+    """The attempts that are permitted.
 
     Attributes:
-        free_attempts: attempts that cost no wait.
-        initial_delay: seconds to wait after the first one that does; each further one doubles them.
+        free_attempts: attempts without a delay.
+        initial_delay: seconds after the first attempt beyond them; each further one doubles it.
         max_delay: seconds; the delay grows no further.
         error: what a caller that does not wait gets.
     """
@@ -40,7 +40,7 @@ PASSWORD_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=1.0, max_
 """Passwords of one account."""
 
 EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=14_400.0, error=TOO_MANY_MAILS)
-"""Mails with codes to one address, whoever asks for them: nobody's mailbox is flooded."""
+"""Emails with codes to one address, for all requesters together, so that no mailbox is flooded."""
 
 FORGET_AFTER: Final = 86_400.0
 """Seconds without an attempt after which failures are forgotten."""
@@ -49,7 +49,7 @@ MAX_DOUBLINGS: Final = 10
 
 
 def delay_after(failures: int, policy: BackoffPolicy = PASSWORD_BACKOFF) -> float:
-    """Seconds to wait after so many: with passwords from the fifth on 1 s, doubling."""
+    """Seconds to wait after so many failures: with passwords from the fifth on 1 s, doubling."""
     if failures <= policy.free_attempts:
         return 0.0
     return min(policy.max_delay, policy.initial_delay * 2.0 ** min(failures - policy.free_attempts - 1, MAX_DOUBLINGS))

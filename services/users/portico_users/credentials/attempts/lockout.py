@@ -1,4 +1,4 @@
-"""Locks users after too many wrong passwords, where their organization wants that; otherwise nobody can be locked out."""
+"""Locks users after too many wrong passwords, where the lockout policy of their organization demands it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOBODY = ""
 
 @dataclass(frozen=True, slots=True)
 class Lockout:
-    """Counts nothing itself: it is told how many failures there were."""
+    """Compares the number of failures, which `Attempts` counts, with the policy."""
 
     policies: PoliciesInForce
     accounts: MongoAccounts
@@ -30,7 +30,7 @@ class Lockout:
     journal: Journal
 
     async def failed(self, user: AnyUser | None, factor: str, failures: int) -> None:
-        """Locks the user, if it was one failure too many. For nobody the same is read (LG-01).
+        """Locks the user after one failure too many. For an unknown user the same is read (LG-01).
 
         Raises:
             ServiceError: `unavailable`.
@@ -38,7 +38,7 @@ class Lockout:
         rules = (await self.policies.of(user.org_id if user else NOBODY)).lockout
         most = rules.max_password_attempts if rules else 0
         if user and 0 < most <= failures and await self._lock(user.id):
-            # Whoever is unlocked begins anew.
+            # An unlocked user begins anew.
             await self.attempts.reset(of_user(user.id, factor))
 
     async def _lock(self, user_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Sign-in codes by mail: 8 digits, 5 minutes, 10 guesses, good once."""
+"""Sign-in codes by email: 8 digits, 5 minutes, 10 guesses, valid once."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NO_MAIL_FACTOR = ErrorCode(
 
 @dataclass(frozen=True, slots=True)
 class SignInCodes:
-    """Answers `SEND_FACTOR_EMAIL` and `VERIFY_FACTOR_EMAIL`.
+    """Replies to `SEND_FACTOR_EMAIL` and `VERIFY_FACTOR_EMAIL`.
 
     Args:
         email_queue: None where no mail server is set.
@@ -63,10 +63,10 @@ class SignInCodes:
     issuer: Issuer
 
     async def send_factor_mail(self, ask: SendFactorEmail) -> FactorEmailSent:
-        """A code on its way.
+        """Enqueues the email with a code.
 
         Raises:
-            ServiceError: USER-550, USER-062 when too many mails went to the address, `unavailable`.
+            ServiceError: USER-550, USER-062 after too many emails to the address, `unavailable`.
         """
         account, human = await self._load(ask.user_id)
         email_queue = self.email_queue
@@ -102,7 +102,7 @@ class SignInCodes:
             return FactorVerified()
         found = await self.accounts.find_slim(user_id)
         account = active_account(*found) if found else None
-        # A code is about one address: it dies when the address changes (HH-08).
+        # A code is for one address: it becomes invalid when the address changes (HH-08).
         if account is None or not isinstance(account.user, Human) or account.user.email != row["mail"]:
             return FactorVerified()
         await self.attempts.reset(of_user(user_id, FACTOR))

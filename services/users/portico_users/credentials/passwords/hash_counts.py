@@ -21,11 +21,11 @@ HASH_COUNTS: Final = "hashCounts"
 _SHARDS: Final = 32
 _AT_ONCE: Final = 200
 _COUNTED: Final = "counted"
-"""The document that says that every password has its kind."""
+"""The document which records that every password has its kind."""
 
 
 def password_attachment(user_id: str, hash: str) -> Attachment:
-    """The hash, to be written and counted in the transaction that says the user has a new password."""
+    """The hash, to be written and counted in the transaction in which the user gets a new password."""
 
     async def count(database: Database, session: Session, before: Document | None) -> None:
         await count_change(database, session, user_id, before, kind_of(hash))

@@ -27,10 +27,10 @@ _RATES: Final = {
     "md5-crypt": 3e-6,
     "phpass": 1e-6,
 }
-"""Seconds of a unit of work on a usual machine. How many times slower this one is, our own hashes tell."""
+"""Seconds of a unit of work on a usual machine. Our own hashes show how many times slower this one is."""
 
 _SLOWEST: Final = 10.0
-"""Hashes of few kilobytes take longer per unit; they say nothing of this machine."""
+"""Hashes of few kilobytes take longer per unit; they are no measure of this machine."""
 
 _NEW: Final = 0.3
 """The weight of the newest measurement."""

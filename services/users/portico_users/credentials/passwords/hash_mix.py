@@ -38,7 +38,7 @@ Weights = Mapping[str, int]
 
 
 def tenths_of(counts: Mapping[str, int]) -> dict[str, int]:
-    """The shares of all kinds in tenths; those with the largest rest are rounded up. Empty for nobody."""
+    """The shares of all kinds in tenths; those with the largest rest are rounded up. Empty without users."""
     whole = sum(counts.values())
     if not whole:
         return {}
@@ -107,7 +107,7 @@ class HashMix:
         if stored is None:
             made = {"_id": _ID, "key": self._random(32), "at": now, "weights": rows}
             if set(weights) == {self._own}:
-                return made  # the first weights that say anything are not a day late
+                return made  # the first significant weights are not a day late
             return await self._insert(made)
         renewed = {"at": now, "weights": rows}
         async with guarded():

@@ -33,7 +33,7 @@ LONGEST_WAIT: Final = 4.0
 """Seconds a hash may be expected to wait; the deadlines of a question about a password exceed this and the hash."""
 
 LONGEST_BOOKED_WAIT: Final = 3 * LONGEST_WAIT
-"""The same for a caller that returns when it was told to, should everybody before it have taken longer than estimated."""
+"""The same for a caller that returns at the time it got, where the callers before it took longer than estimated."""
 
 HORIZON: Final = 60.0
 """Seconds ahead that can be booked: floods of refused callers take no more memory than this much work."""
@@ -196,7 +196,7 @@ class Lane:
         """The seconds after which to return.
 
         Args:
-            first: the caller has returned as told, and everything took longer: it goes before those who never waited.
+            first: the caller returned on time after a refusal: it goes before callers that never waited.
         """
         booked = 0.0 if first else sum(one.seconds for one in self._bookings.values())
         ahead = (self._work(now) + self._slowness(now) * booked) / self.workers

@@ -89,7 +89,7 @@ class HashingPlace:
         self._is_own = is_own
 
     async def verify(self, hash: str, password: str) -> bool:
-        """Compares a password with a hash; with an empty hash it takes as long as with one of ours, and says no."""
+        """Compares a password with a hash; with an empty hash it takes as long as with one of ours, and is false."""
         pool, compared = self._pool, hash or self._pool.own_kind
         matches = await self._place.run(
             lambda: pool.hasher.matches(compared, password), took=pool.costs.learner(compared)
@@ -155,7 +155,7 @@ class HashingPool:
 
     @asynccontextmanager
     async def place(self, hash: str = "", caller: str = "") -> AsyncIterator[HashingPlace]:
-        """A place in the lane of a hash. Take it before counting an attempt: a full lane costs nobody a try.
+        """A place in the queue of a hash. Take it before counting an attempt: a full queue must cost no attempt.
 
         Args:
             hash: what is compared with; empty for one that is made, or one of ours.

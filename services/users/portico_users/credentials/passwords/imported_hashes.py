@@ -52,7 +52,7 @@ class Format(NamedTuple):
         matches: compares a password with a hash of the form.
         work: how much is computed, in a unit of the form.
         filler: a character that salt and digest may consist of.
-        salt: how many characters of it stand for every salt.
+        salt: how many characters of it represent every salt.
         takes_nul: a NUL is a byte like any other; the other forms end there, or refuse it.
         reads: how many bytes of a password are looked at; 0 for all.
     """

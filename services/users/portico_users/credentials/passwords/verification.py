@@ -46,15 +46,15 @@ class PasswordVerification:
         """
         # 1. Refuse what cannot be a password before it costs anything (LG-15).
         require_length(ask.password)
-        # 2. Whose is it? Unknown, inactive and human-without-password go on as nobody.
+        # 2. Find the user. An unknown or inactive one, and one without a password, continue without a user.
         account = await self.accounts.find_account(ask.login_name, ask.org_id)
         hash, kind = await self._find_compared(ask, account)
         counter = of_user(account.user.id, FACTOR) if account else of_unknown(login_key(ask.login_name), FACTOR)
-        # 3. Take a place before counting: an overloaded lane must not use up anybody's attempts (RX-08).
+        # 3. Take a place before counting: an overloaded queue must use up no attempts (RX-08).
         async with self.pool.place(hash or kind, counter) as place:
             # 4. Count the attempt before the result can be known (LG-05).
             failures = await self.attempts.reserve(counter)
-            # 5. Compare. Without a hash it is one of the kind drawn for the name: as long as somebody's, and wrong.
+            # 5. Compare. Without a hash it is one of the kind drawn for the name: as slow as an account's, and wrong.
             if not (await place.verify(hash or kind, ask.password) and hash and account):
                 await self.lockout.failed(account.user if account else None, FACTOR, failures)
                 return PasswordVerified()

@@ -22,7 +22,7 @@ _MAX_TYPED: Final = 40
 
 
 def provisioning_uri(secret: bytes, login_name: str) -> str:
-    """What a QR code says (otpauth)."""
+    """The content of the QR code (otpauth)."""
     return _totp(secret).get_provisioning_uri(login_name, ISSUER)
 
 
@@ -32,7 +32,7 @@ def typed_form(secret: bytes) -> str:
 
 
 def code_at(secret: bytes, moment: float) -> str:
-    """The code of a moment."""
+    """The code of a time."""
     return _totp(secret).generate(moment).decode()
 
 

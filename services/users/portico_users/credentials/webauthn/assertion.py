@@ -41,7 +41,7 @@ def id_in(credential: Any) -> str:
 
 
 def check_assertion(credential: dict[str, Any], ceremony: Ceremony, key: Key, origin: str) -> Checked | None:
-    """What the answer says, or None, whatever is wrong with it."""
+    """The content of a valid assertion; None for every other one."""
     try:
         return _check(credential, ceremony, key, origin)
     except Exception as error:  # libraries meet a stranger's bytes: whatever they stumble over is his
@@ -75,7 +75,7 @@ def _check(credential: dict[str, Any], ceremony: Ceremony, key: Key, origin: str
 
 
 def _require_owner(handle: Any, ceremony: Ceremony, key: Key) -> None:
-    """Step 6: the key's owner is whom the sign-in is about, and whom the key says it is for."""
+    """Step 6: the credential belongs to the user of the sign-in, and its user handle names that user."""
     if ceremony.user_id and ceremony.user_id != key.user_id:
         raise NotFitting("a key of another user")
     if not handle and ceremony.user_id:

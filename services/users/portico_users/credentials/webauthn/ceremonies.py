@@ -1,4 +1,4 @@
-"""Ceremonies: a challenge, whom it was made for, by whom and what for. Good for 5 minutes and one attempt (LG-19)."""
+"""WebAuthn ceremonies: a challenge with its user, caller and use. Valid for 5 minutes and one attempt (LG-19)."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """One of them.
 
     Attributes:
-        user_id: whose key it is about; empty for a sign-in that begins with the key.
-        begun_by: who may go on with it.
+        user_id: owner of the credential; empty for a sign-in that begins with a passkey.
+        begun_by: id of the only user who may finish it.
         challenge: base64url.
-        user_verified: the key must have verified who holds it.
+        user_verified: the authenticator must have verified the user.
         link: id of the registration link it was begun with, and which it uses up; empty without one.
     """
 
@@ -56,7 +56,7 @@ class Ceremony(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class CeremonyRequest(NamedTuple):
-    """What a ceremony is begun with; see `Ceremony`."""
+    """The values a ceremony is begun with; see `Ceremony`."""
 
     use: Use
     user_id: str
@@ -77,7 +77,7 @@ class Ceremonies:
         """A new one.
 
         Raises:
-            ServiceError: `unavailable` when it cannot be kept.
+            ServiceError: `unavailable` when it cannot be stored.
         """
         ceremony = Ceremony(
             id=new_id(self.random),
@@ -95,28 +95,28 @@ class Ceremonies:
         return ceremony
 
     async def is_by_link(self, id: str, user_id: str, begun_by: str) -> bool:
-        """One is under way that somebody began with a registration link."""
+        """One is under way that was begun with a registration link."""
         question = {"_id": id, "userId": user_id, "begunBy": begun_by, "link": {"$gt": ""}}
         async with guarded():
             row = await self._rows.find_one(question, {"_id": 1})
         return row is not None
 
     async def consume(self, use: Use, id: str, user_id: str, begun_by: str) -> Ceremony | None:
-        """Takes it away, so that of several at once one has it; None for an unknown, expired or another's one."""
+        """Deletes it, so that of several requests at once one gets it; None for an unknown or expired one, or another caller's."""
         question = {"_id": id, "use": use.value, "userId": user_id, "begunBy": begun_by}
         async with guarded():
             row = await self._rows.find_one_and_delete(question | {"expiresAt": within(SECONDS, self.clock.now())})
         return msgspec.convert({**row, "id": row["_id"]}, Ceremony) if row else None
 
     async def is_under_way(self, use: Use, id: str, user_id: str) -> bool:
-        """One is under way for the user, whoever began it."""
+        """One is under way for the user, begun by any caller."""
         question = {"_id": id, "use": use.value, "userId": user_id}
         async with guarded():
             row = await self._rows.find_one(question | {"expiresAt": within(SECONDS, self.clock.now())}, {"_id": 1})
         return row is not None
 
     async def drop(self, use: Use, id: str, user_id: str) -> bool:
-        """Breaks one off, whoever began it; False when there is none."""
+        """Cancels one that any caller began; False where there is none."""
         async with guarded():
             row = await self._rows.find_one_and_delete({"_id": id, "use": use.value, "userId": user_id})
         return row is not None

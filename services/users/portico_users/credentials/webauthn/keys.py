@@ -1,4 +1,4 @@
-"""Registered keys in MongoDB, apart from the users: reading a user reads no key."""
+"""Registered WebAuthn credentials in MongoDB, apart from the users: reading a user reads none of them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         id: as the management API names it.
-        credential_id: base64url; nobody else has a key with the same one.
+        credential_id: base64url; unique over all users.
         public_key: COSE, base64url.
-        sign_count: how often it said it was used; 0 for keys that do not count.
-        rp_id: for whom it was made.
+        sign_count: the signature counter; 0 for authenticators without one.
+        rp_id: relying party id of its registration.
         passkey: it can begin a sign-in; otherwise it is a second factor.
-        transports: how browsers reach it, as the browser said.
+        transports: how browsers reach it, as the browser stated.
     """
 
     id: str
@@ -46,13 +46,13 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def key_attachment(key: Key) -> Attachment:
-    """The key, to be written in the transaction that says the user has it."""
+    """The credential, to be stored in the transaction that lists it at the user."""
     row: dict[str, Any] = msgspec.to_builtins(key)
     return Attachment(KEYS, row.pop("id"), row)
 
 
 def key_claim(id: str) -> Claim:
-    """Takes the key away in the transaction that says the user has it no longer."""
+    """Deletes the credential in the transaction that removes it from the user's list."""
     return Claim(KEYS, id)
 
 
@@ -69,13 +69,13 @@ class Keys:
         return [_key(row) for row in rows]
 
     async def find(self, credential_id: str) -> Key | None:
-        """The key a credential id names, whoever has it."""
+        """The credential of an id, of any user."""
         async with guarded():
             row = await self._rows.find_one({"credentialId": credential_id})
         return _key(row) if row else None
 
     async def count_on(self, key: Key, sign_count: int) -> bool:
-        """Notes how often the key was used; False when somebody noted something else meanwhile."""
+        """Stores the signature counter; False where another request stored one meanwhile."""
         async with guarded():
             result = await self._rows.update_one(
                 {"_id": key.id, "signCount": key.sign_count}, {"$set": {"signCount": sign_count}}

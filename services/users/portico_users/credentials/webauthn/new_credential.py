@@ -40,7 +40,7 @@ MAX_CLIENT_DATA: Final = 16_384
 MAX_ATTESTATION: Final = 131_072
 MAX_CREDENTIAL_ID: Final = 1_023
 MAX_PUBLIC_KEY: Final = 2_048
-"""Bytes. The whole may be larger: members nobody knows are not looked at."""
+"""Bytes. The whole may be larger: unknown members are ignored."""
 
 _FORMATS: Final = frozenset({"none", "packed", "fido-u2f"})
 """We ask for none; browsers leave these two when a key attests itself (section 5.1.3, step 22)."""
@@ -53,7 +53,7 @@ class NotFitting(Exception):
 
 
 def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:
-    """The key, to be kept under the id of the ceremony.
+    """The credential, to be stored under the id of the ceremony.
 
     Args:
         credential: JSON as ``PublicKeyCredential.toJSON()`` makes it.
@@ -115,7 +115,7 @@ def read_base64url(text: Any, most: int) -> bytes:
 
 
 def require_own_page(client_data: bytes) -> None:
-    """Returns when the client data was written on a page that stands alone, and can be read in one way only.
+    """Returns when the client data was created in a top-level page, and can be read in one way only.
 
     Raises:
         NotFitting: otherwise.

@@ -83,14 +83,14 @@ def request_options(ceremony: Ceremony, keys: Sequence[Key]) -> dict[str, Any]:
 
 
 def known_transports(wanted: Any) -> tuple[str, ...]:
-    """Those we know among what a browser said; it is a hint, so nothing is refused."""
+    """The known values among those of the browser; they are a hint, so none is refused."""
     if not isinstance(wanted, list):
         return ()
     return tuple(sorted({one for one in wanted if isinstance(one, str)} & _TRANSPORTS))
 
 
 def _verification(ceremony: Ceremony) -> UserVerificationRequirement:
-    # A second factor follows a password: that somebody holds it is enough, and old keys can do no more.
+    # A second factor follows a password: possession is enough, and old security keys verify no user.
     return UserVerificationRequirement.REQUIRED if ceremony.user_verified else UserVerificationRequirement.DISCOURAGED
 
 

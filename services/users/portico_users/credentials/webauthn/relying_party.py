@@ -1,4 +1,4 @@
-"""Who a key is for, and on which pages it may be used (WebAuthn, section 5.1.2)."""
+"""The relying party of a credential, and the pages it may be used on (WebAuthn, section 5.1.2)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RelyingParty:
         self.origin = f"{parts.scheme}://{self.host}{port}"
 
     def id_for(self, domain: str) -> str:
-        """The relying party id of a wish.
+        """The relying party id for a requested domain.
 
         Raises:
             ServiceError: USER-505 for a domain the issuer does not lie in.
@@ -49,5 +49,5 @@ class RelyingParty:
 
 
 def user_handle(user_id: str) -> bytes:
-    """What a key knows its user by: at most 64 bytes, and nothing that says who it is (section 14.6.1)."""
+    """The user handle: at most 64 bytes without personal data (section 14.6.1)."""
     return hashlib.sha256(f"webauthn:{user_id}".encode()).digest()

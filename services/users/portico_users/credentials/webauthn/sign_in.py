@@ -1,4 +1,4 @@
-"""Keys at sign-in: a challenge, and its one answer. The order of the steps is the point; see the numbers."""
+"""WebAuthn at sign-in: a challenge, and its one assertion. The order of the steps matters; see the numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_ANSWER = 65_536
 
 @dataclass(frozen=True, slots=True)
 class KeySignIn:
-    """Answers `BEGIN_ASSERTION` and `FINISH_ASSERTION`."""
+    """Replies to `BEGIN_ASSERTION` and `FINISH_ASSERTION`."""
 
     accounts: MongoAccounts
     ceremonies: Ceremonies
@@ -56,12 +56,12 @@ class KeySignIn:
         Raises:
             ServiceError: USER-033 when the caller must wait, `unavailable`.
         """
-        # 1. Whatever comes out, this challenge is used up (LG-19).
+        # 1. Whatever the outcome, this challenge is used up (LG-19).
         user_id = ask.user_id[: MAX_LENGTH + 1]
         ceremony = await self.ceremonies.consume(Use.SIGN_IN, ask.assertion[: MAX_LENGTH + 1], user_id, user_id)
         if ceremony is None:
             return AssertionFinished()
-        # 2. Which key says it is that? The count is its owner's, and comes before the check (LG-07).
+        # 2. Find the credential it names. Its owner's attempt is counted before the check (LG-07).
         credential = _read(ask.credential)
         key = await self.keys.find(id_in(credential))
         owner = ceremony.user_id or (key.user_id if key else "")

@@ -1,4 +1,4 @@
-"""Says on the bus what was committed: at least once, in order per object, by one replica at a time."""
+"""Publishes what was committed: at least once, in order per object, by one replica at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAUSE: Final = 0.25
 
 
 class Relay:
-    """Carries rows from the outbox to the stream; run `carry` in the background."""
+    """Publishes the rows of the outbox to the stream; run `carry` in the background."""
 
     def __init__(
         self, database: Database, bus: Bus, clock: Clock, events: Iterable[Event[Any]], *, replica: str

@@ -1,14 +1,14 @@
-"""Mails: written in the transaction that needs them, carried by a queue that survives restarts, in the reader's language.
+"""Emails: enqueued in the transaction they are about, sent from a durable queue, in the recipient's language.
 
-The walk of one mail::
+The way of one email::
 
-    registration/challenges.py      the challenge and its letter, in one transaction (a user's own: user_codes.py)
-    accounts/notices.py             the notice of a change, in the transaction of the change
-    mail/queue.py                   sealed, waiting; claimed by one replica at a time
-    mail/carrier.py                 sent, tried again later, or given up
-    mail/letter.py                  template + language -> subject, text and HTML
-    mail/transport.py               SMTP
+    codes/challenges.py             the challenge and its email, in one transaction (codes of a user: user_codes.py)
+    notifications/notices/          the notice of an event, in the transaction of the event
+    queue.py                        sealed, waiting; claimed by one replica at a time
+    dispatcher.py                   sent, retried later, or given up
+    message.py                      template + language -> subject, text and HTML
+    transport.py                    SMTP
 
-A mail is sent at least once, and twice only where a replica dies between the server's yes and the note of it; both
-then have one Message-ID. What a stranger typed stands in no mail, so that nobody can write to others through it.
+An email is sent at least once, and twice only where a replica dies between the server's acceptance and its record of it;
+both then have one Message-ID. No email contains text that an anonymous caller typed, so that none can be abused to send it.
 """

@@ -1,4 +1,4 @@
-"""Carries the mails that wait to the server; a failing or slow one holds up nobody but the mails."""
+"""Sends the waiting emails; a failing or slow server delays nothing but emails."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ GIVEN_UP = Counter("portico_mails_given_up_total", "Mails that will never be sen
 WAITING = Gauge("portico_mails_waiting", "Mails not sent yet, up to a thousand.")
 
 AT_ONCE: Final = 4
-"""Mails one replica sends side by side."""
+"""Emails that one replica sends concurrently."""
 
 PAUSE: Final = 0.5
 """Seconds between looks when nothing was committed here: other replicas commit as well."""
 
 SETTLE_PAUSE: Final = 0.2
-"""Seconds between two attempts to write down that a mail is sent."""
+"""Seconds between two attempts to record that an email is sent."""
 
 LAST_SECONDS: Final = 3.0
-"""How long a stop waits for mails that are just being sent: a cut one would be sent twice."""
+"""How long a stop waits for emails in transmission: an aborted one would be sent twice."""
 
 
 class EmailDispatcher:
@@ -67,12 +67,12 @@ class EmailDispatcher:
         """Nothing to begin: `carry` runs in the background."""
 
     async def close(self) -> None:
-        """Waits a moment for what is just being sent."""
+        """Waits a few seconds for emails in transmission."""
         if self._sending:
             await asyncio.wait(self._sending, timeout=LAST_SECONDS)
 
     async def carry(self) -> None:
-        """One round: everything that is due, then a pause that ends early when the bell rings.
+        """One round: everything that is due, then a pause that ends early when the event is set.
 
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.
@@ -86,7 +86,7 @@ class EmailDispatcher:
             return
 
     async def carry_due(self) -> None:
-        """Sends everything that is due, some mails side by side."""
+        """Sends everything that is due, several emails concurrently."""
         first = await self._email_queue.claim()
         if first is None:  # nearly every look, so that looking is one question
             return
@@ -106,7 +106,7 @@ class EmailDispatcher:
         sending = asyncio.create_task(self._send(mail))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
-        # Whoever stops the work does not stop what is on its way.
+        # Cancelling the work does not abort an email in transmission.
         await asyncio.shield(sending)
 
     async def _send(self, mail: ClaimedEmail) -> None:
@@ -133,7 +133,7 @@ class EmailDispatcher:
             await self._settle(mail)
 
     async def _settle(self, mail: ClaimedEmail) -> None:
-        """Tries until it is written: a mail that was sent and is not settled would be sent again after its lease."""
+        """Retries until it is recorded: an email that was sent and is not settled would be sent again after its lease."""
         while True:
             try:
                 return await self._email_queue.settle(mail)

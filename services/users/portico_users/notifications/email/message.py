@@ -1,4 +1,4 @@
-"""A letter: which template, to whom, in which language; and the message that is made of it."""
+"""An email: its template, recipient and language; and the MIME message that is made of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PACKAGE: Final = "portico_users.notifications.email"
 
 
 class EmailTemplate(StrEnum):
-    """The letters there are: each is a text and an HTML file, whose text begins with its subject."""
+    """The templates: each is a text and an HTML file, whose text begins with its subject."""
 
     VERIFY_EMAIL = "verify_mail"
     ACCOUNT_EXISTS = "account_exists"
@@ -32,12 +32,12 @@ class EmailTemplate(StrEnum):
 
 
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be written.
+    """An email that is to be rendered.
 
     Attributes:
-        to: one mail address.
+        to: one email address.
         language: tag of one of the languages.
-        values: what the template names; never what a stranger typed.
+        values: what the template names; never text of an anonymous caller.
     """
 
     template: EmailTemplate
@@ -46,12 +46,12 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, str]
 
     def __repr__(self) -> str:
-        """Names the template only: letters hold codes and addresses."""
+        """Names the template only: emails contain codes and addresses."""
         return f"EmailMessage({self.template.value})"
 
 
 class Text(NamedTuple):
-    """A letter in words."""
+    """A rendered email."""
 
     subject: str
     text: str
@@ -59,11 +59,11 @@ class Text(NamedTuple):
 
 
 def render(email: EmailMessage) -> Text:
-    """The letter in its language; in English where that is not there any more."""
+    """The email in its language; in English where that is not offered any more."""
     language = find_language(email.language) or ENGLISH
     subject, _, text = _plain(language).get_template(f"{email.template}.txt").render(email.values).partition("\n\n")
     html = environment(_PACKAGE, language).get_template(f"{email.template}.html").render(email.values)
-    # A subject is one line, whatever stands in a name (header injection, HH-06).
+    # A subject is one line, whatever a name contains (header injection, HH-06).
     return Text(" ".join(subject.split()), text.strip() + "\n", html)
 
 
@@ -71,7 +71,7 @@ def mime_of(email: EmailMessage, *, id: str, sender: str, now: float) -> MimeMes
     """The message to be sent.
 
     Args:
-        id: the same for every attempt to send this letter, so that the reader's server can see a second one.
+        id: the same for every attempt to send this email, so that the recipient's server can detect a second one.
         sender: ``Name <address>``.
 
     Raises:
@@ -86,10 +86,10 @@ def mime_of(email: EmailMessage, *, id: str, sender: str, now: float) -> MimeMes
     message["Subject"] = words.subject
     message["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
     message["Message-ID"] = f"<{id}@{address.rpartition('@')[2]}>"
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's holiday note answers it
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic reply to it
     message.set_content(words.text, cte="quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
-    # Last: what is said of the content before there is one moves into its first part.
+    # Last: a content header that is set before there is content moves into its first part.
     message["Content-Language"] = (find_language(email.language) or ENGLISH).tag
     return message
 

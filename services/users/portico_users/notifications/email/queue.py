@@ -1,4 +1,4 @@
-"""The mails that wait, in MongoDB: sealed, claimed by one replica at a time."""
+"""The waiting emails in MongoDB: sealed, claimed by one replica at a time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from portico_users.notifications.email.schedule import retry_after
 
 MAILS: Final = "mails"
 LEASE_SECONDS: Final = 60.0
-"""How long a replica may take to send a claimed mail; then it is another's."""
+"""How long a replica may take to send a claimed email; then another replica may claim it."""
 
 KEPT_SECONDS: Final = 604_800.0
-"""How long it can be seen that a mail was given up."""
+"""How long an email that was given up stays visible."""
 
 WAITING: Final = "waiting"
 GIVEN_UP: Final = "given up"
@@ -39,7 +39,7 @@ EMAIL_INDEXES: Final[Indexes] = {
 
 @dataclass(frozen=True, slots=True)
 class ClaimedEmail:
-    """A mail this replica has to itself for a while.
+    """An email that this replica alone may send for a while.
 
     Args:
         message: None when it cannot be read: changed, or its master key is not configured any more.
@@ -59,7 +59,7 @@ class EmailQueue:
     """The queue.
 
     Args:
-        committed: told when there may be something to send.
+        committed: called when there may be something to send.
     """
 
     database: Database
@@ -69,11 +69,11 @@ class EmailQueue:
     committed: Callable[[], None]
 
     async def put(self, session: Session, message: EmailMessage, *, id: str, until: float) -> None:
-        """Has a letter sent, if the transaction of the session is committed.
+        """Enqueues an email, if the transaction of the session is committed.
 
         Args:
-            id: of what it is about: there is one mail about each (idempotency key).
-            until: unix seconds after which nobody needs it any more.
+            id: of what it is about, which has one email at most (idempotency key).
+            until: unix seconds after which it is of no use.
         """
         sealed = self.master_keys.seal(msgspec.json.encode(message), id.encode(), self.random)
         row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
@@ -81,11 +81,11 @@ class EmailQueue:
         await self.database[MAILS].insert_one(row, session=session)
 
     async def withdraw(self, session: Session, ids: Sequence[str]) -> None:
-        """Sends none of them that is not sent yet, if the transaction of the session is committed."""
+        """Deletes those that are not sent yet, if the transaction of the session is committed."""
         await self.database[MAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
 
     async def claim(self) -> ClaimedEmail | None:
-        """The mail that waits longest, or None: an attempt is counted before it is made."""
+        """The email that waits longest, or None: an attempt is counted before it is made."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
             row = await self.database[MAILS].find_one_and_update(
@@ -97,18 +97,18 @@ class EmailQueue:
         return self._opened(row, ticket, now) if row else None
 
     async def settle(self, mail: ClaimedEmail) -> None:
-        """It was sent: forget it, with all that stands in it."""
+        """Deletes an email that was sent, with its content."""
         async with guarded():
             await self.database[MAILS].delete_one(_mine(mail))
 
     async def put_back(self, mail: ClaimedEmail) -> None:
-        """It was not sent: try again later."""
+        """Schedules the next attempt of an email that was not sent."""
         later = self.clock.now() + retry_after(mail.attempts)
         async with guarded():
             await self.database[MAILS].update_one(_mine(mail), {"$set": {"notBefore": later}})
 
     async def give_up(self, mail: ClaimedEmail, cause: str) -> None:
-        """It will never be sent: keep that it was so, and nothing that stood in it."""
+        """Records that an email will never be sent, and deletes its content."""
         forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
         values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget}
         async with guarded():

@@ -1,11 +1,11 @@
-"""When a mail that could not be delivered is tried again."""
+"""When an email that could not be delivered is retried."""
 
 from __future__ import annotations
 
 from typing import Final
 
 LONGEST: Final = 60.0
-"""Seconds between two attempts; they grow no further, so that mails are soon out after a failure of any length."""
+"""Seconds between two attempts; they grow no further, so that emails are sent soon after a failure of any length."""
 
 
 def retry_after(attempts: int) -> float:

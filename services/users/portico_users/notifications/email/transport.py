@@ -1,4 +1,4 @@
-"""Gives a message to the SMTP server, and says what became of it."""
+"""Sends a message to the SMTP server, and classifies its reply."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _WHOLE: Final = 25.0
 
 
 class Undeliverable(Exception):
-    """The server will never take this message. The text is for the log: no address, no content."""
+    """The server will never accept this message. The text is for the log: no address, no content."""
 
 
 class NotNow(Exception):
-    """The server did not take it; later it may."""
+    """The server did not accept the message, and may do so later."""
 
 
 class Transport(Protocol):
-    """What the carrier sends with."""
+    """Sends messages for the dispatcher."""
 
     async def send(self, message: MimeMessage) -> None:
-        """Returns once the server took the message.
+        """Returns once the server accepted the message.
 
         Raises:
             Undeliverable: when trying again cannot help.
@@ -65,7 +65,7 @@ class SmtpTransport:
             # Connected, what is not supported is an address beyond ASCII (RFC 6531), and that is for ever.
             if state == "sending" and isinstance(error, SMTPNotSupported):
                 raise Undeliverable(type(error).__name__) from None
-            # However the server says goodbye: what it took is sent.
+            # The message was accepted, even where QUIT fails.
             if state != "sent":
                 raise NotNow(f"{type(error).__name__} while {state}") from None
 

@@ -1,4 +1,4 @@
-"""Which keys of an account a change changes: whatever lets somebody in, or takes somebody's way in away."""
+"""Finds the credentials of an account that a change adds, replaces, removes or uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from portico_users.kernel.entry import Entry
 PASSWORD: Final = "password"
 RECOVERY_HASHES: Final = "recoveryCodeHashes"
 RECOVERY_USED: Final = "recoveryCodeUsed"
-"""What entries say that is no value of the human."""
+"""Names of what entries attach beside the values of the human."""
 
 
 class CredentialChange(StrEnum):
@@ -35,7 +35,7 @@ class CredentialChange(StrEnum):
 
 
 def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialChange, ...]:
-    """What an entry changes of somebody's keys; a first password and an address nobody proved are no changes.
+    """The changed credentials of an entry; a first password and an address that was not verified are no changes.
 
     Args:
         before: the entry's version of before.
