@@ -62,17 +62,17 @@ def _running(service: Service, externals: Externals) -> list[Part]:
     relay, sender, outbound = service.find(Relay), service.find(Sender), service.find(Outbound)
     running: list[Part] = [externals.mongo, service.find(HashingPool)]
     running += [Background("indexes", service.find(Schema).create), externals.bus]
-    running += [Background("proofs", service.find(ProofMigration).carry)]
-    running += [relay, Background("outbox", relay.carry)]
+    running += [Background("proofs", service.find(ProofMigration).run_once)]
+    running += [relay, Background("outbox", relay.run_once)]
     running += [Background("outbox measured", service.find(Backlog).watch)]
     running += [Background("older passwords", _counting(service.find(HashCounts)))]
-    running += [outbound, Background("revocations", service.find(Revocations).carry)]
-    running += [Background("webhooks heard", service.find(EventConsumer).carry)]
-    running += [sender, Background("webhooks told", sender.carry)]
+    running += [outbound, Background("revocations", service.find(Revocations).run_once)]
+    running += [Background("webhooks heard", service.find(EventConsumer).run_once)]
+    running += [sender, Background("webhooks told", sender.run_once)]
     running += [service.find(MailedLinks)]
     # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
     if dispatcher := service.find_optional(EmailDispatcher):
-        running += [dispatcher, Background("mails", dispatcher.carry)]
+        running += [dispatcher, Background("mails", dispatcher.run_once)]
     return running
 
 

@@ -53,7 +53,7 @@ from portico_users.commands.people.verify_email import MailVerification
 from portico_users.credentials.otp_email.sign_in_codes import SignInCodes
 from portico_users.credentials.passwords.hash_report import HashReport
 from portico_users.credentials.passwords.verification import PasswordVerification
-from portico_users.credentials.webauthn.sign_in import KeySignIn
+from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
 from portico_users.directory.accounts.queries import AccountQueries
 from portico_users.directory.accounts.role_queries import RoleQueries
 from portico_users.directory.accounts.service_user_queries import ServiceUserQueries
@@ -78,7 +78,7 @@ class Messages(Assembled):
     mail_verification: MailVerification
     links: MailedLinks
     passkeys: PasskeyByLink
-    keys: KeySignIn
+    keys: WebAuthnSignIn
     factor_codes: FactorCodes
     factor_mail: SignInCodes
     hashes: HashReport
@@ -114,8 +114,8 @@ class Messages(Assembled):
         bus.answer(FINISH_ASSERTION, self.keys.finish_assertion)
         bus.answer(VERIFY_TOTP, self.factor_codes.verify_totp)
         bus.answer(VERIFY_RECOVERY_CODE, self.factor_codes.verify_recovery_code)
-        bus.answer(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_mail)
-        bus.answer(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_mail)
+        bus.answer(SEND_FACTOR_EMAIL, self.factor_mail.send_factor_email)
+        bus.answer(VERIFY_FACTOR_EMAIL, self.factor_mail.verify_factor_email)
         bus.answer(HASH_KINDS, self.hashes.list_kinds)
         bus.answer(APPLY, self.applier.apply)
         bus.answer(EXPORT, self.exporter.export)

@@ -12,8 +12,8 @@ from portico_users.credentials.otp_email.sign_in_codes import SIGN_IN_CODE_INDEX
 from portico_users.credentials.revocations import REVOCATION_INDEXES
 from portico_users.credentials.totp.authenticators import TOTP_INDEXES
 from portico_users.credentials.webauthn.ceremonies import CEREMONY_INDEXES
-from portico_users.credentials.webauthn.keys import KEY_INDEXES
 from portico_users.credentials.webauthn.registration_links import LINK_INDEXES
+from portico_users.credentials.webauthn.stored_credentials import CREDENTIAL_INDEXES
 from portico_users.directory.apps.store import APPS
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANTS
 from portico_users.directory.identity_providers.store import IDPS
@@ -52,7 +52,7 @@ INDEXES: Final = (
     EMAIL_INDEXES,
     CHALLENGE_INDEXES,
     CEREMONY_INDEXES,
-    KEY_INDEXES,
+    CREDENTIAL_INDEXES,
     LINK_INDEXES,
     TOTP_INDEXES,
     SIGN_IN_CODE_INDEXES,

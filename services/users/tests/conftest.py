@@ -251,7 +251,7 @@ class UsersWorld:
 
     async def mails_to(self, mail: str) -> list[MimeMessage]:
         """What was sent to an address so far, once everything that is due was carried."""
-        await self.service.find(EmailDispatcher).carry_due()
+        await self.service.find(EmailDispatcher).send_due()
         return [message for message in self.kept.taken if str(message["To"]) == mail]
 
     async def newest_code(self, mail: str) -> str:

@@ -57,7 +57,7 @@ class WebhookScenario:
     async def deliver(self) -> None:
         """Every change is published, consumed, and delivered as far as it is due."""
         service = self.users.service
-        while await service.find(Relay).carry_batch():
+        while await service.find(Relay).publish_batch():
             pass
         while await self.users.bus.take(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
             pass

@@ -10,7 +10,7 @@ import msgspec
 class Subject(StrEnum):
     """What a code is about: of each there is one of a user at a time."""
 
-    MAIL = "mail"
+    EMAIL = "mail"
     PHONE = "phone"
     PASSWORD = "password"
     INVITE = "invite"
@@ -58,7 +58,7 @@ class Purpose(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     user_id: str = ""
     applicant: Applicant | None = None
     owner: str = ""
-    subject: Subject = Subject.MAIL
+    subject: Subject = Subject.EMAIL
     login_name: str = ""
     application: str = ""
     url_template: str = ""

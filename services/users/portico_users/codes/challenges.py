@@ -18,7 +18,7 @@ from portico_users.codes.challenge import Challenge, Purpose, Subject
 from portico_users.codes.code_format import GUESSES, INVITE_SECONDS, SECONDS, code_hash, new_code
 from portico_users.codes.emails import message_about
 from portico_users.kernel.entry import Claim, Work
-from portico_users.kernel.journal import SPENT
+from portico_users.kernel.journal import ALREADY_USED
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.operator_settings import Issuer
 from portico_users.kernel.schema import Indexes, Schema
@@ -161,7 +161,7 @@ class Challenges:
             row = await self._rows.find_one({"_id": fingerprint(name), **self._in_time()})
         return _challenge(row) if row else None
 
-    async def find_kept(self, user_id: str, subject: Subject) -> Challenge | None:
+    async def find_sealed(self, user_id: str, subject: Subject) -> Challenge | None:
         """The challenge of a user whose name is stored sealed, until it expires."""
         question = {
             "purpose.userId": user_id,
@@ -222,7 +222,7 @@ class Challenges:
         if instead_of is not None:
             gone = await self._take(session, {"_id": instead_of.id})
             if not gone:
-                raise SPENT.error(part="challenge")
+                raise ALREADY_USED.error(part="challenge")
         # A registration replaces only itself: an earlier request may be another end user's.
         about = {"purpose.userId": purpose.user_id, "purpose.subject": purpose.subject.value}
         older = await self._take(session, about) if purpose.user_id else []

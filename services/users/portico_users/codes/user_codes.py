@@ -26,7 +26,7 @@ from portico_users.directory.identity_providers.secrets import NO_MASTER_KEYS
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, can_authenticate
 from portico_users.directory.people.url_templates import INVALID_TEMPLATE, filled, is_url_template, page_template
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Work
 from portico_users.kernel.problems import at
 from portico_users.notifications.email.message import EmailMessage
@@ -52,7 +52,7 @@ WRONG_INVITE = ErrorCode(
 )
 
 _PAGES: Final = {
-    Subject.MAIL: VERIFY_MAIL_PAGE,
+    Subject.EMAIL: VERIFY_MAIL_PAGE,
     Subject.PASSWORD: SET_PASSWORD_PAGE,
     Subject.INVITE: SET_PASSWORD_PAGE,
 }
@@ -145,7 +145,7 @@ class UserCodes:
         Raises:
             ServiceError: USER-062 after too many.
         """
-        await self.attempts.reserve(of_address(mail_key(mail)), EMAIL_BACKOFF)
+        await self.attempts.reserve(of_address(email_key(mail)), EMAIL_BACKOFF)
 
     async def is_pending(self, user_id: str, subject: Subject) -> bool:
         """A code was issued and is neither used nor expired."""
@@ -153,7 +153,7 @@ class UserCodes:
 
     async def find_pending(self, user_id: str, subject: Subject) -> Purpose | None:
         """The purpose of a code that was issued and is neither used nor expired."""
-        challenge = await self.challenges.find_kept(user_id, subject)
+        challenge = await self.challenges.find_sealed(user_id, subject)
         return challenge.purpose if challenge else None
 
     def forget(self, user_id: str, *subjects: Subject) -> Work:
@@ -170,7 +170,7 @@ class UserCodes:
         wrong = WRONG_INVITE if subject is Subject.INVITE else WRONG_CODE
         if subject is Subject.INVITE and can_authenticate(human):
             raise wrong.error(cause="can sign in")
-        kept = await self.challenges.find_kept(human.id, subject)
+        kept = await self.challenges.find_sealed(human.id, subject)
         name = self._unseal(kept) if kept else ""
         challenge = await self.challenges.guess(name) if name else None
         wanted = challenge.code_hash if challenge else ""

@@ -96,12 +96,12 @@ class Revocations:
         await self._ask(revocation)
         await self._forget(revocation)
 
-    async def carry(self) -> None:
+    async def run_once(self) -> None:
         """One round of the background work: what is due, then a pause."""
-        await self.carry_due()
+        await self.complete_due()
         await asyncio.sleep(PAUSE)
 
-    async def carry_due(self) -> None:
+    async def complete_due(self) -> None:
         """Completes the revocations that the call of the change did not."""
         now = self.clock.now()
         rows = self.database[REVOCATIONS]

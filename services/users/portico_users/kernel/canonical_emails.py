@@ -14,7 +14,7 @@ import idna
 from portico_users.kernel.names import canonical, login_key
 
 
-def mail_key(address: str) -> str:
+def email_key(address: str) -> str:
     """The canonical form of an address; empty for a text without a local part or a domain.
 
     Args:

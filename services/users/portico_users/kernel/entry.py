@@ -62,7 +62,7 @@ class Table(Generic[AnyRecord]):
     private: frozenset[str] = frozenset()
     indexes: tuple[IndexModel, ...] = ()
     taken: Mapping[str, ErrorCode] = field(default_factory=dict)
-    moments: Mapping[str, str] = field(default_factory=dict)
+    timestamps: Mapping[str, str] = field(default_factory=dict)
     stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
 
     def document(self, record: AnyRecord) -> Document:
@@ -126,10 +126,10 @@ class Entry(Generic[AnyRecord]):
         return "deleted" if self.after.state is State.DELETED else "updated"
 
     @property
-    def moments(self) -> tuple[str, ...]:
+    def timestamps(self) -> tuple[str, ...]:
         """Names of the members that store the time of this change."""
-        moments = self.table.moments
-        return tuple(moments[one.collection] for one in self.attachments if one.collection in moments)
+        timestamps = self.table.timestamps
+        return tuple(timestamps[one.collection] for one in self.attachments if one.collection in timestamps)
 
     @property
     def fields(self) -> tuple[str, ...]:

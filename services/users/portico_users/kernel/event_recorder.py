@@ -35,9 +35,9 @@ class EventRecorder:
         # Clocks of replicas differ; the times of one object still never run backwards.
         changed = max(now, before.changed) if before else now
         created, sequence = (before.created, before.sequence + 1) if before else (now, 1)
-        moments = dict.fromkeys(entry.moments, changed)
+        timestamps = dict.fromkeys(entry.timestamps, changed)
         details = {"created": created, "changed": changed, "sequence": sequence}
-        version: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **moments), changed)
+        version: Record = entry.table.stamp(msgspec.structs.replace(after, **details, **timestamps), changed)
         return version
 
     def to_event(self, entry: Entry[Any], record: Record, actor: str) -> Changed:

@@ -31,7 +31,7 @@ SYSTEM: Final = "system"
 
 ID_TAKEN = ErrorCode("USER-010", Kind.ALREADY_EXISTS, "This id is already used.", "Choose another id, or leave it out.")
 NAME_TAKEN = ErrorCode("USER-011", Kind.ALREADY_EXISTS, "This name is already used.", "Choose another name.")
-SPENT = ErrorCode(
+ALREADY_USED = ErrorCode(
     "USER-014", Kind.INVALID_GRANT, "This was used already, or is not good any more.", "Begin again where it came from."
 )
 UNFINISHED = ErrorCode(
@@ -206,7 +206,7 @@ class Journal:
     async def _take(self, session: Session, claim: Claim) -> None:
         taken = await self._database[claim.collection].delete_one({"_id": claim.id}, session=session)
         if taken.deleted_count != 1:
-            raise SPENT.error(collection=claim.collection)
+            raise ALREADY_USED.error(collection=claim.collection)
 
     async def _insert(self, session: Session, entry: Entry[Any], record: Record) -> None:
         await self._take_ids(session, entry, record, (record.id, *entry.ids))

@@ -92,7 +92,7 @@ def is_domain(text: str) -> bool:
     return bool(_DOMAIN.match(text))
 
 
-def is_mail(text: str) -> bool:
+def is_email(text: str) -> bool:
     """True for one plain address; only an email can verify that it exists."""
     return len(text) <= MAX_LENGTH and is_user_name(text) and bool(_MAIL.match(text))
 

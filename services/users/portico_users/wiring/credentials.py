@@ -20,10 +20,10 @@ from portico_users.credentials.recovery_codes.recovery_codes import RecoveryCode
 from portico_users.credentials.revocations import Revocations
 from portico_users.credentials.totp.authenticators import TotpAuthenticators
 from portico_users.credentials.webauthn.ceremonies import Ceremonies
-from portico_users.credentials.webauthn.keys import Keys
 from portico_users.credentials.webauthn.registration_links import PasskeyLinks
 from portico_users.credentials.webauthn.relying_party import RelyingParty
-from portico_users.credentials.webauthn.sign_in import KeySignIn
+from portico_users.credentials.webauthn.sign_in import WebAuthnSignIn
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredentials
 from portico_users.wiring.parts import Parts
 
 
@@ -33,7 +33,7 @@ def add_credentials(parts: Parts) -> None:
     parts.offer(HashingPool, HashCounts, HashReport, _hash_mix, MongoPasswords)
     parts.offer(PasswordSetting, PasswordVerification)
     parts.offer(RecoveryCodes, TotpAuthenticators, SignInCodes)
-    parts.offer(Ceremonies, Keys, RelyingParty, KeySignIn, PasskeyLinks)
+    parts.offer(Ceremonies, WebAuthnCredentials, RelyingParty, WebAuthnSignIn, PasskeyLinks)
 
 
 def _hash_mix(database: Database, counts: HashCounts, clock: Clock, random: RandomBytes, pool: HashingPool) -> HashMix:

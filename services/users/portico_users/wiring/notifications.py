@@ -49,7 +49,7 @@ def _dispatcher(
 ) -> EmailDispatcher | None:
     if emails is None or externals.transport is None:
         return None
-    return EmailDispatcher(emails, externals.transport, externals.clock, sender=settings.smtp_from, bell=wakeup)
+    return EmailDispatcher(emails, externals.transport, externals.clock, sender=settings.smtp_from, wakeup=wakeup)
 
 
 def _post(externals: Externals, outbound: Outbound) -> Post:
@@ -73,7 +73,7 @@ def _event_consumer(
         queues=queues,
         clock=clock,
         tables={table.event.subject: table.name for table in TABLES},
-        bell=wakeup,
+        wakeup=wakeup,
     )
 
 

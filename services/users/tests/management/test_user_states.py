@@ -80,7 +80,7 @@ async def test_the_same_call_again_succeeds_after_503(managed: Any, change: str,
     world.bus.silent.clear()
     if taken_over:
         world.clock.tick(5)
-        await world.service.find(Revocations).carry_due()
+        await world.service.find(Revocations).complete_due()
     again = await do(managed, change, id)
     after = await do(managed, change, id)
 

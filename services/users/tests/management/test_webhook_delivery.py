@@ -147,7 +147,7 @@ async def test_a_slow_receiver_holds_up_nobody(hooks: WebhookScenario) -> None:
     await hooks.add("quick", "org.*")
     await hooks.rename("Renamed")
     service = hooks.users.service
-    await service.find(Relay).carry_batch()
+    await service.find(Relay).publish_batch()
     while await hooks.users.bus.take(WEBHOOKS, service.find(EventConsumer).hear, seconds=0):
         pass
     under_way = set(await service.find(Sender).begin_due())

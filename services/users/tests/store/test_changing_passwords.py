@@ -128,13 +128,13 @@ async def test_background_ends_the_grants_nobody_asks_for_again(world: Any, othe
     world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError):
         await change(world, world.password)
-    await world.service.find(Revocations).carry_due()
+    await world.service.find(Revocations).complete_due()
     early = list(world.revoked)
     other_replica.bus.answer(REVOKE_USER, world.bus._handlers[REVOKE_USER.subject])
     world.clock.tick(5)
-    await world.service.find(Revocations).carry_due()  # token is still away: put off
+    await world.service.find(Revocations).complete_due()  # token is still away: put off
     world.clock.tick(5)
-    await other_replica.service.find(Revocations).carry_due()
+    await other_replica.service.find(Revocations).complete_due()
 
     assert early == []
     assert world.revoked == [id]

@@ -189,8 +189,8 @@ async def test_damaged_counts_break_no_sign_in(world: Any, damage: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["nobody", "without a password", "deactivated", "locked"])
-async def test_who_cannot_sign_in_takes_the_lane_of_somebody_who_can(world: Any, who: str) -> None:
-    """Unknown, password-less, deactivated and locked: compared with a hash of the mix, in its lane (LG-01)."""
+async def test_who_cannot_sign_in_takes_the_queue_of_somebody_who_can(world: Any, who: str) -> None:
+    """Unknown, password-less, deactivated and locked: compared with a hash of the mix, in its queue (LG-01)."""
     await people(world, *[hashed(world)] * 5, "")
     states = {"deactivated": "inactive", "locked": "locked"}
     if who in states:
@@ -248,7 +248,7 @@ async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
 
 
 async def test_a_hash_nobody_has_computed_yet_is_measured(world: Any) -> None:
-    """The first of an algorithm is computed for the answer, in the lane it belongs to."""
+    """The first of an algorithm is computed for the answer, in the queue it belongs to."""
     await people(world, hashed(world))
     before = world.service.find(HashingPool).costs.was_seen(BCRYPT)
     [kind] = (await world.call(HASH_KINDS, GetHashKinds())).kinds

@@ -37,7 +37,7 @@ class Publishing:
 
     async def published(self) -> list[LoginEvent]:
         """What the relay published about the human."""
-        while await self.relay.carry_batch():
+        while await self.relay.publish_batch():
             pass
         await self.relay.close()
         return [body for subject, body in self.world.bus.published if subject == NOTICED.subject]
@@ -95,7 +95,7 @@ async def test_event_of_another_release_waits_for_a_replica_that_knows_it(publis
     await publishing.journal.publish(NOTICED, publishing.event, about=publishing.human.id)
     renamed = publishing.world.human(profile={"firstName": "Al", "lastName": "Adams"})
     await publishing.world.apply(publishing.world.organization(humans=[renamed]))
-    while await publishing.world.service.find(Relay).carry_batch():
+    while await publishing.world.service.find(Relay).publish_batch():
         pass
     await publishing.world.service.find(Relay).close()
     [waiting] = await publishing.world.rows("outbox")

@@ -24,7 +24,7 @@ def said_about(world: Any, id: str) -> list[Changed]:
 
 async def carry_all(world: Any) -> None:
     """Lets the relay work until nothing waits."""
-    while await world.service.find(Relay).carry_batch():
+    while await world.service.find(Relay).publish_batch():
         pass
 
 
@@ -59,7 +59,7 @@ async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
     applied = await users_world.apply()
     users_world.bus.down = True
     with pytest.raises(ServiceError):
-        await users_world.service.find(Relay).carry_batch()
+        await users_world.service.find(Relay).publish_batch()
     kept = len(await users_world.rows("outbox"))
     users_world.bus.down = False
     await carry_all(users_world)
@@ -74,7 +74,7 @@ async def test_dead_replica_is_replaced(users_world: Any, other_replica: Any) ->
     await carry_all(users_world)
     human = users_world.human(profile={"firstName": "Al", "lastName": "Adams"})
     applied = await users_world.apply(users_world.organization(humans=[human]))
-    quiet = await other_replica.service.find(Relay).carry_batch()
+    quiet = await other_replica.service.find(Relay).publish_batch()
     users_world.clock.tick(LEASE_SECONDS)
     await carry_all(other_replica)
 
@@ -90,7 +90,7 @@ async def test_closed_replica_gives_the_lease_back(users_world: Any, other_repli
     human = users_world.human(profile={"firstName": "Al", "lastName": "Adams"})
     await users_world.apply(users_world.organization(humans=[human]))
 
-    assert await other_replica.service.find(Relay).carry_batch() == 1
+    assert await other_replica.service.find(Relay).publish_batch() == 1
 
 
 async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_replica: Any) -> None:
@@ -102,7 +102,7 @@ async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_re
     said: list[int] = []
 
     async def look_and_fail(_session: Any) -> None:
-        said.append(await users_world.service.find(Relay).carry_batch())
+        said.append(await users_world.service.find(Relay).publish_batch())
         raise ZeroDivisionError
 
     after = msgspec.structs.replace(org, name=f"Renamed {users_world.tag}")
@@ -111,7 +111,7 @@ async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_re
     entries = [Entry(ORGS, org, after), Entry(ORGS, None, new, side_writes=(look_and_fail,))]
     with pytest.raises(ZeroDivisionError):
         await users_world.service.find(Journal).commit(entries)
-    said.append(await users_world.service.find(Relay).carry_batch())
+    said.append(await users_world.service.find(Relay).publish_batch())
 
     assert said == [0, 0]
     assert [body.sequence for body in said_about(users_world, org.id)] == [1]

@@ -62,11 +62,11 @@ async def changed(users_world: Any) -> dict[str, int]:
     return {row["_id"]: row["count"] for row in about}
 
 
-async def carry(relay: Relay, world: Any) -> None:
+async def run_once(relay: Relay, world: Any) -> None:
     """Carries until nothing waits, as the background does."""
     while await world.rows("outbox"):
         try:
-            await relay.carry_batch()
+            await relay.publish_batch()
         except (ServiceError, TimeoutError):
             # The bus is away, or answered nothing: try again, as `Background` does.
             continue
@@ -105,7 +105,7 @@ async def test_the_backlog_is_measured(users_world: Any, changed: dict[str, int]
     await backlog.measure()
     waiting = (ROWS._value.get(), OLDEST_SECONDS._value.get())
     async with open_bus(nats_server) as bus:
-        await carry(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
+        await run_once(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
     await backlog.measure()
 
     assert waiting == (sum(changed.values()), 40)
@@ -119,7 +119,7 @@ async def test_a_bus_that_loses_its_store_gets_the_whole_backlog(
     async with open_bus(fragile_nats) as bus:
         await asyncio.to_thread(fragile_nats.lose_store)
         async with asyncio.timeout(60):
-            await carry(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
+            await run_once(relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}"), users_world)
         found = await on_the_stream(bus, changed)
 
     assert found == {object: list(range(1, count + 1)) for object, count in changed.items()}
@@ -132,7 +132,7 @@ async def test_two_publishers_at_once_keep_the_order_of_each_object(
     async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         before = await stored(one)
         both = (relay_of(users_world, bus, "the same name") for bus in (one, two))
-        await asyncio.gather(*(carry(relay, users_world) for relay in both))
+        await asyncio.gather(*(run_once(relay, users_world) for relay in both))
         after = await stored(one)
         found = await on_the_stream(one, changed)
 
@@ -147,7 +147,7 @@ async def test_a_publisher_that_died_before_it_noted_its_success_is_repeated(
     """The same ids are said again and stand on the stream once, in order (FD-05)."""
     async with open_bus(nats_server) as bus:
         before = await stored(bus)
-        await carry(relay_of(users_world, ForgetsAnswers(bus), f"replica-{secrets.token_hex(4)}"), users_world)
+        await run_once(relay_of(users_world, ForgetsAnswers(bus), f"replica-{secrets.token_hex(4)}"), users_world)
         after = await stored(bus)
         found = await on_the_stream(bus, changed)
 
@@ -161,7 +161,7 @@ async def test_a_bus_that_dies_loses_no_event(
     """Killed while events are published: each is on the stream in the end, once and in order (FD-05)."""
     async with open_bus(nats_server) as bus:
         relay = relay_of(users_world, bus, f"replica-{secrets.token_hex(4)}")
-        carrying = asyncio.create_task(carry(relay, users_world))
+        carrying = asyncio.create_task(run_once(relay, users_world))
         nats_server.kill()
         async with asyncio.timeout(30):
             await carrying

@@ -1,4 +1,4 @@
-"""Who is admitted to a lane, and for how long a place is taken."""
+"""Who is admitted to a queue, and for how long a place is taken."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_a_long_wait_is_refused_before_the_hash_begins(desk: Desk, full: l
 
 @pytest.mark.usefixtures("full")
 async def test_our_own_hashes_wait_for_no_costly_one(desk: Desk) -> None:
-    """With the costly lane full and stuck, all of our own are compared at once (RX-08)."""
+    """With the costly queue full and stuck, all of our own are compared at once (RX-08)."""
     answers = await asyncio.gather(*(desk.verify(CHEAP, caller) for caller in _numbers(20)))
 
     # An empty hash is nobody's, so that the answer is no; that there is one is the point.
@@ -154,7 +154,7 @@ async def test_a_flood_books_no_further_than_the_horizon(desk: Desk) -> None:
 
 
 async def test_bookings_that_nobody_comes_for_end(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
-    """After a flood that does not return the lane is as free as before (RX-08)."""
+    """After a flood that does not return the queue is as free as before (RX-08)."""
     for caller in _numbers(1_000):
         await desk.error(caller)
     desk.hasher.let_go.set()
@@ -180,8 +180,8 @@ async def test_a_place_is_held_until_its_thread_ends(desk: Desk, full: list[asyn
     assert desk.pool.costly.wait() == 0.0
 
 
-async def test_the_stronger_hash_is_made_in_the_own_lane(desk: Desk) -> None:
-    """What replaces an imported hash is one of ours: it takes no second turn in the costly lane."""
+async def test_the_stronger_hash_is_made_in_the_own_queue(desk: Desk) -> None:
+    """What replaces an imported hash is one of ours: it takes no second turn in the costly queue."""
     desk.hasher.let_go.set()
     async with desk.pool.place(COSTLY) as place:
         await place.verify(COSTLY, "right")

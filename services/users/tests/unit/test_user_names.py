@@ -13,8 +13,8 @@ from portico_users.directory.organizations.org import default_domain
 from portico_users.kernel.names import (
     canonical,
     is_domain,
+    is_email,
     is_id,
-    is_mail,
     is_phone,
     is_user_name,
     login_key,
@@ -82,7 +82,7 @@ def test_no_domains(text: str) -> None:
 @pytest.mark.parametrize("text", ["alice", "@b", "a@", "a@b@c", "a b@c", "a@b\n", '"a"@b', "<a@b>", "a@b, c@d"])
 def test_no_mail_addresses(text: str) -> None:
     """One plain address, nothing that a mail header would read otherwise."""
-    assert not is_mail(text)
+    assert not is_email(text)
 
 
 def test_phone_numbers_are_e164() -> None:

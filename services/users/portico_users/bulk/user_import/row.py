@@ -164,4 +164,4 @@ def _codes(email: RowEmail) -> tuple[CodeRequest, ...]:
     if email.send_code is None:
         return ()
     place = "email.sendCode.urlTemplate"
-    return (CodeRequest(Subject.MAIL, url_template=email.send_code.url_template or "", place=place),)
+    return (CodeRequest(Subject.EMAIL, url_template=email.send_code.url_template or "", place=place),)

@@ -19,7 +19,7 @@ from portico_users.credentials.totp.authenticators import (
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import SPENT
+from portico_users.kernel.journal import ALREADY_USED
 from portico_users.kernel.problems import at
 
 TOTP_ALREADY_SET_UP = ErrorCode(
@@ -105,4 +105,4 @@ async def _commit(commit: Commit, entry: Entry[Human], actor: str) -> Human:
     try:
         return await commit(entry, actor=actor)
     except ServiceError as error:
-        raise (TOTP_NOT_FOUND.error() if error.id == SPENT.id else error) from None
+        raise (TOTP_NOT_FOUND.error() if error.id == ALREADY_USED.id else error) from None

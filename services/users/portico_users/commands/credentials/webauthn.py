@@ -11,14 +11,19 @@ from webauthn.helpers.structs import AuthenticatorAttachment
 
 from portico_users.commands.command import Command, Commit
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, CeremonyRequest, Use
-from portico_users.credentials.webauthn.keys import MAX_KEYS, Keys, key_attachment, key_claim
 from portico_users.credentials.webauthn.new_credential import read_new_credential
 from portico_users.credentials.webauthn.options import Person, creation_options
 from portico_users.credentials.webauthn.registration_links import INVALID_LINK, link_claim
 from portico_users.credentials.webauthn.relying_party import RelyingParty
+from portico_users.credentials.webauthn.stored_credentials import (
+    MAX_CREDENTIALS,
+    WebAuthnCredentials,
+    credential_attachment,
+    credential_claim,
+)
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human, SecurityKey
-from portico_users.kernel.journal import NAME_TAKEN, SPENT
+from portico_users.kernel.journal import ALREADY_USED, NAME_TAKEN
 from portico_users.kernel.names import MAX_LENGTH
 
 KEY_NOT_FOUND = ErrorCode(
@@ -78,7 +83,7 @@ class RegisterCredential(Command):
     """Begins a registration. Nothing of the user changes yet."""
 
     ceremonies: Ceremonies
-    keys: Keys
+    keys: WebAuthnCredentials
     relying_party: RelyingParty
 
     async def __call__(self, human: Human, login_name: str, requested: CredentialRequest) -> BegunRegistration:
@@ -87,7 +92,7 @@ class RegisterCredential(Command):
         Raises:
             ServiceError: USER-504, USER-505, `unavailable`.
         """
-        if len(human.security_keys) >= MAX_KEYS:
+        if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         rp_id = self.relying_party.id_for(requested.domain)
         keys = await self.keys.list_of_user(human.id)
@@ -103,7 +108,7 @@ class VerifyCredential(Command):
     """Finishes a registration. The order of the steps matters; see the numbers."""
 
     ceremonies: Ceremonies
-    keys: Keys
+    keys: WebAuthnCredentials
     relying_party: RelyingParty
     commit: Commit
 
@@ -127,17 +132,19 @@ class VerifyCredential(Command):
         # 3. A credential belongs to one user; the index decides where two come at once (section 7.1, step 22).
         if await self.keys.find(key.credential_id) is not None:
             raise KEY_TAKEN.error()
-        if len(human.security_keys) >= MAX_KEYS:
+        if len(human.security_keys) >= MAX_CREDENTIALS:
             raise TOO_MANY_KEYS.error()
         # 4. The credential, the user and the event in one transaction.
         listed = SecurityKey(id=key.id, name=new.name, passkey=key.passkey)
         after = msgspec.structs.replace(human, security_keys=(*human.security_keys, listed))
         links = (link_claim(ceremony.link),) if ceremony.link else ()
-        entry = replace(put_human(human, after), attachments=(key_attachment(key),), attached=ATTACHED, claims=links)
+        entry = replace(
+            put_human(human, after), attachments=(credential_attachment(key),), attached=ATTACHED, claims=links
+        )
         try:
             return await self.commit(entry, actor=actor)
         except ServiceError as error:
-            meanings = {NAME_TAKEN.id: KEY_TAKEN, SPENT.id: INVALID_LINK}
+            meanings = {NAME_TAKEN.id: KEY_TAKEN, ALREADY_USED.id: INVALID_LINK}
             raise (meanings[error.id].error() if error.id in meanings else error) from None
 
 
@@ -161,8 +168,8 @@ class RemoveCredential(Command):
                 raise KEY_NOT_FOUND.error()
             return human
         after = msgspec.structs.replace(human, security_keys=left)
-        entry = replace(put_human(human, after), claims=(key_claim(id),), attached=ATTACHED)
+        entry = replace(put_human(human, after), claims=(credential_claim(id),), attached=ATTACHED)
         try:
             return await self.commit(entry, actor=actor)
         except ServiceError as error:
-            raise (KEY_NOT_FOUND.error() if error.id == SPENT.id else error) from None
+            raise (KEY_NOT_FOUND.error() if error.id == ALREADY_USED.id else error) from None

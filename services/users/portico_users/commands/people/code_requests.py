@@ -12,7 +12,7 @@ from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry
 
 _ATTACHED: Final = {
-    Subject.MAIL: "emailCode",
+    Subject.EMAIL: "emailCode",
     Subject.PHONE: "phoneCode",
     Subject.PASSWORD: "passwordCode",
     Subject.INVITE: "inviteCode",

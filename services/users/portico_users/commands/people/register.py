@@ -24,7 +24,7 @@ from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.organizations.login_policies import LoginPolicies
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.names import MAX_LENGTH
 
 
@@ -63,7 +63,7 @@ class Registration:
         owner, named = await asyncio.gather(self._find_owner(ask.email), self.accounts.find_by_name(ask.email))
         # 3. A place before the count, the count before the work.
         async with self.pool.place() as hashing:
-            await self.attempts.reserve(of_address(mail_key(ask.email)), EMAIL_BACKOFF)
+            await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
             hash = await hashing.hash(ask.password)
         # 4. The challenge and its mail, in one transaction. The answer is the same.
         if owner:

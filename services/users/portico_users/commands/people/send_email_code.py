@@ -14,8 +14,8 @@ from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import active_account
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
-from portico_users.kernel.canonical_emails import mail_key
-from portico_users.kernel.journal import SPENT
+from portico_users.kernel.canonical_emails import email_key
+from portico_users.kernel.journal import ALREADY_USED
 from portico_users.kernel.names import MAX_LENGTH
 
 NOTHING_TO_PROVE = ErrorCode(
@@ -46,14 +46,14 @@ class MailCodes:
             raise INVALID_INPUT.error()
         before = await self._load(ask.challenge) if ask.challenge else None
         purpose = before.purpose if before else await self._purpose_of(ask.user_id)
-        await self.attempts.reserve(of_address(mail_key(purpose.mail)), EMAIL_BACKOFF)
+        await self.attempts.reserve(of_address(email_key(purpose.mail)), EMAIL_BACKOFF)
         name = await self.challenges.open(purpose, ask.languages, instead_of=before)
         return EmailCodeSent(challenge=name, mail=purpose.mail)
 
     async def _load(self, name: str) -> Challenge:
         challenge = await self.challenges.find(name)
         if challenge is None:
-            raise SPENT.error(part="challenge")
+            raise ALREADY_USED.error(part="challenge")
         return challenge
 
     async def _purpose_of(self, user_id: str) -> Purpose:

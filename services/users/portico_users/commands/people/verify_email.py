@@ -23,7 +23,7 @@ from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.email_address import with_proof
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
-from portico_users.kernel.journal import NAME_TAKEN, SPENT
+from portico_users.kernel.journal import ALREADY_USED, NAME_TAKEN
 from portico_users.kernel.records import State
 
 _TRIES: Final = 3
@@ -72,7 +72,7 @@ class MailVerification:
             try:
                 return await self._use_once(challenge)
             except ServiceError as error:
-                if error.id == SPENT.id:  # somebody else used it at the same moment
+                if error.id == ALREADY_USED.id:  # somebody else used it at the same moment
                     return None
                 if error.id not in (CHANGED_MEANWHILE.id, NAME_TAKEN.id) or not tries_left:
                     raise

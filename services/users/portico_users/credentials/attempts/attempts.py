@@ -30,9 +30,9 @@ def of_unknown(login_key: str, factor: str) -> str:
     return f"{factor}:name:{fingerprint(login_key)}"
 
 
-def of_address(mail_key: str) -> str:
+def of_address(email_key: str) -> str:
     """The counter of the emails sent to an address, with or without an account (LG-01)."""
-    return f"mails:address:{fingerprint(mail_key)}"
+    return f"mails:address:{fingerprint(email_key)}"
 
 
 class Attempts:

@@ -12,7 +12,7 @@ MUST_WAIT = ErrorCode(
     "There were too many wrong attempts.",
     "Wait for the seconds in Retry-After; the right password then resets the delay.",
 )
-TOO_MANY_MAILS = ErrorCode(
+TOO_MANY_EMAILS = ErrorCode(
     "USER-062",
     Kind.TOO_MANY_REQUESTS,
     "Too many emails were sent to this address.",
@@ -39,7 +39,7 @@ class BackoffPolicy(NamedTuple):
 PASSWORD_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=1.0, max_delay=900.0, error=MUST_WAIT)
 """Passwords of one account."""
 
-EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=14_400.0, error=TOO_MANY_MAILS)
+EMAIL_BACKOFF: Final = BackoffPolicy(free_attempts=4, initial_delay=60.0, max_delay=14_400.0, error=TOO_MANY_EMAILS)
 """Emails with codes to one address, for all requesters together, so that no mailbox is flooded."""
 
 FORGET_AFTER: Final = 86_400.0

@@ -19,7 +19,7 @@ from portico_users.credentials.attempts.backoff import EMAIL_BACKOFF
 from portico_users.directory.accounts.account import Account, active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.lifetimes import within
 from portico_users.kernel.names import MAX_LENGTH
 from portico_users.kernel.operator_settings import Issuer
@@ -38,7 +38,7 @@ GUESSES: Final = 10
 DIGITS: Final = 8
 _MAX_TYPED: Final = 40
 
-NO_MAIL_FACTOR = ErrorCode(
+NO_OTP_EMAIL = ErrorCode(
     "USER-550",
     Kind.FAILED_PRECONDITION,
     "No sign-in code can be sent to this user by email.",
@@ -62,7 +62,7 @@ class SignInCodes:
     random: RandomBytes
     issuer: Issuer
 
-    async def send_factor_mail(self, ask: SendFactorEmail) -> FactorEmailSent:
+    async def send_factor_email(self, ask: SendFactorEmail) -> FactorEmailSent:
         """Enqueues the email with a code.
 
         Raises:
@@ -71,8 +71,8 @@ class SignInCodes:
         account, human = await self._load(ask.user_id)
         email_queue = self.email_queue
         if email_queue is None or not human.has_otp_email or not human.email_verified:
-            raise NO_MAIL_FACTOR.error(user=human.id)
-        await self.attempts.reserve(of_address(mail_key(human.email)), EMAIL_BACKOFF)
+            raise NO_OTP_EMAIL.error(user=human.id)
+        await self.attempts.reserve(of_address(email_key(human.email)), EMAIL_BACKOFF)
         name, code = b64url(self.random(32)), f"{int.from_bytes(self.random(8), 'big') % 10**DIGITS:0{DIGITS}}"
         id, ends = fingerprint(name), self.clock.now() + SECONDS
         row = {"_id": id, "userId": human.id, "mail": human.email, "hash": _hash(name, code), "guesses": 0}
@@ -88,7 +88,7 @@ class SignInCodes:
         email_queue.committed()
         return FactorEmailSent(challenge=name, mail=human.email)
 
-    async def verify_factor_mail(self, ask: VerifyFactorEmail) -> FactorVerified:
+    async def verify_factor_email(self, ask: VerifyFactorEmail) -> FactorVerified:
         """The user whose code it was; nothing for everything else.
 
         Raises:
@@ -112,7 +112,7 @@ class SignInCodes:
         found = await self.accounts.find_slim(user_id[: MAX_LENGTH + 1])
         account = active_account(*found) if found else None
         if account is None or not isinstance(account.user, Human):
-            raise NO_MAIL_FACTOR.error()
+            raise NO_OTP_EMAIL.error()
         return account, account.user
 
     async def _guess(self, user_id: str, name: str) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
 """Admits hashes by their estimated wait: a hash begins only when its answer will be in time (RX-08, decision 0029).
 
-A lane is a number of threads and the queue before them. A hash that would wait too long is refused before it begins, with a
-Retry-After. A costly lane also books: the caller that returns at the time it was given is admitted.
+A queue is a number of threads and the queue before them. A hash that would wait too long is refused before it begins, with a
+Retry-After. A costly queue also books: the caller that returns at the time it was given is admitted.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class _Booking:
 
 
 class Place:
-    """A place in a lane. It is free again when its holder leaves and all its threads have ended, whichever is later."""
+    """A place in a queue. It is free again when its holder leaves and all its threads have ended, whichever is later."""
 
-    def __init__(self, lane: Lane, seconds: float) -> None:
-        self._lane = lane
+    def __init__(self, queue: HashQueue, seconds: float) -> None:
+        self._queue = queue
         self._seconds = seconds
         self._began: float | None = None
         self._holders = 1
@@ -80,19 +80,19 @@ class Place:
         """The holder, or one of the threads, has ended."""
         self._holders -= 1
         if self._holders == 0:
-            self._lane.discard(self)
+            self._queue.discard(self)
 
     async def run(self, work: Callable[[], Result], *, took: Callable[[float], None] = lambda _seconds: None) -> Result:
-        """Runs the work in a thread of the lane; a caller that stops waiting does not free the place.
+        """Runs the work in a thread of the queue; a caller that stops waiting does not free the place.
 
         Args:
             took: is called in the thread with the seconds that the work took.
         """
 
         def timed() -> Result:
-            began = self._began = self._lane.now()
+            began = self._began = self._queue.now()
             result = work()
-            seconds = self._lane.now() - began
+            seconds = self._queue.now() - began
             HASH_SECONDS.observe(seconds)
             took(seconds)
             return result
@@ -104,12 +104,12 @@ class Place:
                 loop.call_soon_threadsafe(self.leave)
 
         self._holders += 1
-        future = self._lane.executor.submit(timed)
+        future = self._queue.executor.submit(timed)
         future.add_done_callback(ended)
         return await asyncio.wrap_future(future)
 
 
-class Lane:
+class HashQueue:
     """The threads for one sort of hashes, and the places before them."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Lane:
         now: Callable[[], float],
         books: bool = False,
     ) -> None:
-        """Makes a lane.
+        """Makes a queue.
 
         Args:
             executor: with as many threads as ``workers``; any part that runs what is submitted.
@@ -162,7 +162,7 @@ class Lane:
             after = max(1, math.ceil(booking.due - now))
         else:
             after = self._book(now, seconds, caller, first=is_due)
-        raise OVERLOADED.error(retry_after=after, lane=self._name)
+        raise OVERLOADED.error(retry_after=after, queue=self._name)
 
     def force(self, seconds: float) -> Place:
         """A place without the question whether there is room."""

@@ -1,6 +1,6 @@
-"""Hashes passwords in two bounded lanes: hashing never blocks the event loop, and a flood is refused early (RX-08).
+"""Hashes passwords in two bounded queues: hashing never blocks the event loop, and a flood is refused early (RX-08).
 
-Our own hashes have one lane, imported ones the other, with at most half as many threads: who waits for one of ours never
+Our own hashes have one queue, imported ones the other, with at most half as many threads: who waits for one of ours never
 waits for somebody else's. `portico_users.credentials.hash_queue` says who is admitted.
 """
 
@@ -21,7 +21,7 @@ from portico_runtime.settings import HashingSection
 
 from portico_users.credentials.passwords import imported_hashes
 from portico_users.credentials.passwords.hash_kinds import HashCosts, kind_of
-from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, Lane, Place
+from portico_users.credentials.passwords.hash_queue import HASH_SECONDS, OVERLOADED, REFUSED, HashQueue, Place
 
 __all__ = ["HASH_SECONDS", "OVERLOADED", "REFUSED", "Argon2", "HashingPlace", "HashingPool", "workers_of"]
 
@@ -81,7 +81,7 @@ class Argon2:
 
 
 class HashingPlace:
-    """A place in a lane, and what can be done there."""
+    """A place in a queue, and what can be done there."""
 
     def __init__(self, pool: HashingPool, place: Place, *, is_own: bool) -> None:
         self._pool = pool
@@ -97,7 +97,7 @@ class HashingPlace:
         return matches and hash != ""
 
     async def hash(self, password: str) -> str:
-        """Hashes a password with the parameters in force, always in the lane of our own hashes."""
+        """Hashes a password with the parameters in force, always in the queue of our own hashes."""
         pool = self._pool
         place = self._place if self._is_own else pool.own.force(pool.costs.seconds(pool.own_kind))
         try:
@@ -112,7 +112,7 @@ class HashingPlace:
 
 
 class HashingPool:
-    """Both lanes with their threads."""
+    """Both queues with their threads."""
 
     def __init__(
         self,
@@ -138,8 +138,8 @@ class HashingPool:
         half = max(1, workers // 2)
         self._threads = [ThreadPoolExecutor(workers, "own-hash"), ThreadPoolExecutor(half, "costly-hash")]
         own, costly = self._threads
-        self.own = Lane("own", own, workers, waiting=settings.hashing_queue, now=now)
-        self.costly = Lane("costly", costly, half, waiting=settings.hashing_queue, now=now, books=True)
+        self.own = HashQueue("own", own, workers, waiting=settings.hashing_queue, now=now)
+        self.costly = HashQueue("costly", costly, half, waiting=settings.hashing_queue, now=now, books=True)
         self._measuring = asyncio.Lock()
 
     async def start(self) -> None:
@@ -165,8 +165,8 @@ class HashingPool:
             ServiceError: USER-034 when the wait would be too long.
         """
         is_own = self.costs.is_ours(hash)
-        lane = self.own if is_own else self.costly
-        place = lane.admit(self.costs.seconds(hash or self.own_kind), caller)
+        queue = self.own if is_own else self.costly
+        place = queue.admit(self.costs.seconds(hash or self.own_kind), caller)
         try:
             yield HashingPlace(self, place, is_own=is_own)
         finally:
@@ -176,8 +176,8 @@ class HashingPool:
         """Seconds that a hash takes here; the first of its method is computed for that."""
         async with self._measuring:
             if kind_of(hash) and not self.costs.was_seen(hash):
-                lane = self.own if self.costs.is_ours(hash) else self.costly
-                place = lane.force(self.costs.seconds(hash))
+                queue = self.own if self.costs.is_ours(hash) else self.costly
+                place = queue.force(self.costs.seconds(hash))
                 try:
                     await HashingPlace(self, place, is_own=False).verify(kind_of(hash), "")
                 finally:

@@ -10,7 +10,6 @@ from webauthn import verify_authentication_response
 from webauthn.helpers import base64url_to_bytes
 
 from portico_users.credentials.webauthn.ceremonies import Ceremony
-from portico_users.credentials.webauthn.keys import Key
 from portico_users.credentials.webauthn.new_credential import (
     MAX_CLIENT_DATA,
     MAX_CREDENTIAL_ID,
@@ -19,6 +18,7 @@ from portico_users.credentials.webauthn.new_credential import (
     require_own_page,
 )
 from portico_users.credentials.webauthn.relying_party import user_handle
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
 
 log = structlog.get_logger("portico.keys")
 
@@ -40,7 +40,9 @@ def id_in(credential: Any) -> str:
     return raw_id if isinstance(raw_id, str) and len(raw_id) <= 2 * MAX_CREDENTIAL_ID else ""
 
 
-def check_assertion(credential: dict[str, Any], ceremony: Ceremony, key: Key, origin: str) -> Checked | None:
+def check_assertion(
+    credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredential, origin: str
+) -> Checked | None:
     """The content of a valid assertion; None for every other one."""
     try:
         return _check(credential, ceremony, key, origin)
@@ -49,7 +51,7 @@ def check_assertion(credential: dict[str, Any], ceremony: Ceremony, key: Key, or
         return None
 
 
-def _check(credential: dict[str, Any], ceremony: Ceremony, key: Key, origin: str) -> Checked:
+def _check(credential: dict[str, Any], ceremony: Ceremony, key: WebAuthnCredential, origin: str) -> Checked:
     response = credential["response"]
     require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
     read_base64url(response["authenticatorData"], MAX_DATA)
@@ -74,7 +76,7 @@ def _check(credential: dict[str, Any], ceremony: Ceremony, key: Key, origin: str
     return Checked(verified.new_sign_count, verified.user_verified)
 
 
-def _require_owner(handle: Any, ceremony: Ceremony, key: Key) -> None:
+def _require_owner(handle: Any, ceremony: Ceremony, key: WebAuthnCredential) -> None:
     """Step 6: the credential belongs to the user of the sign-in, and its user handle names that user."""
     if ceremony.user_id and ceremony.user_id != key.user_id:
         raise NotFitting("a key of another user")

@@ -25,8 +25,8 @@ from webauthn.helpers import (
 from webauthn.helpers.cose import COSEAlgorithmIdentifier as Algorithm
 
 from portico_users.credentials.webauthn.ceremonies import Ceremony, Use
-from portico_users.credentials.webauthn.keys import Key
 from portico_users.credentials.webauthn.options import ALGORITHMS, known_transports
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
 from portico_users.kernel.problems import at
 
 INVALID_CREDENTIAL = ErrorCode(
@@ -52,7 +52,7 @@ class NotFitting(Exception):
     """A step that failed. The text is for the log."""
 
 
-def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:
+def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
     """The credential, to be stored under the id of the ceremony.
 
     Args:
@@ -69,7 +69,7 @@ def read_new_credential(credential: dict[str, Any], ceremony: Ceremony, origin: 
         raise at("publicKeyCredential", INVALID_CREDENTIAL.error(cause=cause)) from None
 
 
-def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:
+def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> WebAuthnCredential:
     response = credential["response"]
     require_own_page(read_base64url(response["clientDataJSON"], MAX_CLIENT_DATA))
     _require_attestation(read_base64url(response["attestationObject"], MAX_ATTESTATION))
@@ -86,7 +86,7 @@ def _read(credential: dict[str, Any], ceremony: Ceremony, origin: str) -> Key:
     if verified.credential_id != raw_id:
         raise NotFitting("the id is not that of the key")
     require_public_key(verified.credential_public_key)
-    return Key(
+    return WebAuthnCredential(
         id=ceremony.id,
         user_id=ceremony.user_id,
         credential_id=b64url(raw_id),

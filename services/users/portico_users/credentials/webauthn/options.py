@@ -19,8 +19,8 @@ from webauthn.helpers.structs import (
 )
 
 from portico_users.credentials.webauthn.ceremonies import SECONDS, Ceremony, Use
-from portico_users.credentials.webauthn.keys import Key
 from portico_users.credentials.webauthn.relying_party import NAME, user_handle
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential
 
 ALGORITHMS: Final = [Algorithm.ECDSA_SHA_256, Algorithm.EDDSA, Algorithm.RSASSA_PKCS1_v1_5_SHA_256]
 """Of the keys we take, best first."""
@@ -37,7 +37,10 @@ class Person(NamedTuple):
 
 
 def creation_options(
-    ceremony: Ceremony, person: Person, keys: Sequence[Key], attachment: AuthenticatorAttachment | None = None
+    ceremony: Ceremony,
+    person: Person,
+    keys: Sequence[WebAuthnCredential],
+    attachment: AuthenticatorAttachment | None = None,
 ) -> dict[str, Any]:
     """For ``navigator.credentials.create()``.
 
@@ -66,7 +69,7 @@ def creation_options(
     return {"publicKey": options_to_json_dict(options)}
 
 
-def request_options(ceremony: Ceremony, keys: Sequence[Key]) -> dict[str, Any]:
+def request_options(ceremony: Ceremony, keys: Sequence[WebAuthnCredential]) -> dict[str, Any]:
     """For ``navigator.credentials.get()``.
 
     Args:
@@ -94,7 +97,7 @@ def _verification(ceremony: Ceremony) -> UserVerificationRequirement:
     return UserVerificationRequirement.REQUIRED if ceremony.user_verified else UserVerificationRequirement.DISCOURAGED
 
 
-def _descriptors(keys: Sequence[Key]) -> list[PublicKeyCredentialDescriptor]:
+def _descriptors(keys: Sequence[WebAuthnCredential]) -> list[PublicKeyCredentialDescriptor]:
     return [
         PublicKeyCredentialDescriptor(
             id=base64url_to_bytes(key.credential_id),

@@ -11,9 +11,9 @@ from portico_contracts.users import AssertionBegun, AssertionFinished, BeginAsse
 from portico_users.credentials.attempts.attempts import Attempts, of_user
 from portico_users.credentials.webauthn.assertion import check_assertion, id_in
 from portico_users.credentials.webauthn.ceremonies import Ceremonies, Ceremony, CeremonyRequest, Use
-from portico_users.credentials.webauthn.keys import Key, Keys
 from portico_users.credentials.webauthn.options import request_options
 from portico_users.credentials.webauthn.relying_party import RelyingParty
+from portico_users.credentials.webauthn.stored_credentials import WebAuthnCredential, WebAuthnCredentials
 from portico_users.directory.accounts.account import active_account, as_user
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.kernel.names import MAX_LENGTH
@@ -24,12 +24,12 @@ MAX_ANSWER = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class KeySignIn:
+class WebAuthnSignIn:
     """Replies to `BEGIN_ASSERTION` and `FINISH_ASSERTION`."""
 
     accounts: MongoAccounts
     ceremonies: Ceremonies
-    keys: Keys
+    keys: WebAuthnCredentials
     attempts: Attempts
     relying_party: RelyingParty
 
@@ -72,7 +72,9 @@ class KeySignIn:
         # 3. Every step of a relying party (LG-20); of two answers with one count, one is taken.
         return await self._finish(credential, ceremony, key)
 
-    async def _finish(self, credential: dict[str, object], ceremony: Ceremony, key: Key) -> AssertionFinished:
+    async def _finish(
+        self, credential: dict[str, object], ceremony: Ceremony, key: WebAuthnCredential
+    ) -> AssertionFinished:
         checked = check_assertion(credential, ceremony, key, self.relying_party.origin)
         if checked is None or not await self.keys.count_on(key, checked.sign_count):
             return AssertionFinished()
@@ -84,16 +86,16 @@ class KeySignIn:
         await self.attempts.reset(of_user(key.user_id, FACTOR))
         return AssertionFinished(user=as_user(account), user_verified=checked.user_verified, kind=_kind(key))
 
-    async def _keys_of(self, user_id: str) -> list[Key]:
+    async def _keys_of(self, user_id: str) -> list[WebAuthnCredential]:
         return await self.keys.list_of_user(user_id) if user_id else []
 
-    def _rp_id(self, keys: list[Key]) -> str:
+    def _rp_id(self, keys: list[WebAuthnCredential]) -> str:
         """The host of the issuer, unless all keys were made for a domain above it."""
         ids = [key.rp_id for key in keys]
         return ids[0] if ids and self.relying_party.host not in ids else self.relying_party.host
 
 
-def _kind(key: Key) -> Factor:
+def _kind(key: WebAuthnCredential) -> Factor:
     return Factor.PASSKEY if key.passkey else Factor.U2F
 
 

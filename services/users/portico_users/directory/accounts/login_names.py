@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 from portico_users.directory.accounts.account import AnyUser, active_account
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.kernel.canonical_emails import domain_key, mail_key, split_address
+from portico_users.kernel.canonical_emails import domain_key, email_key, split_address
 from portico_users.kernel.names import canonical, login_key
 
 Held = tuple[AnyUser, Org | None]
@@ -81,7 +81,7 @@ def read_identifier(typed: str) -> Identifier:
     if not name:
         return NOBODYS
     local, domain = split_address(typed)
-    return Identifier(name, canonical(local), domain, mail_key(typed))
+    return Identifier(name, canonical(local), domain, email_key(typed))
 
 
 async def find_holder(store: CandidateStore, typed: str, org_ids: Sequence[str] | None, *, humans: bool) -> Held | None:

@@ -12,7 +12,7 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import ProofKind
 from portico_users.directory.people.store import USERS
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.constraints import Check
 from portico_users.kernel.entry import Document, Entry
 from portico_users.kernel.journal import NAME_TAKEN
@@ -46,8 +46,8 @@ async def is_proven_address(
     """
     owned, foreign = await _owners_of_domain(database, user_name, org_id, session)
     name = canonical(user_name)
-    whole = mail_key(user_name)
-    qualified = sorted(mail_key(f"{name}@{domain}") for domain in (verified_domains(owned) if owned else ()))
+    whole = email_key(user_name)
+    qualified = sorted(email_key(f"{name}@{domain}") for domain in (verified_domains(owned) if owned else ()))
     addresses = [key for key in (whole, *qualified) if key]
     if not addresses:
         return False

@@ -17,7 +17,7 @@ from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.store import USERS
 from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Table
 from portico_users.kernel.names import canonical
 from portico_users.kernel.reader import Reader
@@ -102,14 +102,14 @@ class MongoAccounts(Reader[AnyUser]):
 
     async def find_owner_of_mail(self, mail: str) -> tuple[Human, Org] | None:
         """Whoever has an account with an address, in whatever state: verified, or user name and address in one."""
-        key = mail_key(mail)
+        key = email_key(mail)
         question = {
             "$or": [{"verifiedMailKey": key}, {"nameKey": canonical(mail)}],
             "type": "human",
             "state": {"$ne": State.DELETED.value},
         }
         found = _humans(await self.list_with_owner(question, ORGS, 10, without=_BULK))
-        owners = [(human, org) for human, org in found if org and mail_key(human.email) == key]
+        owners = [(human, org) for human, org in found if org and email_key(human.email) == key]
         return max(owners, key=lambda owner: owner[0].email_verified, default=None)
 
     async def _find_with_org(self, id: str, *, without: tuple[str, ...] = ()) -> tuple[AnyUser, Org | None] | None:

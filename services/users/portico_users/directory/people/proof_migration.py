@@ -37,7 +37,7 @@ class ProofMigration:
         self._events = database[EVENTS]
         self._schema = schema
 
-    async def carry(self) -> None:
+    async def run_once(self) -> None:
         """Derives what is missing, then rests; raises when the database cannot be asked."""
         await self._schema.wait()
         if derived := await self.derive_all():

@@ -16,7 +16,7 @@ from portico_users.kernel.names import (
     INVALID_PHONE,
     INVALID_USER_NAME,
     MAX_LENGTH,
-    is_mail,
+    is_email,
     is_name,
     is_phone,
     is_user_name,
@@ -51,7 +51,7 @@ def problems_of(human: Human) -> Problems:
     for path, text in _names(human).items():
         if not is_name(text) or (len(text) > MAX_LENGTH and path != _DISPLAY_NAME):
             yield Problem(path, INVALID_NAME)
-    if not is_mail(human.email):
+    if not is_email(human.email):
         yield Problem("email.email", INVALID_MAIL)
     if human.phone and not is_phone(human.phone):
         yield Problem("phone.phone", INVALID_PHONE)

@@ -10,7 +10,7 @@ from pymongo import ASCENDING, DESCENDING, IndexModel
 from portico_users.directory.people.email_address import stamped
 from portico_users.directory.people.human import Human
 from portico_users.directory.people.idp_links import LINK_TAKEN
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.entry import Document, Table
 from portico_users.kernel.records import State
 from portico_users.kernel.states import name_key
@@ -31,7 +31,7 @@ def _keys(human: Human) -> Document:
 def _mail_keys(human: Human) -> Document:
     """Only a verified address may be signed in with."""
     is_held = human.email_verified and human.state is not State.DELETED
-    return {"verifiedMailKey": mail_key(human.email)} if is_held else {}
+    return {"verifiedMailKey": email_key(human.email)} if is_held else {}
 
 
 BY_PROOF: Final = {"emailProof.kind": DESCENDING, "emailProof.at": ASCENDING}
@@ -60,6 +60,6 @@ HUMANS: Final[Table[Human]] = Table(
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
     ),
     taken={"linkKeys": LINK_TAKEN},
-    moments={PASSWORDS: "password_changed"},
+    timestamps={PASSWORDS: "password_changed"},
     stamp=stamped,
 )

@@ -10,7 +10,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.redirect_uris import may_register
 
 from portico_users.directory.policies.password_policy import PasswordRules
-from portico_users.kernel.names import INVALID_MAIL, is_mail
+from portico_users.kernel.names import INVALID_MAIL, is_email
 from portico_users.kernel.problems import Problem, Problems
 
 INVALID_COLOR = ErrorCode(
@@ -124,5 +124,5 @@ def _privacy(links: PrivacyLinks) -> Problems:
         # They become links of the pages, so that a script's address must never get in (MG-20).
         if link and not (link.startswith("https://") and may_register(link, dev_mode=False)):
             yield Problem(place, INVALID_LINK)
-    if links.support_email and not is_mail(links.support_email):
+    if links.support_email and not is_email(links.support_email):
         yield Problem("supportEmail", INVALID_MAIL)

@@ -59,21 +59,21 @@ class Relay:
         """Something may be waiting in the outbox."""
         self._committed.set()
 
-    async def carry(self) -> None:
+    async def run_once(self) -> None:
         """One round: everything that waits, then a pause that ends early with a commit.
 
         Raises:
             ServiceError: `unavailable` when the bus did not acknowledge; what it did acknowledge is done.
         """
         self._committed.clear()
-        while await self.carry_batch():
+        while await self.publish_batch():
             pass
         try:
             await asyncio.wait_for(self._committed.wait(), PAUSE)
         except TimeoutError:
             return
 
-    async def carry_batch(self) -> int:
+    async def publish_batch(self) -> int:
         """Publishes what waits, up to a batch, if this replica has the lease.
 
         Returns:

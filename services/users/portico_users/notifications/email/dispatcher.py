@@ -45,21 +45,21 @@ class EmailDispatcher:
         clock: Clock,
         *,
         sender: str,
-        bell: asyncio.Event,
+        wakeup: asyncio.Event,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Makes a carrier.
 
         Args:
             sender: ``Name <address>``.
-            bell: set when there may be something to send.
+            wakeup: set when there may be something to send.
             pause: waits so many seconds.
         """
         self._email_queue = email_queue
         self._transport = transport
         self._clock = clock
         self._sender = sender
-        self._bell = bell
+        self._wakeup = wakeup
         self._pause = pause
         self._sending: set[asyncio.Task[None]] = set()
 
@@ -71,21 +71,21 @@ class EmailDispatcher:
         if self._sending:
             await asyncio.wait(self._sending, timeout=LAST_SECONDS)
 
-    async def carry(self) -> None:
+    async def run_once(self) -> None:
         """One round: everything that is due, then a pause that ends early when the event is set.
 
         Raises:
             ServiceError: `unavailable` when the database cannot be asked.
         """
-        self._bell.clear()
-        await self.carry_due()
+        self._wakeup.clear()
+        await self.send_due()
         WAITING.set(await self._email_queue.count_waiting())
         try:
-            await asyncio.wait_for(self._bell.wait(), PAUSE)
+            await asyncio.wait_for(self._wakeup.wait(), PAUSE)
         except TimeoutError:
             return
 
-    async def carry_due(self) -> None:
+    async def send_due(self) -> None:
         """Sends everything that is due, several emails concurrently."""
         first = await self._email_queue.claim()
         if first is None:  # nearly every look, so that looking is one question

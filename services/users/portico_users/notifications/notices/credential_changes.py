@@ -19,7 +19,7 @@ RECOVERY_USED: Final = "recoveryCodeUsed"
 class CredentialChange(StrEnum):
     """What may have changed; each has a sentence in `templates/_changes.html`."""
 
-    MAIL = "mail"
+    EMAIL = "mail"
     PASSWORD = "password"
     PASSKEY_ADDED = "passkey_added"
     PASSKEY_REMOVED = "passkey_removed"
@@ -27,8 +27,8 @@ class CredentialChange(StrEnum):
     KEY_REMOVED = "key_removed"
     TOTP_ADDED = "totp_added"
     TOTP_REMOVED = "totp_removed"
-    MAIL_CODES_ADDED = "mail_codes_added"
-    MAIL_CODES_REMOVED = "mail_codes_removed"
+    EMAIL_CODES_ADDED = "mail_codes_added"
+    EMAIL_CODES_REMOVED = "mail_codes_removed"
     RECOVERY_MADE = "recovery_made"
     RECOVERY_REMOVED = "recovery_removed"
     RECOVERY_USED = "recovery_used"
@@ -45,7 +45,7 @@ def credential_changes(before: Human, entry: Entry[Human]) -> tuple[CredentialCh
 
 def _mail_and_password(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
     if notification_address(before) and before.email != entry.after.email:
-        yield CredentialChange.MAIL
+        yield CredentialChange.EMAIL
     if before.has_password and PASSWORD in entry.attached:
         yield CredentialChange.PASSWORD
 
@@ -63,7 +63,7 @@ def _factors(before: Human, entry: Entry[Human]) -> Iterator[CredentialChange]:
     if before.has_totp is not after.has_totp:
         yield CredentialChange.TOTP_ADDED if after.has_totp else CredentialChange.TOTP_REMOVED
     if before.has_otp_email is not after.has_otp_email:
-        yield CredentialChange.MAIL_CODES_ADDED if after.has_otp_email else CredentialChange.MAIL_CODES_REMOVED
+        yield CredentialChange.EMAIL_CODES_ADDED if after.has_otp_email else CredentialChange.EMAIL_CODES_REMOVED
     if RECOVERY_USED in entry.attached:
         yield CredentialChange.RECOVERY_USED
     elif RECOVERY_HASHES in entry.attached:

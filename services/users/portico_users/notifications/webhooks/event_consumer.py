@@ -33,7 +33,7 @@ class EventConsumer:
 
     Args:
         tables: the collection of the objects, by the subject of their events.
-        bell: set when there is something to send.
+        wakeup: set when there is something to send.
     """
 
     bus: Bus
@@ -43,9 +43,9 @@ class EventConsumer:
     queues: DeliveryQueues
     clock: Clock
     tables: Mapping[str, str]
-    bell: asyncio.Event
+    wakeup: asyncio.Event
 
-    async def carry(self) -> None:
+    async def run_once(self) -> None:
         """Consumes one event, if there is one within a few seconds.
 
         Raises:
@@ -65,7 +65,7 @@ class EventConsumer:
         body = body_of(event_type, self.tables[event.subject], said)
         await self.deliveries.put(self._delivery(webhook, event_type, said, body) for webhook in hearing)
         await self.queues.wake(webhook.id for webhook in hearing)
-        self.bell.set()
+        self.wakeup.set()
 
     async def _webhooks(self, org_id: str) -> list[Webhook]:
         found = await self.webhooks.list_hearing(org_id, _LIMIT)

@@ -114,14 +114,14 @@ class SenderParts:
 class Sender:
     """Serves the queues; run `carry` in the background."""
 
-    def __init__(self, parts: SenderParts, bell: asyncio.Event) -> None:
+    def __init__(self, parts: SenderParts, wakeup: asyncio.Event) -> None:
         """Makes a sender.
 
         Args:
-            bell: set when there may be something to send.
+            wakeup: set when there may be something to send.
         """
         self._parts = parts
-        self._bell = bell
+        self._wakeup = wakeup
         self._serving: set[asyncio.Task[None]] = set()
         self._stopping = False
 
@@ -136,16 +136,16 @@ class Sender:
         for task in self._serving:
             task.cancel()
 
-    async def carry(self) -> None:
-        """Starts every queue that is due, then waits for the bell.
+    async def run_once(self) -> None:
+        """Starts every queue that is due, then waits to be woken up.
 
         Raises:
             ServiceError: `unavailable` when the database cannot be reached.
         """
-        self._bell.clear()
+        self._wakeup.clear()
         await self.begin_due()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._bell.wait(), PAUSE)
+            await asyncio.wait_for(self._wakeup.wait(), PAUSE)
 
     async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
         """Starts to serve queues that are due, up to `QUEUES_AT_ONCE`.
@@ -164,7 +164,7 @@ class Sender:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._serving.discard(task)
-        self._bell.set()
+        self._wakeup.set()
 
     async def _serve(self, queue: DeliveryQueue) -> None:
         try:

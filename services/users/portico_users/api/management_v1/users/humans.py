@@ -99,7 +99,7 @@ def new_human_of(
     """
     email, phone = request.email, request.phone
     code_request = (
-        CodeRequest(Subject.PASSWORD) if invited else None if email.is_email_verified else CodeRequest(Subject.MAIL)
+        CodeRequest(Subject.PASSWORD) if invited else None if email.is_email_verified else CodeRequest(Subject.EMAIL)
     )
     return NewHuman(
         user_name=request.user_name,

@@ -71,7 +71,7 @@ async def add_human_user(
     return AddHumanUserResponse(
         user_id=created.human.id,
         details=changed_details_of(created.human),
-        email_code=created.codes.get(Subject.MAIL),
+        email_code=created.codes.get(Subject.EMAIL),
         phone_code=created.codes.get(Subject.PHONE),
     )
 

@@ -53,14 +53,14 @@ def chosen_for_mail(codes: UserCodes, message: MailMessage, place: str = "") -> 
         case "is_verified" if getattr(message, "is_verified", False):
             return Chosen(vouched=True)
         case "return_code":
-            return Chosen(code_request=CodeRequest(Subject.MAIL, returned=True))
+            return Chosen(code_request=CodeRequest(Subject.EMAIL, returned=True))
         case "send_code":
             path = f"{place}.sendCode.urlTemplate" if place else "sendCode.urlTemplate"
             return Chosen(
-                code_request=CodeRequest(Subject.MAIL, url_template=message.send_code.url_template, place=path)
+                code_request=CodeRequest(Subject.EMAIL, url_template=message.send_code.url_template, place=path)
             )
         case _:
-            return Chosen(code_request=CodeRequest(Subject.MAIL) if codes.can_send_email else None)
+            return Chosen(code_request=CodeRequest(Subject.EMAIL) if codes.can_send_email else None)
 
 
 def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:

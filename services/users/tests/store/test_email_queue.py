@@ -38,7 +38,7 @@ async def test_two_replicas_send_each_mail_once(users_world: Any, other_replica:
     """Both work at once, each mail is claimed by one, and the queue is empty after."""
     mails = await register_many(users_world, 20)
     await asyncio.gather(
-        users_world.service.find(EmailDispatcher).carry_due(), other_replica.service.find(EmailDispatcher).carry_due()
+        users_world.service.find(EmailDispatcher).send_due(), other_replica.service.find(EmailDispatcher).send_due()
     )
 
     assert taken(users_world, other_replica) == Counter(mails)
@@ -51,7 +51,7 @@ async def test_mails_wait_while_the_server_is_down(users_world: Any) -> None:
     mail = users_world.mail()
     sent = await users_world.register(mail)
     for _ in range(12):
-        await users_world.service.find(EmailDispatcher).carry_due()
+        await users_world.service.find(EmailDispatcher).send_due()
         users_world.clock.tick(60)
     waiting = await users_world.rows("mails")
     users_world.kept.failure = None
@@ -69,7 +69,7 @@ async def test_failed_mail_is_not_tried_again_at_once(users_world: Any) -> None:
     seen = []
     for seconds in (0, 0, 1.9, 0.1, 3.9, 0.1):
         users_world.clock.tick(seconds)
-        await users_world.service.find(EmailDispatcher).carry_due()
+        await users_world.service.find(EmailDispatcher).send_due()
         seen.append((await users_world.rows("mails"))[0]["attempts"])
 
     assert seen == [1, 1, 1, 2, 2, 3]
@@ -80,10 +80,10 @@ async def test_crash_between_claim_and_sending_loses_nothing(users_world: Any, o
     mail = users_world.mail()
     await users_world.register(mail)
     claimed = await users_world.service.find(EmailDispatcher)._email_queue.claim()
-    await other_replica.service.find(EmailDispatcher).carry_due()
+    await other_replica.service.find(EmailDispatcher).send_due()
     early = taken(other_replica)
     users_world.clock.tick(LEASE_SECONDS)
-    await other_replica.service.find(EmailDispatcher).carry_due()
+    await other_replica.service.find(EmailDispatcher).send_due()
 
     assert claimed is not None
     assert early == {}
@@ -98,7 +98,7 @@ async def test_crash_after_sending_sends_the_same_message_again(users_world: Any
     await users_world.register(mail)
     first = await users_world.service.find(EmailDispatcher)._email_queue.claim()
     users_world.clock.tick(LEASE_SECONDS)
-    await other_replica.service.find(EmailDispatcher).carry_due()
+    await other_replica.service.find(EmailDispatcher).send_due()
     [again] = other_replica.kept.taken
 
     assert again["Message-ID"] == f"<{first.id}@id.example>"
@@ -124,10 +124,10 @@ async def test_undeliverable_mail_is_given_up_visibly(users_world: Any) -> None:
     """It is not tried again; that it was so can be seen for a week, and nothing that stood in it."""
     users_world.kept.failure = Undeliverable("SMTPRecipientRefused 550")
     await users_world.register(users_world.mail())
-    await users_world.service.find(EmailDispatcher).carry_due()
+    await users_world.service.find(EmailDispatcher).send_due()
     users_world.kept.failure = None
     users_world.clock.tick(3_000)
-    await users_world.service.find(EmailDispatcher).carry_due()
+    await users_world.service.find(EmailDispatcher).send_due()
     [row] = await users_world.rows("mails")
 
     assert (row["state"], row["cause"], row["attempts"]) == ("given up", "SMTPRecipientRefused 550", 1)
@@ -139,10 +139,10 @@ async def test_mail_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
     """A code that is over is not mailed."""
     users_world.kept.failure = NotNow("down")
     await users_world.register(users_world.mail())
-    await users_world.service.find(EmailDispatcher).carry_due()
+    await users_world.service.find(EmailDispatcher).send_due()
     users_world.kept.failure = None
     users_world.clock.tick(3_600)
-    await users_world.service.find(EmailDispatcher).carry_due()
+    await users_world.service.find(EmailDispatcher).send_due()
     [row] = await users_world.rows("mails")
 
     assert (row["state"], row["cause"]) == ("given up", "too late")
@@ -156,7 +156,7 @@ async def test_changed_mail_is_not_sent(users_world: Any, member: str) -> None:
     one, other = await users_world.rows("mails")
     changed = other["sealed"][member] if member != "master" else "0123456789abcdef"
     await mails.update_one({"_id": one["_id"]}, {"$set": {f"sealed.{member}": changed}})
-    await users_world.service.find(EmailDispatcher).carry_due()
+    await users_world.service.find(EmailDispatcher).send_due()
     [row] = await users_world.rows("mails")
 
     assert (row["_id"], row["cause"]) == (one["_id"], "cannot be unsealed")
@@ -175,7 +175,7 @@ async def test_stop_waits_for_the_mail_on_its_way(users_world: Any) -> None:
         await send(message)
 
     users_world.kept.send = slowly
-    working = asyncio.create_task(users_world.service.find(EmailDispatcher).carry())
+    working = asyncio.create_task(users_world.service.find(EmailDispatcher).run_once())
     await begun.wait()
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)

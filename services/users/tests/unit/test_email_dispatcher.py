@@ -56,9 +56,9 @@ async def test_a_sent_mail_is_settled_once_the_database_is_back() -> None:
         paused.append(seconds)
 
     email_dispatcher = EmailDispatcher(
-        shaky, sent, FrozenClock(), sender="Portico <id@id.example>", bell=asyncio.Event(), pause=pause
+        shaky, sent, FrozenClock(), sender="Portico <id@id.example>", wakeup=asyncio.Event(), pause=pause
     )
-    await email_dispatcher.carry_due()
+    await email_dispatcher.send_due()
 
     assert len(sent.taken) == 1
     assert shaky.settled == ["one"]

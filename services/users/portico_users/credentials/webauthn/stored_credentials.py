@@ -13,14 +13,14 @@ from portico_users.kernel.entry import Attachment, Claim
 from portico_users.kernel.schema import Indexes
 
 KEYS: Final = "webauthnKeys"
-KEY_INDEXES: Final[Indexes] = {
+CREDENTIAL_INDEXES: Final[Indexes] = {
     KEYS: (IndexModel([("credentialId", ASCENDING)], unique=True), IndexModel([("userId", ASCENDING)]))
 }
-MAX_KEYS: Final = 20
+MAX_CREDENTIALS: Final = 20
 """Keys of one user."""
 
 
-class Key(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class WebAuthnCredential(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A key as it was registered.
 
     Attributes:
@@ -45,36 +45,36 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     transports: tuple[str, ...] = ()
 
 
-def key_attachment(key: Key) -> Attachment:
+def credential_attachment(key: WebAuthnCredential) -> Attachment:
     """The credential, to be stored in the transaction that lists it at the user."""
     row: dict[str, Any] = msgspec.to_builtins(key)
     return Attachment(KEYS, row.pop("id"), row)
 
 
-def key_claim(id: str) -> Claim:
+def credential_claim(id: str) -> Claim:
     """Deletes the credential in the transaction that removes it from the user's list."""
     return Claim(KEYS, id)
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class WebAuthnCredentials:
     """Finds keys. All methods raise the refusal `unavailable` when the database cannot be asked."""
 
     database: Database
 
-    async def list_of_user(self, user_id: str) -> list[Key]:
+    async def list_of_user(self, user_id: str) -> list[WebAuthnCredential]:
         """All keys of a user."""
         async with guarded():
-            rows = await self._rows.find({"userId": user_id}).limit(MAX_KEYS).to_list(MAX_KEYS)
+            rows = await self._rows.find({"userId": user_id}).limit(MAX_CREDENTIALS).to_list(MAX_CREDENTIALS)
         return [_key(row) for row in rows]
 
-    async def find(self, credential_id: str) -> Key | None:
+    async def find(self, credential_id: str) -> WebAuthnCredential | None:
         """The credential of an id, of any user."""
         async with guarded():
             row = await self._rows.find_one({"credentialId": credential_id})
         return _key(row) if row else None
 
-    async def count_on(self, key: Key, sign_count: int) -> bool:
+    async def count_on(self, key: WebAuthnCredential, sign_count: int) -> bool:
         """Stores the signature counter; False where another request stored one meanwhile."""
         async with guarded():
             result = await self._rows.update_one(
@@ -87,5 +87,5 @@ class Keys:
         return self.database[KEYS]
 
 
-def _key(row: dict[str, Any]) -> Key:
-    return msgspec.convert({**row, "id": row["_id"]}, Key)
+def _key(row: dict[str, Any]) -> WebAuthnCredential:
+    return msgspec.convert({**row, "id": row["_id"]}, WebAuthnCredential)

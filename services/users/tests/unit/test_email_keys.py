@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,12 @@ from portico_users.kernel.canonical_emails import mail_key
 )
 def test_canonical_form_of_an_address(address: str, key: str) -> None:
     """The local part is folded, the domain is the lower-case A-label form, and tags and dots count (MG-08)."""
-    assert mail_key(address) == key
+    assert email_key(address) == key
 
 
 @given(st.text(max_size=300))
 def test_canonical_form_of_an_address_is_final(text: str) -> None:
     """The form of a form is itself, so that an index can hold it, and no text makes it fail."""
-    key = mail_key(text)
+    key = email_key(text)
 
-    assert mail_key(key) == key
+    assert email_key(key) == key
