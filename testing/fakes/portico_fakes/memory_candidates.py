@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from portico_users.directory.accounts.login_names import Candidates, Held, Identifier
 from portico_users.directory.people.human import Human, ProofKind
-from portico_users.kernel.canonical_emails import mail_key
+from portico_users.kernel.canonical_emails import email_key
 from portico_users.kernel.names import canonical
 from portico_users.kernel.records import State
 
@@ -38,7 +38,7 @@ class MemoryCandidates:
 
 def _verified_mail(held: Held) -> str:
     user = held[0]
-    return mail_key(user.email) if isinstance(user, Human) and user.email_verified else ""
+    return email_key(user.email) if isinstance(user, Human) and user.email_verified else ""
 
 
 def _owns(held: Held, domain: str) -> bool:

@@ -157,7 +157,7 @@ class ChangeHuman(Command):
     def _forgotten(self, user_id: str, change: HumanChange) -> Iterator[Work]:
         """Deletes the codes for what changes; codes for a password were sent to the old address."""
         if change.email:
-            yield self.codes.forget(user_id, Subject.MAIL, Subject.PASSWORD, Subject.INVITE)
+            yield self.codes.forget(user_id, Subject.EMAIL, Subject.PASSWORD, Subject.INVITE)
         if change.phone:
             yield self.codes.forget(user_id, Subject.PHONE)
 

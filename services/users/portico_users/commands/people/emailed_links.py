@@ -77,7 +77,7 @@ class MailedLinks:
                 meanwhile, `unavailable`.
         """
         human = await self._load(ask.user_id)
-        await self.verify_contact(human, Subject.MAIL, ask.code, actor=human.id)
+        await self.verify_contact(human, Subject.EMAIL, ask.code, actor=human.id)
         return EmailLinkVerified(has_password=human.has_password)
 
     async def set_password(self, ask: SetPasswordByLink) -> PasswordSet:

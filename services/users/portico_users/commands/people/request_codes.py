@@ -52,11 +52,11 @@ class RequestEmailCode(Command):
         Raises:
             ServiceError: USER-406 when none is pending, USER-405 for an address that is verified; as `ChangeHuman`.
         """
-        if again and not await self.codes.is_pending(human.id, Subject.MAIL):
+        if again and not await self.codes.is_pending(human.id, Subject.EMAIL):
             raise NO_CODE.error()
         if human.email_verified:
             raise VERIFIED_ALREADY.error()
-        return await self.change_human(human, HumanChange(codes=(request or CodeRequest(Subject.MAIL),)), actor=actor)
+        return await self.change_human(human, HumanChange(codes=(request or CodeRequest(Subject.EMAIL),)), actor=actor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ async def update_human_email(
 ) -> pb.UpdateHumanEmailResponse:
     """Sets the address, and sends a code by email unless the caller vouches for it. Raises as `set_email`."""
     vouched = request.is_email_verified
-    chosen = Chosen(vouched, None if vouched or not codes.can_send_email else CodeRequest(Subject.MAIL))
+    chosen = Chosen(vouched, None if vouched or not codes.can_send_email else CodeRequest(Subject.EMAIL))
     changed = await put_email(call, request.email, chosen, change_human)
     return pb.UpdateHumanEmailResponse(details=changed_details_of(changed.human))
 

@@ -41,7 +41,7 @@ async def set_email(
     """
     changed = await put_email(call, request.email, chosen_for_mail(codes, request), change_human)
     return SetEmailResponse(
-        details=changed_details_of(changed.human), verification_code=changed.codes.get(Subject.MAIL)
+        details=changed_details_of(changed.human), verification_code=changed.codes.get(Subject.EMAIL)
     )
 
 
@@ -60,7 +60,7 @@ async def resend_email_code(
     """Another code in the place of the pending one. Raises as `RequestEmailCode`; USER-312."""
     done = await _request(call, request, request_code, again=True)
     return ResendEmailCodeResponse(
-        details=changed_details_of(done.human), verification_code=done.codes.get(Subject.MAIL)
+        details=changed_details_of(done.human), verification_code=done.codes.get(Subject.EMAIL)
     )
 
 
@@ -69,7 +69,9 @@ async def send_email_code(
 ) -> SendEmailCodeResponse:
     """A code for the address. Raises as `RequestEmailCode`; USER-312."""
     done = await _request(call, request, request_code)
-    return SendEmailCodeResponse(details=changed_details_of(done.human), verification_code=done.codes.get(Subject.MAIL))
+    return SendEmailCodeResponse(
+        details=changed_details_of(done.human), verification_code=done.codes.get(Subject.EMAIL)
+    )
 
 
 async def verify_email(
@@ -77,7 +79,7 @@ async def verify_email(
 ) -> VerifyEmailResponse:
     """Verifies the address by a code, which is used up; USER-402 for every other code."""
     code, actor = request.verification_code, call.caller.user_id
-    changed = await verify_contact(human_of(call), Subject.MAIL, code, actor=actor)
+    changed = await verify_contact(human_of(call), Subject.EMAIL, code, actor=actor)
     return VerifyEmailResponse(details=changed_details_of(changed))
 
 

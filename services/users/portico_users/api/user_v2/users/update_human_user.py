@@ -57,6 +57,6 @@ async def update_human_user(
     changed = await change_human(human, change, actor=call.caller.user_id)
     return UpdateHumanUserResponse(
         details=changed_details_of(changed.human),
-        email_code=changed.codes.get(Subject.MAIL),
+        email_code=changed.codes.get(Subject.EMAIL),
         phone_code=changed.codes.get(Subject.PHONE),
     )
