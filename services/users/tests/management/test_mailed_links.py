@@ -266,19 +266,29 @@ async def test_a_code_is_for_what_it_was_mailed_for(kim: Linked) -> None:
     assert not await kim.signs_in(NEW)
 
 
-async def test_the_same_form_again_succeeds_after_503(kim: Linked) -> None:
-    """The password was set and its grants lived on: sent again, they end."""
+@pytest.mark.parametrize("way", ["link", "code"])
+async def test_the_same_form_again_succeeds_after_503(kim: Linked, way: str) -> None:
+    """The password was set and its grants lived on: sent again, by the link or by the code, the form ends them (IR-14)."""
     await kim.add(password={"password": OLD})
-    await kim.send()
+    challenge = await kim.send()
     _, link = await kim.link()
+
+    async def submit(password: str = NEW) -> None:
+        await (kim.set(link["code"], password) if way == "link" else kim.enter(challenge, link["code"], password))
+
     kim.world.bus.silent.add(REVOKE_USER.subject)
     with pytest.raises(ServiceError) as refused:
-        await kim.set(link["code"])
+        await submit()
     kim.world.bus.silent.clear()
-    await kim.set(link["code"])
+    with pytest.raises(ServiceError, match="USER-402"):
+        await submit("nine other sparrows")
+    await submit()
 
     assert refused.value.kind is Kind.UNAVAILABLE
     assert ("grants", kim.id) in kim.managed.api.ended
+    assert await kim.signs_in(NEW)
+    with pytest.raises(ServiceError, match="USER-402"):
+        await submit()
 
 
 async def test_the_new_password_cannot_be_tried_out_after_503(kim: Linked) -> None:
