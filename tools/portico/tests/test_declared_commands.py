@@ -267,16 +267,16 @@ def test_bad_rows_do_not_stop_the_others(users: Users, portico: Any, tmp_path: P
     report = tmp_path / "report.jsonl"
     rows = '{"bad": "canary"}\n' + "".join(f'{{"id": "u{number}", "password": "canary"}}\n' for number in range(250))
     done = portico("user", "import", "-", "--report", report, typed=rows)
-    rows = [json.loads(line) for line in report.read_text().splitlines()]
+    reported = [json.loads(line) for line in report.read_text().splitlines()]
 
     assert done.output.splitlines()[-1] == "250 created, 0 there already, 1 refused."
     assert done.exit_code == 1
-    assert rows[0] == {
+    assert reported[0] == {
         "line": 1,
         "status": "refused",
         "problems": [{"field": "email", "id": "USER-005", "text": "This is not an email address."}],
     }
-    assert rows[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
+    assert reported[1:] == [{"line": number + 2, "status": "created", "userId": f"u{number}"} for number in range(250)]
     assert report.stat().st_mode & 0o777 == 0o600
     assert "canary" not in report.read_text() + done.output
 
