@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from portico_contracts.users import GET_SERVICE_USER, AccessTokenType, GetServiceUser, ServiceUser
 from portico_fakes.management_api import Said
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import fingerprint
 
 pytestmark = pytest.mark.servers
@@ -78,7 +79,7 @@ async def test_a_service_user_is_created_and_changed(managed: Any, on_service_us
         ({"userName": "a", "name": ""}, 3, ["name"]),
         ({"userName": "x" * 201, "name": "a"}, 3, ["userName"]),
         ({"userName": "a", "name": "a", "description": "x" * 501}, 3, ["description"]),
-        ({"userName": " a", "name": "a"}, 3, ["username"]),
+        ({"userName": " a", "name": "a"}, 3, ["userName"]),
         ({"userName": "a", "name": "a", "accessTokenAlg": "none"}, 3, ["accessTokenAlg"]),
     ],
 )
@@ -231,3 +232,20 @@ async def test_nobody_rises_by_a_service_user(
 
     assert (await on_service_user(method, body, address)).error_code == "USER-712"
     assert (await on_service_user(method, body, address, by="iam")).code == 0
+
+
+async def test_a_name_in_a_foreign_domain_gets_the_same_error_at_every_door(
+    managed: Any, on_service_user: CallOnServiceUser
+) -> None:
+    """Where apply took such a name of a service user, the API did not: now both answer USER-864 (decision 5.5)."""
+    name = f"bot@{managed.domain(managed.other_org_id)}"
+    said = await on_service_user("AddMachineUser", {"userName": name, "name": "Bot"}, "/machine")
+    org = {"id": managed.org_id, "name": managed.org_id, "primaryDomain": managed.domain(managed.org_id)}
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply(org | {"serviceUsers": [{"username": name, "name": "Bot"}]})
+
+    assert (said.error_code, said.fields) == ("USER-864", ["userName"])
+    assert (refused.value.id, refused.value.text.partition(":")[0]) == (
+        "USER-864",
+        "organizations[0].serviceUsers[0].username",
+    )

@@ -9,7 +9,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from portico_contracts.generated.portico.management.v1 import keys_pb2 as pb
 
 from portico_users.api.shared.details import details_of, moment
+from portico_users.commands.service_users.credentials import AddedKey
 from portico_users.directory.client_keys.assertion_keys import AssertionKey
+from portico_users.directory.client_keys.key_files import key_file
 from portico_users.kernel.problems import at
 from portico_users.kernel.records import Record
 from portico_users.kernel.timestamps import INVALID_TIME
@@ -56,3 +58,19 @@ def key_message(owner: Record, key: AssertionKey) -> pb.Key:
 def key_messages(owner: Record, keys: Iterable[AssertionKey]) -> list[pb.Key]:
     """Several keys of one owner."""
     return [key_message(owner, key) for key in keys]
+
+
+class HasPublicKey(Protocol):
+    """A request for a key, in either API."""
+
+    public_key: bytes
+
+
+def public_key_of(request: HasPublicKey) -> str:
+    """The public key in a request; what is no text is no key either."""
+    return request.public_key.decode(errors="replace")
+
+
+def file_of(added: AddedKey) -> bytes:
+    """The key file; empty where the caller has the private half."""
+    return key_file("serviceaccount", added.pair, userId=added.user.id) if added.pair else b""

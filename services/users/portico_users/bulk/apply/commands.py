@@ -19,6 +19,7 @@ from portico_users.commands.policies.change_settings import ChangeSettings
 from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.commands.projects.project_grants import AddProjectGrant, RemoveProjectGrant, UpdateProjectGrant
 from portico_users.commands.projects.projects import AddProject, RemoveProject, UpdateProject
+from portico_users.commands.service_users.service_users import AddServiceUser, UpdateServiceUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Commands(Assembled):
     add_project: AddProject
     add_project_grant: AddProjectGrant
     grant_roles: GrantRoles
+    add_service_user: AddServiceUser
     change_human: ChangeHuman
     change_user_state: ChangeUserState
     create_human: CreateHuman
@@ -48,5 +50,6 @@ class Commands(Assembled):
     update_app: UpdateApp
     update_idp: UpdateIdp
     update_org: UpdateOrg
+    update_service_user: UpdateServiceUser
     update_project: UpdateProject
     update_project_grant: UpdateProjectGrant

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 from portico_contracts import apply as document
-from portico_oauth.opaque import fingerprint
 
 from portico_users.bulk.apply.finding import Stored, Wanted, find_existing
 from portico_users.bulk.apply.grants import plan_grants
@@ -14,11 +13,10 @@ from portico_users.bulk.apply.roles import plan_roles
 from portico_users.bulk.apply.states import with_consequences, with_state
 from portico_users.bulk.apply.step import Subject, step_of
 from portico_users.directory.accounts.account import AnyUser
-from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.apps.vocabulary import ACCESS_TOKEN_TYPES
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.service_users.changes import put_service_user
 from portico_users.directory.service_users.service_user import ServiceUser
+from portico_users.kernel.entry import Entry
 from portico_users.kernel.problems import below
 from portico_users.kernel.records import State
 
@@ -34,9 +32,6 @@ async def plan_service_user(plan: Plan, org: Org, wanted: document.ServiceUser, 
     base = before or ServiceUser(
         id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
     )
-    with below(path):
-        keys = await plan.commands.register_keys.plan(base.keys, wanted_keys(wanted.keys, path, exact=plan.prune))
-    secret = "" if before else _secret_to_make(stored, wanted)
     after = msgspec.structs.replace(
         base,
         user_name=wanted.username,
@@ -44,16 +39,27 @@ async def plan_service_user(plan: Plan, org: Org, wanted: document.ServiceUser, 
         description=wanted.description,
         access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
         access_token_alg=wanted.access_token_alg,
-        secret_hash=base.secret_hash or _hash_of(wanted.secret or secret),
-        keys=keys,
         grants=await plan_grants(plan, org, base.grants, wanted.grants, path),
     )
     after = with_state(before, after, wanted.state, path)
-    entry = put_service_user(before, after, path=path)
+    entry, made = await _plan(plan, before, after, wanted, path)
+    after = entry.after
     roles = await plan_roles(plan, before, after, wanted.roles, path)
-    step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=secret)
+    step = step_of(Subject("service_user", path, wanted.username), entry, roles, secret=made)
     plan.users[after.id] = after
     plan.add(after, with_consequences(stored, before, after, step))
+
+
+async def _plan(
+    plan: Plan, before: ServiceUser | None, after: ServiceUser, wanted: document.ServiceUser, path: str
+) -> tuple[Entry[ServiceUser], str]:
+    keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.secret or ""
+    with below(path):
+        if before is None:
+            planned = await plan.commands.add_service_user.plan(after, keys=keys, secret=secret, beside=plan.beside)
+            return planned.entry, planned.secret
+        update = plan.commands.update_service_user
+        return await update.plan(before, after, keys=keys, secret=secret, beside=plan.beside), ""
 
 
 async def _find_service_user(stored: Stored, org: Org, wanted: document.ServiceUser, path: str) -> ServiceUser | None:
@@ -65,12 +71,3 @@ async def _find_service_user(stored: Stored, org: Org, wanted: document.ServiceU
     question: Wanted[AnyUser] = Wanted(path, wanted.id, "username", fits, stored.accounts.find, named)
     found = await find_existing(stored.ids, question)
     return found if isinstance(found, ServiceUser) else None
-
-
-def _secret_to_make(stored: Stored, wanted: document.ServiceUser) -> str:
-    """Something to prove itself with, where the document gives a new service user nothing."""
-    return "" if wanted.secret or wanted.keys else new_secret(stored.random)
-
-
-def _hash_of(secret: str) -> str:
-    return fingerprint(secret) if secret else ""

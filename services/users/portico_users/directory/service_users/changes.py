@@ -26,12 +26,12 @@ def problems_of(service_user: ServiceUser) -> Problems:
     yield from role_grants.problems_of(service_user.grants)
 
 
-def put_service_user(before: ServiceUser | None, after: ServiceUser, *, path: str = "") -> Entry[ServiceUser]:
+def put_service_user(before: ServiceUser | None, after: ServiceUser) -> Entry[ServiceUser]:
     """Creates a service user, or changes one; the kids of its keys are in the id space like its own id.
 
     Raises:
-        ServiceError: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds.
     """
-    refuse_first(problems_of(after), path)
+    refuse_first(problems_of(after), "")
     kids = assertion_keys.new_kids(before.keys if before else (), after.keys)
     return Entry(SERVICE_USERS, before, after, ids=kids)

@@ -39,7 +39,7 @@ class FoundCredentials(NamedTuple):
     """A page, and how many there are in all."""
 
     total: int
-    held: list[ServiceUserCredential]
+    credentials: list[ServiceUserCredential]
 
 
 @dataclass(frozen=True, slots=True)

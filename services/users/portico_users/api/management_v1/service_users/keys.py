@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from portico_contracts.generated.portico.management.v1 import service_user_service_pb2 as pb
 
-from portico_users.api.management_v1.service_users import changes
 from portico_users.api.shared.details import changed_details_of
-from portico_users.api.shared.key_messages import key_message, key_messages
+from portico_users.api.shared.key_messages import expiration_of, file_of, key_message, key_messages, public_key_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
+from portico_users.commands.service_users.credentials import ServiceUserKeys
 from portico_users.directory.client_keys.key_files import load_key
 from portico_users.directory.service_users.service_user import ServiceUser
 
 
-async def add_machine_key(call: Call[ServiceUser], request: pb.AddMachineKeyRequest) -> pb.AddMachineKeyResponse:
-    """Adds a key. Raises as `changes.add_key`."""
-    added = await changes.add_key(call, request)
-    details = changed_details_of(added.service_user)
-    return pb.AddMachineKeyResponse(key_id=added.kept.kid, details=details, key_details=added.file)
+async def add_machine_key(
+    call: Call[ServiceUser], request: pb.AddMachineKeyRequest, *, keys: ServiceUserKeys
+) -> pb.AddMachineKeyResponse:
+    """Adds a key. Raises as `ServiceUserKeys.add`."""
+    public_key, expires_at = public_key_of(request), expiration_of(request)
+    added = await keys.add(call.target.subject, public_key, expires_at, actor=call.caller.user_id)
+    details = changed_details_of(added.user)
+    return pb.AddMachineKeyResponse(key_id=added.key.kid, details=details, key_details=file_of(added))
 
 
 async def get_machine_key_by_ids(
     call: Call[ServiceUser], request: pb.GetMachineKeyByIDsRequest
 ) -> pb.GetMachineKeyByIDsResponse:
-    """What is kept of a key; USER-706 for an unknown one."""
+    """The public part of a key; USER-706 for an unknown one."""
     service_user = call.target.subject
     return pb.GetMachineKeyByIDsResponse(key=key_message(service_user, load_key(service_user.keys, request.key_id)))
 
 
 async def remove_machine_key(
-    call: Call[ServiceUser], request: pb.RemoveMachineKeyRequest
+    call: Call[ServiceUser], request: pb.RemoveMachineKeyRequest, *, keys: ServiceUserKeys
 ) -> pb.RemoveMachineKeyResponse:
-    """Takes a key away; USER-706 for an unknown one."""
-    service_user = await changes.remove_key(call, request.key_id)
-    return pb.RemoveMachineKeyResponse(details=changed_details_of(service_user))
+    """Removes a key; USER-706 for an unknown one."""
+    user = await keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
+    return pb.RemoveMachineKeyResponse(details=changed_details_of(user))
 
 
 async def list_machine_keys(call: Call[ServiceUser], request: pb.ListMachineKeysRequest) -> pb.ListMachineKeysResponse:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from portico_contracts.generated.portico.management.v1 import service_user_service_pb2 as pb
 
-from portico_users.api.management_v1.service_users import changes
 from portico_users.api.shared.details import changed_details_of, details_of, moment
+from portico_users.api.shared.key_messages import expiration_of
 from portico_users.api.shared.listing import details_of_list, page_out_of
 from portico_users.api.transport.call import Call
+from portico_users.commands.service_users.credentials import PersonalTokens
 from portico_users.directory.service_users.personal_access_tokens import PersonalToken, load_token
 from portico_users.directory.service_users.service_user import ServiceUser
 
 
 async def add_personal_access_token(
-    call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest
+    call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.AddPersonalAccessTokenResponse:
-    """Makes a token. Raises as `changes.add_token`."""
-    service_user, made = await changes.add_token(call, request)
+    """Adds a token. Raises as `PersonalTokens.add`."""
+    expires_at = expiration_of(request)
+    service_user, made = await tokens.add(call.target.subject, expires_at, actor=call.caller.user_id)
     details = changed_details_of(service_user)
     return pb.AddPersonalAccessTokenResponse(token_id=made.kept.id, token=made.text, details=details)
 
@@ -24,17 +26,17 @@ async def add_personal_access_token(
 async def get_personal_access_token_by_ids(
     call: Call[ServiceUser], request: pb.GetPersonalAccessTokenByIDsRequest
 ) -> pb.GetPersonalAccessTokenByIDsResponse:
-    """What is kept of a token; USER-710 for an unknown one."""
+    """A token without its text; USER-710 for an unknown one."""
     service_user = call.target.subject
     token = load_token(service_user.personal_tokens, request.token_id)
     return pb.GetPersonalAccessTokenByIDsResponse(token=_message(service_user, token))
 
 
 async def remove_personal_access_token(
-    call: Call[ServiceUser], request: pb.RemovePersonalAccessTokenRequest
+    call: Call[ServiceUser], request: pb.RemovePersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.RemovePersonalAccessTokenResponse:
-    """Takes a token away; USER-710 for an unknown one."""
-    service_user = await changes.remove_token(call, request.token_id)
+    """Removes a token; USER-710 for an unknown one."""
+    service_user = await tokens.remove(call.target.subject, request.token_id, actor=call.caller.user_id)
     return pb.RemovePersonalAccessTokenResponse(details=changed_details_of(service_user))
 
 

@@ -9,15 +9,13 @@ from portico_contracts.generated.portico.management.v1 import service_user_servi
 from portico_contracts.generated.portico.user.v2 import user_pb2
 from portico_contracts.users import AccessTokenType
 
-from portico_users.api.management_v1.service_users import changes
-from portico_users.api.shared.committing import commit
 from portico_users.api.shared.details import changed_details_of
+from portico_users.api.shared.places import USER_NAME, at_places
 from portico_users.api.transport.call import Call
-from portico_users.api.user_v2.users.user_names import refuse_foreign_name
+from portico_users.commands.service_users.credentials import ServiceUserSecret
+from portico_users.commands.service_users.service_users import AddServiceUser, UpdateServiceUser
 from portico_users.directory.organizations.org import Org
-from portico_users.directory.service_users.changes import put_service_user
 from portico_users.directory.service_users.service_user import ServiceUser
-from portico_users.kernel.states import refuse_unchanged
 
 _TOKEN_TYPES: Final = {
     user_pb2.ACCESS_TOKEN_TYPE_BEARER: AccessTokenType.OPAQUE,
@@ -25,44 +23,41 @@ _TOKEN_TYPES: Final = {
 }
 
 
-async def add_machine_user(call: Call[Org], request: pb.AddMachineUserRequest) -> pb.AddMachineUserResponse:
-    """Creates a service user.
-
-    Raises:
-        ServiceError: of the rules for service users; USER-011 for a name that is taken, USER-864.
-    """
-    await refuse_foreign_name(call.needs, request.user_name, call.target.org_id, "userName")
-    service_user = ServiceUser(
-        id=call.needs.new_id(), org_id=call.target.org_id, user_name=request.user_name, name=request.name
-    )
-    record = await commit(call, put_service_user(None, _with_settings(service_user, request)))
+async def add_machine_user(
+    call: Call[Org], request: pb.AddMachineUserRequest, *, add: AddServiceUser
+) -> pb.AddMachineUserResponse:
+    """Creates a service user. Raises as `AddServiceUser`."""
+    user = ServiceUser(id="", org_id=call.target.org_id, user_name=request.user_name, name=request.name)
+    with at_places((USER_NAME,)):
+        record = await add(_with_settings(user, request), actor=call.caller.user_id)
     return pb.AddMachineUserResponse(user_id=record.id, details=changed_details_of(record))
 
 
-async def update_machine(call: Call[ServiceUser], request: pb.UpdateMachineRequest) -> pb.UpdateMachineResponse:
-    """Replaces name, description and kind of token; USER-702 when nothing would change."""
+async def update_machine(
+    call: Call[ServiceUser], request: pb.UpdateMachineRequest, *, update: UpdateServiceUser
+) -> pb.UpdateMachineResponse:
+    """Replaces name, description and type of token; USER-702 when nothing would change."""
     before = call.target.subject
     after = _with_settings(msgspec.structs.replace(before, name=request.name), request)
-    refuse_unchanged(before, after)
-    record = await commit(call, put_service_user(before, after))
+    record = await update(before, after, actor=call.caller.user_id)
     return pb.UpdateMachineResponse(details=changed_details_of(record))
 
 
 async def generate_machine_secret(
-    call: Call[ServiceUser], _request: pb.GenerateMachineSecretRequest
+    call: Call[ServiceUser], _request: pb.GenerateMachineSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.GenerateMachineSecretResponse:
     """Replaces the secret."""
-    service_user, secret = await changes.add_secret(call)
-    details = changed_details_of(service_user)
-    return pb.GenerateMachineSecretResponse(client_id=service_user.id, client_secret=secret, details=details)
+    user, secret = await secrets.replace(call.target.subject, actor=call.caller.user_id)
+    details = changed_details_of(user)
+    return pb.GenerateMachineSecretResponse(client_id=user.id, client_secret=secret, details=details)
 
 
 async def remove_machine_secret(
-    call: Call[ServiceUser], _request: pb.RemoveMachineSecretRequest
+    call: Call[ServiceUser], _request: pb.RemoveMachineSecretRequest, *, secrets: ServiceUserSecret
 ) -> pb.RemoveMachineSecretResponse:
-    """Takes the secret away; USER-702 where there is none."""
-    service_user = await changes.remove_secret(call)
-    return pb.RemoveMachineSecretResponse(details=changed_details_of(service_user))
+    """Removes the secret; USER-702 where there is none."""
+    user = await secrets.remove(call.target.subject, actor=call.caller.user_id)
+    return pb.RemoveMachineSecretResponse(details=changed_details_of(user))
 
 
 def _with_settings(

@@ -8,7 +8,13 @@ from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 
 from portico_users.api.shared.filters import AsQuestion, by_id, by_moment, page_of, pagination_of, questions_of
 from portico_users.api.transport.call import Call
-from portico_users.directory.service_users.credential_search import KEYS, NEVER, TOKENS, ServiceUserCredential
+from portico_users.directory.service_users.credential_search import (
+    KEYS,
+    NEVER,
+    TOKENS,
+    CredentialSearch,
+    ServiceUserCredential,
+)
 
 Message = TypeVar("Message", pb.Key, pb.PersonalAccessToken)
 
@@ -42,23 +48,25 @@ OrgIds = tuple[str, ...] | None
 """The organizations the caller may read users of; None for all."""
 
 
-async def list_keys(call: Call[OrgIds], request: pb.ListKeysRequest) -> pb.ListKeysResponse:
+async def list_keys(
+    call: Call[OrgIds], request: pb.ListKeysRequest, *, credentials: CredentialSearch
+) -> pb.ListKeysResponse:
     """A page of the keys that meet all conditions."""
     page = page_of(request.pagination, KEY_COLUMNS[request.sorting_column])
     conditions = questions_of(request.filters, KEY_FILTERS)
-    found = await call.needs.held.search(KEYS, call.target.subject, conditions, page)
-    keys = [_message(pb.Key(), one) for one in found.held]
+    found = await credentials.search(KEYS, call.target.subject, conditions, page)
+    keys = [_message(pb.Key(), one) for one in found.credentials]
     return pb.ListKeysResponse(pagination=pagination_of(found.total, page), result=keys)
 
 
 async def list_personal_access_tokens(
-    call: Call[OrgIds], request: pb.ListPersonalAccessTokensRequest
+    call: Call[OrgIds], request: pb.ListPersonalAccessTokensRequest, *, credentials: CredentialSearch
 ) -> pb.ListPersonalAccessTokensResponse:
     """A page of the tokens that meet all conditions."""
     page = page_of(request.pagination, TOKEN_COLUMNS[request.sorting_column])
     conditions = questions_of(request.filters, TOKEN_FILTERS)
-    found = await call.needs.held.search(TOKENS, call.target.subject, conditions, page)
-    tokens = [_message(pb.PersonalAccessToken(), one) for one in found.held]
+    found = await credentials.search(TOKENS, call.target.subject, conditions, page)
+    tokens = [_message(pb.PersonalAccessToken(), one) for one in found.credentials]
     return pb.ListPersonalAccessTokensResponse(pagination=pagination_of(found.total, page), result=tokens)
 
 

@@ -1,52 +1,60 @@
-"""What service users prove themselves with, as the newer API adds it and takes it away."""
+"""Credentials of service users, added and removed."""
 
 from __future__ import annotations
 
 from portico_contracts.generated.portico.user.v2 import service_users_pb2 as pb
 
-from portico_users.api.management_v1.service_users import changes
 from portico_users.api.shared.details import moment
+from portico_users.api.shared.key_messages import expiration_of, file_of, public_key_of
 from portico_users.api.transport.call import Call
+from portico_users.commands.service_users.credentials import PersonalTokens, ServiceUserKeys, ServiceUserSecret
 from portico_users.directory.service_users.service_user import ServiceUser
 
 
-async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest) -> pb.AddKeyResponse:
-    """Adds a key. Raises as `changes.add_key`."""
-    added = await changes.add_key(call, request)
-    created = moment(added.kept.created)
-    return pb.AddKeyResponse(creation_date=created, key_id=added.kept.kid, key_content=added.file)
+async def add_key(call: Call[ServiceUser], request: pb.AddKeyRequest, *, keys: ServiceUserKeys) -> pb.AddKeyResponse:
+    """Adds a key. Raises as `ServiceUserKeys.add`."""
+    public_key, expires_at = public_key_of(request), expiration_of(request)
+    added = await keys.add(call.target.subject, public_key, expires_at, actor=call.caller.user_id)
+    created = moment(added.key.created)
+    return pb.AddKeyResponse(creation_date=created, key_id=added.key.kid, key_content=file_of(added))
 
 
-async def remove_key(call: Call[ServiceUser], request: pb.RemoveKeyRequest) -> pb.RemoveKeyResponse:
-    """Takes a key away; USER-706 for an unknown one."""
-    service_user = await changes.remove_key(call, request.key_id)
-    return pb.RemoveKeyResponse(deletion_date=moment(service_user.changed))
+async def remove_key(
+    call: Call[ServiceUser], request: pb.RemoveKeyRequest, *, keys: ServiceUserKeys
+) -> pb.RemoveKeyResponse:
+    """Removes a key; USER-706 for an unknown one."""
+    user = await keys.remove(call.target.subject, request.key_id, actor=call.caller.user_id)
+    return pb.RemoveKeyResponse(deletion_date=moment(user.changed))
 
 
 async def add_personal_access_token(
-    call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest
+    call: Call[ServiceUser], request: pb.AddPersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.AddPersonalAccessTokenResponse:
-    """Makes a token. Raises as `changes.add_token`."""
-    _service_user, made = await changes.add_token(call, request)
+    """Adds a token. Raises as `PersonalTokens.add`."""
+    _user, made = await tokens.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
     created = moment(made.kept.created)
     return pb.AddPersonalAccessTokenResponse(creation_date=created, token_id=made.kept.id, token=made.text)
 
 
 async def remove_personal_access_token(
-    call: Call[ServiceUser], request: pb.RemovePersonalAccessTokenRequest
+    call: Call[ServiceUser], request: pb.RemovePersonalAccessTokenRequest, *, tokens: PersonalTokens
 ) -> pb.RemovePersonalAccessTokenResponse:
-    """Takes a token away; USER-710 for an unknown one."""
-    service_user = await changes.remove_token(call, request.token_id)
-    return pb.RemovePersonalAccessTokenResponse(deletion_date=moment(service_user.changed))
+    """Removes a token; USER-710 for an unknown one."""
+    user = await tokens.remove(call.target.subject, request.token_id, actor=call.caller.user_id)
+    return pb.RemovePersonalAccessTokenResponse(deletion_date=moment(user.changed))
 
 
-async def add_secret(call: Call[ServiceUser], _request: pb.AddSecretRequest) -> pb.AddSecretResponse:
+async def add_secret(
+    call: Call[ServiceUser], _request: pb.AddSecretRequest, *, secrets: ServiceUserSecret
+) -> pb.AddSecretResponse:
     """Replaces the secret."""
-    service_user, secret = await changes.add_secret(call)
-    return pb.AddSecretResponse(creation_date=moment(service_user.changed), client_secret=secret)
+    user, secret = await secrets.replace(call.target.subject, actor=call.caller.user_id)
+    return pb.AddSecretResponse(creation_date=moment(user.changed), client_secret=secret)
 
 
-async def remove_secret(call: Call[ServiceUser], _request: pb.RemoveSecretRequest) -> pb.RemoveSecretResponse:
-    """Takes the secret away; USER-702 where there is none."""
-    service_user = await changes.remove_secret(call)
-    return pb.RemoveSecretResponse(deletion_date=moment(service_user.changed))
+async def remove_secret(
+    call: Call[ServiceUser], _request: pb.RemoveSecretRequest, *, secrets: ServiceUserSecret
+) -> pb.RemoveSecretResponse:
+    """Removes the secret; USER-702 where there is none."""
+    user = await secrets.remove(call.target.subject, actor=call.caller.user_id)
+    return pb.RemoveSecretResponse(deletion_date=moment(user.changed))

@@ -1,0 +1,1 @@
+"""Service users and their credentials."""
