@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from portico_users.kernel.constraints import Cascade
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import SYSTEM, Journal
-from portico_users.kernel.records import AnyRecord, Record
+from portico_users.kernel.journal import Journal
+from portico_users.kernel.records import SYSTEM, AnyRecord, Record
 from portico_users.kernel.states import refuse_unchanged
 
 PATIENCE: Final = 5.0

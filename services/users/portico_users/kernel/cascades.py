@@ -9,8 +9,9 @@ from typing import Any, Final
 from portico_runtime.mongo import Database, Session
 from pymongo import ReplaceOne
 
+from portico_users.kernel.conflicts import CHANGED_MEANWHILE
 from portico_users.kernel.constraints import AT_ONCE, NO_CONSTRAINTS, Cascade, Constraints, ConstraintsByTable
-from portico_users.kernel.entry import CHANGED_MEANWHILE, Entry
+from portico_users.kernel.entry import Entry
 from portico_users.kernel.event_recorder import EventRecorder, event_of, row_of_change
 from portico_users.kernel.schema import EVENTS, OUTBOX
 

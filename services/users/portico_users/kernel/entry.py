@@ -9,18 +9,11 @@ from typing import Any, Generic
 import msgspec
 from portico_contracts.events import Changed
 from portico_contracts.subjects import Event
-from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.errors import ErrorCode
 from portico_runtime.mongo import Database, Session
 from pymongo import IndexModel
 
 from portico_users.kernel.records import AnyRecord, State, changed_fields
-
-CHANGED_MEANWHILE = ErrorCode(
-    "USER-012",
-    Kind.FAILED_PRECONDITION,
-    "This was changed by somebody else at the same time.",
-    "Read it again and repeat.",
-)
 
 Document = dict[str, Any]
 
@@ -52,7 +45,7 @@ class Table(Generic[AnyRecord]):
         indexes: the indexes of the collection.
         moments: by the collection of an attachment, the member of the record with the time it was last set.
         stamp: sets the time of the change, in unix seconds, in every further member that stores it.
-        taken: the error for a duplicate key, by the member of its unique index; USER-011 for every other.
+        duplicates: the error for a duplicate key, by the member of its unique index; USER-011 for every other.
     """
 
     name: str
@@ -61,7 +54,7 @@ class Table(Generic[AnyRecord]):
     keys: Callable[[AnyRecord], Document] = _no_keys
     private: frozenset[str] = frozenset()
     indexes: tuple[IndexModel, ...] = ()
-    taken: Mapping[str, ErrorCode] = field(default_factory=dict)
+    duplicates: Mapping[str, ErrorCode] = field(default_factory=dict)
     timestamps: Mapping[str, str] = field(default_factory=dict)
     stamp: Callable[[AnyRecord, float], AnyRecord] = _no_stamp
 

@@ -4,42 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from portico_contracts.subjects import Event
-from portico_oauth.errors import ErrorCode, Kind, ServiceError
+from portico_oauth.errors import ServiceError
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.clock import Clock
 from portico_runtime.mongo import Database, MongoClient, Session, guarded
 from pymongo.errors import DuplicateKeyError
 
 from portico_users.kernel.cascades import CascadeWriter
+from portico_users.kernel.conflicts import ALREADY_USED, CHANGED_MEANWHILE, ID_TAKEN, NAME_TAKEN, UNFINISHED
 from portico_users.kernel.constraints import AT_ONCE, Cascade, ConstraintsByTable, VersionGuard
-from portico_users.kernel.entry import CHANGED_MEANWHILE, Claim, Entry, Work
+from portico_users.kernel.entry import Claim, Entry, Work
 from portico_users.kernel.event_recorder import EventRecorder, event_of, outbox_row, row_of_change
 from portico_users.kernel.keyed_locks import KeyedLocks
 from portico_users.kernel.notifications import Notice, Notifications
-from portico_users.kernel.records import Record
+from portico_users.kernel.records import SYSTEM, Record
 from portico_users.kernel.schema import EVENTS, IDS, OUTBOX, Schema
 from portico_users.kernel.transactions import run_transaction
 
 Body = TypeVar("Body", bound=msgspec.Struct)
-
-SYSTEM: Final = "system"
-"""The actor where no user acts: the operator's apply."""
-
-ID_TAKEN = ErrorCode("USER-010", Kind.ALREADY_EXISTS, "This id is already used.", "Choose another id, or leave it out.")
-NAME_TAKEN = ErrorCode("USER-011", Kind.ALREADY_EXISTS, "This name is already used.", "Choose another name.")
-ALREADY_USED = ErrorCode(
-    "USER-014", Kind.INVALID_GRANT, "This was used already, or is not good any more.", "Begin again where it came from."
-)
-UNFINISHED = ErrorCode(
-    "USER-910",
-    Kind.UNAVAILABLE,
-    "The roles are gone, but not all users who had them are written yet.",
-    "Repeat the call until it succeeds: it goes on where it ended.",
-)
 
 
 class Journal:
@@ -229,6 +215,8 @@ class Journal:
 
 def _taken(error: DuplicateKeyError, entries: Sequence[Entry[Any]]) -> ServiceError:
     pattern = (error.details or {}).get("keyPattern", {})
-    facts = {"_id": ID_TAKEN} | {key: error_code for entry in entries for key, error_code in entry.table.taken.items()}
-    error_code = next((facts[key] for key in pattern if key in facts), NAME_TAKEN)
+    errors = {"_id": ID_TAKEN} | {
+        key: error_code for entry in entries for key, error_code in entry.table.duplicates.items()
+    }
+    error_code = next((errors[key] for key in pattern if key in errors), NAME_TAKEN)
     return error_code.error(keys=sorted(pattern))

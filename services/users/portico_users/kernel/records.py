@@ -7,6 +7,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+SYSTEM: Final = "system"
+"""The actor of a change that no user makes: the operator's."""
+
 
 class State(StrEnum):
     """Whether an object may be used. Everything but active looks like unknown from outside."""

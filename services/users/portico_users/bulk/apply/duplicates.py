@@ -8,7 +8,7 @@ from typing import NamedTuple
 from portico_contracts.apply import ApiApp, Document, JwtIdp, Key, OidcApp, OidcIdp, Organization
 from portico_oauth.errors import ErrorCode
 
-from portico_users.kernel.journal import ID_TAKEN, NAME_TAKEN
+from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import at
 

@@ -23,8 +23,8 @@ from portico_users.directory.members.store import MongoMembers
 from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.directory.policies.token_lifetimes import LongestLifetimes
 from portico_users.directory.projects.store import MongoProjects
+from portico_users.kernel.conflicts import ID_TAKEN, NAME_TAKEN
 from portico_users.kernel.id_space import IdSpace
-from portico_users.kernel.journal import ID_TAKEN, NAME_TAKEN
 from portico_users.kernel.names import INVALID_ID, is_id, new_id
 from portico_users.kernel.operator_settings import Issuer, OutboundAllowed
 from portico_users.kernel.problems import at

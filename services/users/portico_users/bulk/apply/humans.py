@@ -30,7 +30,7 @@ from portico_users.directory.people.human import (
 )
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.directory.people.rules import INVALID_METADATA
-from portico_users.kernel.journal import NAME_TAKEN
+from portico_users.kernel.conflicts import NAME_TAKEN
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State
 

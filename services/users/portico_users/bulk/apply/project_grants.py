@@ -14,7 +14,7 @@ from portico_users.directory.grants.project_grant import ProjectGrant
 from portico_users.directory.grants.project_grant_store import PROJECT_GRANT_NOT_FOUND, OfProject
 from portico_users.directory.organizations.org import Org
 from portico_users.directory.projects.project import Project
-from portico_users.kernel.journal import NAME_TAKEN
+from portico_users.kernel.conflicts import NAME_TAKEN
 from portico_users.kernel.names import canonical
 from portico_users.kernel.problems import at, below
 from portico_users.kernel.records import State

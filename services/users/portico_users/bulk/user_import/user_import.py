@@ -16,8 +16,7 @@ from portico_users.commands.accounts.user_orgs import UserOrgs
 from portico_users.commands.command import Assembled
 from portico_users.commands.people.create_human import CreateHuman
 from portico_users.directory.accounts.store import MongoAccounts
-from portico_users.kernel.journal import SYSTEM
-from portico_users.kernel.records import State
+from portico_users.kernel.records import SYSTEM, State
 
 AT_ONCE: Final = 4
 """Rows of one message that are worked on together: people who sign in meanwhile have their turn."""

@@ -17,9 +17,9 @@ from portico_users.directory.apps.client_secrets import new_secret
 from portico_users.directory.apps.secret_changes import require_keys, with_new_secret, without_needless_secret
 from portico_users.directory.apps.store import APPS
 from portico_users.directory.client_keys.key_files import NewKey, without_key
+from portico_users.kernel.conflicts import ID_TAKEN
 from portico_users.kernel.entry import Entry
 from portico_users.kernel.id_space import IdSpace
-from portico_users.kernel.journal import ID_TAKEN
 from portico_users.kernel.names import new_id
 from portico_users.kernel.problems import at
 

@@ -18,8 +18,8 @@ from portico_users.credentials.totp.authenticators import (
 )
 from portico_users.directory.people.changes import put_human
 from portico_users.directory.people.human import Human
+from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.entry import Entry
-from portico_users.kernel.journal import ALREADY_USED
 from portico_users.kernel.problems import at
 
 TOTP_ALREADY_SET_UP = ErrorCode(

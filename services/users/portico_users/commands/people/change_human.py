@@ -25,10 +25,9 @@ from portico_users.directory.people.email_address import RECOVERY_WAITS, with_ad
 from portico_users.directory.people.human import Human, Metadata, ProofKind
 from portico_users.directory.people.idp_links import IdpLinks
 from portico_users.kernel.entry import Entry, Work
-from portico_users.kernel.journal import SYSTEM
 from portico_users.kernel.names import INVALID_PHONE, is_phone
 from portico_users.kernel.problems import at
-from portico_users.kernel.records import State
+from portico_users.kernel.records import SYSTEM, State
 
 NO_PHONE = ErrorCode("USER-407", Kind.FAILED_PRECONDITION, "This user has no phone number.", "Set one first.")
 

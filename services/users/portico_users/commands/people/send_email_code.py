@@ -15,7 +15,7 @@ from portico_users.directory.accounts.account import active_account
 from portico_users.directory.accounts.store import MongoAccounts
 from portico_users.directory.people.human import Human
 from portico_users.kernel.canonical_emails import email_key
-from portico_users.kernel.journal import ALREADY_USED
+from portico_users.kernel.conflicts import ALREADY_USED
 from portico_users.kernel.names import MAX_LENGTH
 
 NOTHING_TO_PROVE = ErrorCode(

@@ -47,7 +47,7 @@ PROJECT_GRANTS: Final[Table[ProjectGrant]] = Table(
         IndexModel([("orgId", ASCENDING), ("created", ASCENDING)]),
         IndexModel([("grantedOrgId", ASCENDING), ("created", ASCENDING)]),
     ),
-    taken={"placeKey": PROJECT_GRANT_EXISTS},
+    duplicates={"placeKey": PROJECT_GRANT_EXISTS},
 )
 
 

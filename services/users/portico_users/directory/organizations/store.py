@@ -45,7 +45,7 @@ ORGS: Final[Table[Org]] = Table(
         IndexModel([("state", ASCENDING), ("created", ASCENDING), ("_id", ASCENDING)]),
         *_LEANING,
     ),
-    taken={"domainKey": DOMAIN_TAKEN, "domainKeys": DOMAIN_TAKEN},
+    duplicates={"domainKey": DOMAIN_TAKEN, "domainKeys": DOMAIN_TAKEN},
 )
 
 

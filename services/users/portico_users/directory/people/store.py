@@ -59,7 +59,7 @@ HUMANS: Final[Table[Human]] = Table(
         IndexModel([("grants.projectId", ASCENDING), ("grants.roleKeys", ASCENDING)], sparse=True),
         IndexModel([("linkKeys", ASCENDING)], unique=True, sparse=True),
     ),
-    taken={"linkKeys": LINK_TAKEN},
+    duplicates={"linkKeys": LINK_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
     stamp=stamped,
 )

@@ -14,10 +14,9 @@ from portico_users.directory.organizations.store import ORGS
 from portico_users.directory.people.email_address import masked_email, notification_address
 from portico_users.directory.people.human import Human
 from portico_users.kernel.entry import Entry, Work
-from portico_users.kernel.journal import SYSTEM
 from portico_users.kernel.notifications import Notice
 from portico_users.kernel.operator_settings import Issuer
-from portico_users.kernel.records import State
+from portico_users.kernel.records import SYSTEM, State
 from portico_users.notifications.email.message import EmailMessage, EmailTemplate
 from portico_users.notifications.email.queue import EmailQueue
 from portico_users.notifications.notices.credential_changes import credential_changes
