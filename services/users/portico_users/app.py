@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 
 from portico_users.api.operations.all_operations import OPERATIONS
 from portico_users.api.transport.routes import ManagementRoutes
-from portico_users.commands.people.emailed_links import MailedLinks
+from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.revocations import Revocations
@@ -69,7 +69,7 @@ def _running(service: Service, externals: Externals) -> list[Part]:
     running += [outbound, Background("revocations", service.find(Revocations).run_once)]
     running += [Background("webhooks heard", service.find(EventConsumer).run_once)]
     running += [sender, Background("webhooks told", sender.run_once)]
-    running += [service.find(MailedLinks)]
+    running += [service.find(EmailedLinks)]
     # An email server that does not answer delays nothing but emails, so that readiness does not depend on it.
     if dispatcher := service.find_optional(EmailDispatcher):
         running += [dispatcher, Background("mails", dispatcher.run_once)]

@@ -46,7 +46,7 @@ from portico_users.commands.command import Assembled
 from portico_users.commands.credentials.change_password import PasswordChange
 from portico_users.commands.credentials.factor_codes import FactorCodes
 from portico_users.commands.credentials.passkey_by_link import PasskeyByLink
-from portico_users.commands.people.emailed_links import MailedLinks
+from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import MailCodes
 from portico_users.commands.people.verify_email import MailVerification
@@ -76,7 +76,7 @@ class Messages(Assembled):
     registration: Registration
     mail_codes: MailCodes
     mail_verification: MailVerification
-    links: MailedLinks
+    links: EmailedLinks
     passkeys: PasskeyByLink
     keys: WebAuthnSignIn
     factor_codes: FactorCodes
@@ -104,7 +104,7 @@ class Messages(Assembled):
         bus.answer(REGISTER, self.registration.register)
         bus.answer(SEND_EMAIL_CODE, self.mail_codes.send_mail_code)
         bus.answer(VERIFY_EMAIL, self.mail_verification.verify_mail)
-        bus.answer(VERIFY_EMAIL_LINK, self.links.verify_mail)
+        bus.answer(VERIFY_EMAIL_LINK, self.links.verify_email)
         bus.answer(SET_PASSWORD_BY_LINK, self.links.set_password)
         bus.answer(SET_PASSWORD_BY_CODE, self.links.set_password_by_code)
         bus.answer(SEND_PASSWORD_LINK, self.links.send_password)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_users.bulk.user_import.user_import import UserImport
-from portico_users.commands.people.emailed_links import MailedLinks
+from portico_users.commands.people.emailed_links import EmailedLinks
 from portico_users.commands.people.register import Registration
 from portico_users.commands.people.send_email_code import MailCodes
 from portico_users.commands.people.verify_email import MailVerification
@@ -12,4 +12,4 @@ from portico_users.wiring.parts import Parts
 
 def add_bus(parts: Parts) -> None:
     """Adds the room."""
-    parts.offer(UserImport, MailedLinks, Registration, MailCodes, MailVerification)
+    parts.offer(UserImport, EmailedLinks, Registration, MailCodes, MailVerification)

@@ -70,7 +70,7 @@ async def test_address_verified_later_was_proven_by_its_user(users_world: Any, a
     await users_world.home(humans=[users_world.human(id=id, email={"email": users_world.mail()})])
     users_world.clock.tick(60)
     before = await human(users_world, id)
-    await commit(users_world, before, with_proof(before, mailed=True), id if actor == "the user" else actor)
+    await commit(users_world, before, with_proof(before, emailed=True), id if actor == "the user" else actor)
 
     assert await derived(users_world, id) == (kind, users_world.clock.now())
 

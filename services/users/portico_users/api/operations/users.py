@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.api.management_v1.users import changes as older_changes
-from portico_users.api.management_v1.users import humans as older_humans
-from portico_users.api.management_v1.users import metadata as older_metadata
-from portico_users.api.management_v1.users import reads as older_reads
-from portico_users.api.management_v1.users import users as older_users
+from portico_users.api.management_v1.users import changes as v1_changes
+from portico_users.api.management_v1.users import humans as v1_humans
+from portico_users.api.management_v1.users import metadata as v1_metadata
+from portico_users.api.management_v1.users import reads as v1_reads
+from portico_users.api.management_v1.users import users as v1_users
 from portico_users.api.management_v1.users.metadata import user_with_metadata
 from portico_users.api.transport.operation import Operation
 from portico_users.api.transport.targets import named_user, own_or_named_org, readable_orgs
@@ -17,8 +17,8 @@ from portico_users.api.user_v2.users.update_human_user import update_human_user
 from portico_users.directory.members.permissions import Permission
 
 _OF: Final = "portico.user.v2.UserService"
-_OLDER: Final = "portico.management.v1.UserMetadataService"
-_OLDER_USER: Final = "portico.management.v1.UserService"
+_V1: Final = "portico.management.v1.UserMetadataService"
+_V1_USER: Final = "portico.management.v1.UserService"
 _READ: Final = Permission.USER_READ
 _WRITE: Final = Permission.USER_WRITE
 _SELF_DELETE: Final = Permission.USER_SELF_DELETE
@@ -52,33 +52,27 @@ USERS: Final[tuple[Operation[Any, Any, Any], ...]] = (
     Operation(f"{_OF}.SetUserMetadata", _WRITE, named_user, metadata.set_user_metadata),
     Operation(f"{_OF}.ListUserMetadata", _READ, named_user, metadata.list_user_metadata, own=True),
     Operation(f"{_OF}.DeleteUserMetadata", _WRITE, named_user, metadata.delete_user_metadata),
-    Operation(f"{_OLDER_USER}.GetUserByID", _READ, named_user, older_reads.get_user_by_id, own=True),
-    Operation(
-        f"{_OLDER_USER}.GetUserByLoginNameGlobal", _READ, readable_orgs, older_reads.get_user_by_login_name_global
-    ),
-    Operation(f"{_OLDER_USER}.ListUsers", _READ, own_or_named_org, older_reads.list_users),
-    Operation(f"{_OLDER_USER}.AddHumanUser", _WRITE, own_or_named_org, older_humans.add_human_user),
-    Operation(f"{_OLDER_USER}.ImportHumanUser", _WRITE, own_or_named_org, older_humans.import_human_user),
-    Operation(f"{_OLDER_USER}.GetHumanProfile", _READ, named_user, older_reads.get_human_profile, own=True),
-    Operation(f"{_OLDER_USER}.GetHumanEmail", _READ, named_user, older_reads.get_human_email, own=True),
-    Operation(f"{_OLDER_USER}.GetHumanPhone", _READ, named_user, older_reads.get_human_phone, own=True),
-    Operation(f"{_OLDER_USER}.UpdateHumanProfile", _WRITE, named_user, older_changes.update_human_profile),
-    Operation(f"{_OLDER_USER}.UpdateHumanEmail", _WRITE, named_user, older_changes.update_human_email),
-    Operation(f"{_OLDER_USER}.UpdateHumanPhone", _WRITE, named_user, older_changes.update_human_phone),
-    Operation(
-        f"{_OLDER_USER}.ResendHumanInitialization", _WRITE, named_user, older_changes.resend_human_initialization
-    ),
-    Operation(f"{_OLDER_USER}.IsUserUnique", _WRITE, own_or_named_org, older_users.is_user_unique),
-    Operation(f"{_OLDER_USER}.UpdateUserName", _WRITE, named_user, older_users.update_user_name),
-    Operation(f"{_OLDER_USER}.SetHumanPassword", _WRITE, named_user, older_users.set_human_password),
-    Operation(f"{_OLDER_USER}.SetHumanInitialPassword", _WRITE, named_user, older_users.set_human_initial_password),
-    Operation(
-        f"{_OLDER_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, older_users.send_reset_notification
-    ),
-    Operation(f"{_OLDER}.ListMetadata", _READ, user_with_metadata, older_metadata.list_metadata, own=True),
-    Operation(f"{_OLDER}.GetMetadata", _READ, user_with_metadata, older_metadata.get_metadata, own=True),
-    Operation(f"{_OLDER}.SetMetadata", _WRITE, user_with_metadata, older_metadata.set_metadata),
-    Operation(f"{_OLDER}.BulkSetMetadata", _WRITE, user_with_metadata, older_metadata.bulk_set_metadata),
-    Operation(f"{_OLDER}.RemoveMetadata", _WRITE, user_with_metadata, older_metadata.remove_metadata),
-    Operation(f"{_OLDER}.BulkRemoveMetadata", _WRITE, user_with_metadata, older_metadata.bulk_remove_metadata),
+    Operation(f"{_V1_USER}.GetUserByID", _READ, named_user, v1_reads.get_user_by_id, own=True),
+    Operation(f"{_V1_USER}.GetUserByLoginNameGlobal", _READ, readable_orgs, v1_reads.get_user_by_login_name_global),
+    Operation(f"{_V1_USER}.ListUsers", _READ, own_or_named_org, v1_reads.list_users),
+    Operation(f"{_V1_USER}.AddHumanUser", _WRITE, own_or_named_org, v1_humans.add_human_user),
+    Operation(f"{_V1_USER}.ImportHumanUser", _WRITE, own_or_named_org, v1_humans.import_human_user),
+    Operation(f"{_V1_USER}.GetHumanProfile", _READ, named_user, v1_reads.get_human_profile, own=True),
+    Operation(f"{_V1_USER}.GetHumanEmail", _READ, named_user, v1_reads.get_human_email, own=True),
+    Operation(f"{_V1_USER}.GetHumanPhone", _READ, named_user, v1_reads.get_human_phone, own=True),
+    Operation(f"{_V1_USER}.UpdateHumanProfile", _WRITE, named_user, v1_changes.update_human_profile),
+    Operation(f"{_V1_USER}.UpdateHumanEmail", _WRITE, named_user, v1_changes.update_human_email),
+    Operation(f"{_V1_USER}.UpdateHumanPhone", _WRITE, named_user, v1_changes.update_human_phone),
+    Operation(f"{_V1_USER}.ResendHumanInitialization", _WRITE, named_user, v1_changes.resend_human_initialization),
+    Operation(f"{_V1_USER}.IsUserUnique", _WRITE, own_or_named_org, v1_users.is_user_unique),
+    Operation(f"{_V1_USER}.UpdateUserName", _WRITE, named_user, v1_users.update_user_name),
+    Operation(f"{_V1_USER}.SetHumanPassword", _WRITE, named_user, v1_users.set_human_password),
+    Operation(f"{_V1_USER}.SetHumanInitialPassword", _WRITE, named_user, v1_users.set_human_initial_password),
+    Operation(f"{_V1_USER}.SendHumanResetPasswordNotification", _WRITE, named_user, v1_users.send_reset_notification),
+    Operation(f"{_V1}.ListMetadata", _READ, user_with_metadata, v1_metadata.list_metadata, own=True),
+    Operation(f"{_V1}.GetMetadata", _READ, user_with_metadata, v1_metadata.get_metadata, own=True),
+    Operation(f"{_V1}.SetMetadata", _WRITE, user_with_metadata, v1_metadata.set_metadata),
+    Operation(f"{_V1}.BulkSetMetadata", _WRITE, user_with_metadata, v1_metadata.bulk_set_metadata),
+    Operation(f"{_V1}.RemoveMetadata", _WRITE, user_with_metadata, v1_metadata.remove_metadata),
+    Operation(f"{_V1}.BulkRemoveMetadata", _WRITE, user_with_metadata, v1_metadata.bulk_remove_metadata),
 )

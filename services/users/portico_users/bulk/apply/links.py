@@ -25,8 +25,8 @@ async def plan_links(plan: Plan, org: Org, before: IdpLinks, wanted: Wanted | No
         path: place of the human in the document.
 
     Raises:
-        ServiceError: USER-318 for an identity provider the organization may not use, USER-610 for a link that stands
-            there twice; each with its place.
+        ServiceError: USER-318 for an identity provider the organization may not use, USER-610 for a link that is
+            given twice; each with its place.
     """
     if wanted is None:
         return before

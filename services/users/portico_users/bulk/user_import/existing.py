@@ -37,7 +37,7 @@ _NOT_OF_ROWS: Final = frozenset(
         "recoveryFrom",
     }
 )
-"""What became of somebody since, or is not known any more."""
+"""Values that change after the import, or are not stored."""
 
 
 async def find_existing(accounts: MongoAccounts, human: Human, *, given_id: bool) -> AnyUser | None:
@@ -47,7 +47,7 @@ async def find_existing(accounts: MongoAccounts, human: Human, *, given_id: bool
 
 
 def differences(human: Human, stored: AnyUser, *, given_id: bool) -> tuple[str, ...]:
-    """Names of what the row says otherwise."""
+    """Names of the values in which the row differs."""
     if not isinstance(stored, Human):
         return ("type",)
     wanted, there = values_of(human), values_of(stored)

@@ -69,7 +69,7 @@ class RowLink(Wanted, frozen=True):
 
 
 class RowBody(Wanted, frozen=True):
-    """Everything a row says."""
+    """All values of a row."""
 
     profile: Profile
     email: RowEmail
@@ -185,7 +185,7 @@ def _read_scalar(kind: inspect.Type, value: Any, path: str, found: _Found) -> An
 
 def _read_name(names: type[Enum], value: str | int, path: str, found: _Found) -> str:
     known = [str(one.value) for one in names]
-    if isinstance(value, int):  # a number stands for the name at its place
+    if isinstance(value, int):  # the number of a name in the .proto file
         value = known[value] if 0 <= value < len(known) else ""
     if value not in known:
         found.shapes.append(Violation(path, json_text.NOT_A_NAME))

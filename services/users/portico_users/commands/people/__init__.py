@@ -1,6 +1,6 @@
-"""Registration, and proving a mail address by a code.
+"""Humans: created and changed, and those who register.
 
-Who registers has no account yet: what they entered waits with the challenge, and becomes a human when the code that
-was mailed is entered. Until then there is nothing to sign in with, no name is taken, and nobody can find out by
-signing in whether the address had an account before (LG-01). An hour later nothing of it is left.
+Who registers has no account yet: the values wait with the challenge, and become a human when the code that was sent by
+email is entered. Until then nothing can be signed in with, no name is taken, and signing in reveals to no stranger
+whether the address had an account before (LG-01). An hour later the values are deleted.
 """

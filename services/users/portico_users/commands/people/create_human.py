@@ -58,6 +58,10 @@ class CreateHuman(Command):
         human = await self.commit(await self.hash_password(planned), actor=actor)
         return CommittedHuman(human, planned.codes)
 
+    def new_id(self) -> str:
+        """The id of a human to be created, for a door that needs it before."""
+        return new_id(self.random)
+
     async def plan(self, org: Org, new: NewHuman, beside: Beside = ALONE) -> PlannedHuman:
         """The entry that creates the human, and the codes to be returned.
 
@@ -69,7 +73,7 @@ class CreateHuman(Command):
         """
         async for problem in self.problems(org, new, beside):
             raise problem
-        human = new.as_human(new.id or new_id(self.random), org.id)
+        human = new.as_human(new.id or self.new_id(), org.id)
         entry, codes = put_human(None, human), dict[Subject, str]()
         if isinstance(new.password, HashedPassword | ComputedHash):
             entry = replace(entry, attachments=(password_attachment(human.id, new.password.hash),))

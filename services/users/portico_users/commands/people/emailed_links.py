@@ -1,6 +1,6 @@
-"""What the links in mails lead to: an address is proven, a password is set; and the mail with such a link.
+"""The links in emails: they verify an address or set a password; and the email with such a link.
 
-Whoever has a link need not be signed in, and nothing is done before they say so: programs that look at mails follow
+Who has a link need not be signed in, and nothing changes before the form is submitted: programs that scan emails follow
 every link in them, and must not use its code up.
 """
 
@@ -49,7 +49,7 @@ _COUNTER: Final = "password-link"
 
 
 @dataclass(frozen=True, slots=True)
-class MailedLinks:
+class EmailedLinks:
     """Answers `VERIFY_EMAIL_LINK`, `SET_PASSWORD_BY_LINK`, `SET_PASSWORD_BY_CODE` and `SEND_PASSWORD_LINK`."""
 
     accounts: AccountQueries
@@ -65,11 +65,11 @@ class MailedLinks:
         """Nothing to begin."""
 
     async def close(self) -> None:
-        """Waits a moment for the links that are just being written."""
+        """Waits a few seconds for the links that are being written."""
         if self.writing:
             await asyncio.wait(self.writing, timeout=LAST_SECONDS)
 
-    async def verify_mail(self, ask: VerifyEmailLink) -> EmailLinkVerified:
+    async def verify_email(self, ask: VerifyEmailLink) -> EmailLinkVerified:
         """Verifies the address.
 
         Raises:
@@ -84,14 +84,14 @@ class MailedLinks:
         """Sets the password; who has the link reads the address, which is verified by that.
 
         Raises:
-            ServiceError: as `verify_mail`; as `SetPassword`.
+            ServiceError: as `verify_email`; as `SetPassword`.
         """
         human = await self._load(ask.user_id)
         await self.new_password(human, _new(ask.new_password, EnteredCode(ask.code)), actor=human.id)
         return PasswordSet()
 
     async def set_password_by_code(self, ask: SetPasswordByCode) -> PasswordSet:
-        """Sets the password where the code was requested; a name without an account has a code nobody knows (P9).
+        """Sets the password where the code was requested; the code of a name without an account is never sent (P9).
 
         Raises:
             ServiceError: as `set_password`.
@@ -118,11 +118,11 @@ class MailedLinks:
         await self.new_password.finish(human)
 
     async def send_password(self, ask: SendPasswordLink) -> PasswordLinkSent:
-        """Has a link mailed. Who it is for is looked up after the answer, so that the answer tells nothing (LG-01).
+        """Sends a link by email. Its user is looked up after the answer, so that the answer reveals nothing (LG-01).
 
         Raises:
-            ServiceError: USER-064 where no mails can be sent, USER-062 for a name that was asked for too often, whether
-                or not anybody has it; `unavailable`.
+            ServiceError: USER-064 where no emails can be sent, USER-062 for a name that was requested too often, whether
+                or not a user has it; `unavailable`.
         """
         self.codes.challenges.require_email_queue()
         await self.attempts.reserve(of_unknown(login_key(ask.login_name), _COUNTER), EMAIL_BACKOFF)
@@ -143,13 +143,13 @@ class MailedLinks:
                 await self.change_human(account.user, change, actor=account.user.id)
             else:
                 await self.codes.challenges.open_decoy(name)
-        except ServiceError as error:  # nobody waits for it: who gets no mail asks again
-            log.warning("no link was mailed", error_code=error.id)
+        except ServiceError as error:  # no caller waits for it: a user without the email requests another
+            log.warning("no link was sent", error_code=error.id)
 
     async def _may_get_link(self, org: Org, human: Human) -> bool:
-        """Somebody without a password forgot none, and is never kept from the first one.
+        """A user without a password may always set the first one.
 
-        An address nobody proved may be a stranger's: it opens no account that has a password already.
+        An address that is not verified may be a stranger's: it opens no account that has a password already.
         """
         return not human.has_password or (human.email_verified and await self.policies.lets_reset(org))
 

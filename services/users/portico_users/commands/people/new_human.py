@@ -45,7 +45,7 @@ class ComputedHash:
 
 @dataclass(frozen=True, slots=True)
 class NewHuman:
-    """What a door says of a new human. Places in errors are those of `user.v2`.
+    """The values of a new human. Places in errors are those of `user.v2`.
 
     Args:
         id: chosen by the caller; None for a new one.

@@ -1,4 +1,4 @@
-"""Takes a registration. The order of the steps is the point; see the numbers."""
+"""Accepts a registration. The order of the steps protects accounts; see the numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from portico_users.kernel.names import MAX_LENGTH
 
 
 class Owner(NamedTuple):
-    """Who has an address already."""
+    """The account that has an address already."""
 
     human: Human
     org: Org
@@ -51,9 +51,9 @@ class Registration:
         """The challenge for the address, after the same work whether or not it has an account (LG-01).
 
         Raises:
-            ServiceError: USER-064 where no mails can be sent; USER-060, USER-063 when the organization is not there or
-                lets nobody register; the fact of a name, an address or a password that may not be so; USER-062 when
-                too many mails went to the address; USER-034 when the pool is full; `unavailable`.
+            ServiceError: USER-064 where no emails can be sent; USER-060, USER-063 when the organization does not exist or
+                allows no registration; as `CreateHuman.problems`; USER-062 when too many emails went to the
+                address; USER-034 when the pool is full; `unavailable`.
         """
         # 1. What depends on settings, and on what was entered, but on no account.
         self.challenges.require_email_queue()
@@ -65,7 +65,7 @@ class Registration:
         async with self.pool.place() as hashing:
             await self.attempts.reserve(of_address(email_key(ask.email)), EMAIL_BACKOFF)
             hash = await hashing.hash(ask.password)
-        # 4. The challenge and its mail, in one transaction. The answer is the same.
+        # 4. The challenge and its email, in one transaction. The answer is the same.
         if owner:
             purpose = Purpose(
                 mail=ask.email, to=owner.human.email, org_name=owner.org.name, owner=owner.human.user_name
@@ -98,7 +98,7 @@ class Registration:
 
 
 def other_name(mail: str, random: RandomBytes) -> str:
-    """A user name for somebody whose address is another's user name."""
+    """A user name for a person whose address is the user name of another user."""
     tail = base64.b32encode(random(5)).decode().lower()
     return f"{mail.partition('@')[0][: MAX_LENGTH - len(tail) - 1]}-{tail}"
 

@@ -1,4 +1,4 @@
-"""Mails a code to somebody whose address is not proven, or mails another one."""
+"""Sends a code to a user whose address is not verified, or another one."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class MailCodes:
     challenges: Challenges
 
     async def send_mail_code(self, ask: SendEmailCode) -> EmailCodeSent:
-        """A new challenge; those before it are worth nothing any more.
+        """A new challenge; those before it become invalid.
 
         Raises:
-            ServiceError: USER-064 where no mails can be sent, USER-065 for a user without an address to prove, USER-014
-                for a challenge that is gone, USER-062 when too many mails went to the address, `unavailable`.
+            ServiceError: USER-064 where no emails can be sent, USER-065 for a user without an address to verify, USER-014
+                for a challenge that has expired, USER-062 when too many emails went to the address, `unavailable`.
         """
         self.challenges.require_email_queue()
         if bool(ask.user_id) is bool(ask.challenge):

@@ -84,7 +84,7 @@ class SetPassword(Command):
     async def add_to(self, entry: Entry[Human], new: NewPassword) -> Entry[Human]:
         """The change of a human that also sets the password.
 
-        The evidence is checked first: without it nothing is hashed, and no rule of another person's password is told.
+        The evidence is checked first: without it nothing is hashed, and no rule of another person's password is revealed.
 
         Raises:
             ServiceError: USER-403 for another current password, USER-402 for another code, USER-033 when the caller must
@@ -100,7 +100,7 @@ class SetPassword(Command):
             stored = await self.passwords.hashed(after, value.password, new.place)
         # The code was sent to the address of before.
         if challenge and challenge.purpose.to and before.email == after.email:
-            after = with_proof(after, mailed=True)
+            after = with_proof(after, emailed=True)
         after = msgspec.structs.replace(after, has_password=True, password_change_required=value.change_required)
         used = challenge.purpose.subject if challenge else None
         revocation = self.revocations.request_revocation(

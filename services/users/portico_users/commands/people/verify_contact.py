@@ -28,5 +28,5 @@ class VerifyContact(Command):
         if subject is Subject.PHONE:
             after = msgspec.structs.replace(human, phone_verified=True)
         else:
-            after = with_proof(human, mailed=bool(challenge.purpose.to))
+            after = with_proof(human, emailed=bool(challenge.purpose.to))
         return await self.commit(replace(put_human(human, after), claims=(claim_of(challenge),)), actor=actor)

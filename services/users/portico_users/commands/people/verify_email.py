@@ -1,4 +1,4 @@
-"""Checks a mailed code, and does what it is for: an applicant becomes a human, or a human's address is proven."""
+"""Checks a code that was sent by email: an applicant becomes a human, or the address of a human is verified."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from portico_users.kernel.entry import Entry
 from portico_users.kernel.records import State
 
 _TRIES: Final = 3
-"""How often what somebody else changed at the same moment is looked at again."""
+"""How often a change is repeated after a concurrent one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class MailVerification:
     random: RandomBytes
 
     async def verify_mail(self, ask: VerifyEmail) -> EmailVerified:
-        """The user whose address is proven now. Nothing for every code that is not the right one in time.
+        """The user whose address is verified now. None for every code but the right one in time.
 
-        An address that had an account has a challenge like any other, and a code nobody knows (LG-01).
+        An address that had an account has a challenge like any other, whose code is never sent (LG-01).
 
         Raises:
-            ServiceError: USER-011 for a registration whose address another account has got since, told to nobody but who
+            ServiceError: USER-011 for a registration whose address another account has got since, answered only to who
                 reads the address; USER-012 when the user is changed all the time, `unavailable`.
         """
         challenge = await self.challenges.guess(ask.challenge)
@@ -72,7 +72,7 @@ class MailVerification:
             try:
                 return await self._use_once(challenge)
             except ServiceError as error:
-                if error.id == ALREADY_USED.id:  # somebody else used it at the same moment
+                if error.id == ALREADY_USED.id:  # a concurrent call used it
                     return None
                 if error.id not in (CHANGED_MEANWHILE.id, NAME_TAKEN.id) or not tries_left:
                     raise
@@ -101,10 +101,10 @@ class MailVerification:
         # A code is about one address: it dies when the address changes (HH-08).
         if account is None or not isinstance(account.user, Human) or account.user.email != challenge.purpose.mail:
             return None
-        proven = with_proof(account.user, mailed=True)
+        proven = with_proof(account.user, emailed=True)
         return await self._commit(challenge, account.org, put_human(account.user, proven))
 
     async def _commit(self, challenge: Challenge, org: Org, entry: Entry[Human]) -> Account | None:
-        """One transaction: the code is used up, the human is what it says, the event waits to be said."""
+        """One transaction: the code is used up, the human and its event are written."""
         claiming = replace(entry, claims=(claim_of(challenge),))
         return active_account(await self.create_human.commit(claiming, actor=entry.after.id), org)

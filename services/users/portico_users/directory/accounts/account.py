@@ -48,7 +48,7 @@ def factors_of(human: Human) -> tuple[Factor, ...]:
 def password_changed_of(human: Human) -> float:
     """Unix seconds at which the password was set; 0 without one.
 
-    Where nobody knows it counts from when the account was made: earlier it cannot have been.
+    Where it is unknown, that of the creation of the account: earlier it cannot have been.
     """
     return (human.password_changed or human.created) if human.has_password else 0.0
 

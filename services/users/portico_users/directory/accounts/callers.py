@@ -14,7 +14,7 @@ from portico_users.directory.organizations.org import Org
 from portico_users.directory.organizations.store import ORGS
 
 _BULK: Final = dict.fromkeys(("metadata", "secretHash", "keys", "personalTokens", "grants"), 0)
-"""What says nothing about who calls, nor about what they may do."""
+"""Members that identify no caller and give no permission."""
 
 _ORG: Final = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_org"}
 _MEMBERSHIPS: Final = {"from": MEMBERS.name, "localField": "_id", "foreignField": "userId", "as": "_memberships"}

@@ -55,7 +55,7 @@ def _human(human: Human) -> dict[str, str]:
 def _contact(human: Human) -> dict[str, Claim]:
     claims: dict[str, Claim] = {}
     if human.email:
-        # False is said as well: an application must be able to tell "not verified" from "not asked".
+        # False is a claim as well: an application must be able to distinguish "not verified" from "not asked".
         claims |= {"email": human.email, "email_verified": human.email_verified}
     if human.phone:
         claims |= {"phone_number": human.phone, "phone_number_verified": human.phone_verified}

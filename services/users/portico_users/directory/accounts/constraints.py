@@ -53,7 +53,7 @@ _THERE: Final[Document] = {"state": {"$ne": State.DELETED.value}}
 def _of_user(entry: Entry[AnyUser]) -> Constraints:
     """Roles that are new rely on the project grant they are given by, and without one on the project.
 
-    A new user name is nobody else's proven address (`name_ties.py`).
+    A new user name is not the proven address of another user (`name_ties.py`).
     """
     known = {_place(grant): grant.role_keys for grant in (entry.before.grants if entry.before else ())}
     guards = []

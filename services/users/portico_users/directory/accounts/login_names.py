@@ -28,9 +28,9 @@ class Identifier(NamedTuple):
 
     Attributes:
         name: as a user name.
-        local: the user name of a qualified name; what stands before the last ``@``.
-        domain: what stands after it; empty without one.
-        mail: as an address; empty where it cannot be one.
+        local: the user name of a qualified name; the part before the last ``@``.
+        domain: the part after it; empty without one.
+        mail: as an `email` address; empty where it cannot be one.
     """
 
     name: str
@@ -96,7 +96,7 @@ def holder_of(identifier: Identifier, found: Candidates) -> Held | None:
     qualified = by_name.get(identifier.local)
     if qualified and _has_verified(qualified[1], identifier.domain):
         return qualified
-    # An address stays with those who have it while they cannot sign in: nobody else's name or address takes it over.
+    # An address stays with those who have it while they cannot sign in: no other user's name or address takes it over.
     proven = [held for held in found.verified if _has_proven(held[0])]
     only_verified = found.verified[0] if len(found.verified) == 1 else None
     return _first(found.in_domain) or _first(proven) or by_name.get(identifier.name) or only_verified

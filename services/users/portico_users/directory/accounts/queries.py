@@ -31,7 +31,7 @@ class AccountQueries:
         return UserFound(user=as_user(account) if account else None)
 
     async def get_claims(self, ask: GetClaims) -> UserClaims:
-        """Everything userinfo may say of an active user."""
+        """All claims that userinfo may return of an active user."""
         account = _account(await self.accounts.find_whole(ask.user_id[: MAX_LENGTH + 1]))
         if account is None:
             return UserClaims()
@@ -51,7 +51,7 @@ class AccountQueries:
     async def find_account(self, typed: str, org_id: str) -> Account | None:
         """The active account an identifier means; see `accounts.login_names`.
 
-        All questions are always asked, found or not and in one round trip, so that the time tells nothing (LG-01).
+        All questions are always asked, found or not and in one round trip, so that the time reveals nothing (LG-01).
         """
         return _account(await self.accounts.find_human_typed(typed, org_id))
 

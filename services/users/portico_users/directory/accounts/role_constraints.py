@@ -84,7 +84,7 @@ def grants_of(project_id: str, keys: Keys | None) -> Cascade:
 
 
 def _in_project(project_id: str) -> tuple[_Finds, ...]:
-    # The grants go first: until then somebody could be given the role by one of them.
+    # The grants are changed first: until then a user could be given the role by one of them.
     return lambda keys: grants_of(project_id, keys), lambda keys: users_in(project_id, keys)
 
 

@@ -21,7 +21,7 @@ HIDDEN: Final = ("metadata", "keys", "personalTokens", "grants")
 
 
 class Comparison(Enum):
-    """How a text is compared: what stands before and after it, and whether case counts."""
+    """How a text is compared: the patterns before and after it, and whether case counts."""
 
     EQUALS = ("^", "$", "")
     EQUALS_IGNORE_CASE = ("^", "$", "i")
@@ -41,7 +41,7 @@ class TextCondition(NamedTuple):
     comparison: Comparison
 
     def as_question(self) -> Document:
-        """As the database asks it; the user name by its index, where that says the same."""
+        """As a question of the database; the user name by its index, where that has the same answer."""
         if self.member == "userName" and self.comparison is Comparison.EQUALS_IGNORE_CASE:
             return {"nameKey": canonical(self.text)}
         if self.comparison is Comparison.EQUALS:

@@ -48,6 +48,6 @@ class ServiceUserQueries:
         return ServiceUserFound(service_user=found)
 
     async def _find(self, client_id: str) -> ServiceUser | None:
-        # An id decides also when its user is inactive: nobody takes it over by a user name of the same letters.
+        # An id decides also when its user is inactive: no user takes it over by a user name of the same letters.
         found = await self.accounts.find_machine(client_id[: MAX_LENGTH + 1])
         return found or await self.accounts.find_machine_named(login_key(client_id))

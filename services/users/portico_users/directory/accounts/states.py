@@ -27,7 +27,7 @@ class Transition:
 
     Args:
         before: the states it begins in.
-        refusal: what is said in any other one.
+        error: in any other state.
         ends_grants: what was given to the user is worth nothing any more.
     """
 

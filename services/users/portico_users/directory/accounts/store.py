@@ -32,7 +32,7 @@ _ONLY_FOR_CLIENTS: Final = ("secretHash", "keys", "personalTokens", "grants")
 
 
 class MongoAccounts(Reader[AnyUser]):
-    """Finds users of either kind; what a login or a token asks for comes together with the organization."""
+    """Finds users of either kind; what a login or a token needs is read together with the organization."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, ACCOUNTS)
@@ -78,7 +78,7 @@ class MongoAccounts(Reader[AnyUser]):
         return await self.find_where({"nameKey": canonical(user_name)})
 
     async def is_taken(self, user_name: str, org_id: str) -> bool:
-        """True where a new user of an organization cannot have the name: it is a user's, or somebody's proven address."""
+        """True where a new user of an organization cannot have the name: it is a user's name, or a proven address."""
         if await self.find_by_name(user_name) is not None:
             return True
         async with guarded():
@@ -101,7 +101,7 @@ class MongoAccounts(Reader[AnyUser]):
         return await find_holder(self._with_grants, typed, [org_id] if org_id else None, humans=True)
 
     async def find_owner_of_mail(self, mail: str) -> tuple[Human, Org] | None:
-        """Whoever has an account with an address, in whatever state: verified, or user name and address in one."""
+        """The human who has an account with an address, in whatever state: verified, or user name and address in one."""
         key = email_key(mail)
         question = {
             "$or": [{"verifiedMailKey": key}, {"nameKey": canonical(mail)}],

@@ -1,5 +1,5 @@
-"""What changes with a mail address: the one that was proven is remembered, passwords are not mailed at once,
-and why an address counts as verified is kept.
+"""What changes with an email address: the one that was proven stays known, no code for a password is sent to it at once,
+and why an address counts as verified is stored.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import msgspec
 from portico_users.directory.people.human import EmailProof, Human, ProofKind
 
 RECOVERY_WAITS: Final = 86_400.0
-"""Seconds for which no password is mailed to an address that users set for themselves: whoever reads the notice at the
-former one has that long to act."""
+"""Seconds for which no code for a password is sent to an address that users set for themselves: the reader of the notice
+at the former one has that long to act."""
 
 
 def with_address(human: Human, mail: str, *, verified: bool, recovery_from: float) -> Human:
-    """The human with a mail address.
+    """The human with an email address.
 
     Args:
-        verified: somebody vouches for it.
+        verified: the caller vouches for it.
         recovery_from: see `Human`.
     """
     proven = "" if verified else notification_address(human)
-    # Who vouches for an address that is verified already changes nothing about how it was verified.
+    # A caller who vouches for an address that is verified already changes nothing about how it was verified.
     is_known = human.email_verified and human.email == mail
     proof = (human.email_proof if is_known else EmailProof(kind=ProofKind.ASSERTED)) if verified else None
     return msgspec.structs.replace(
@@ -36,24 +36,24 @@ def with_address(human: Human, mail: str, *, verified: bool, recovery_from: floa
     )
 
 
-def with_proof(human: Human, *, mailed: bool) -> Human:
+def with_proof(human: Human, *, emailed: bool) -> Human:
     """The human whose address was verified by a code. The first proof stays.
 
     Args:
-        mailed: the code was mailed to the address; one that was returned to a caller proves nothing about its owner.
+        emailed: the code was sent to the address; one that was returned to a caller proves nothing about its owner.
     """
-    if not mailed and human.email_verified:
+    if not emailed and human.email_verified:
         return human
     if human.email_proof is not None and human.email_proof.kind is ProofKind.PROVEN:
         return human
-    kind = ProofKind.PROVEN if mailed else ProofKind.ASSERTED
+    kind = ProofKind.PROVEN if emailed else ProofKind.ASSERTED
     return msgspec.structs.replace(human, email_verified=True, email_proof=EmailProof(kind=kind))
 
 
 def settled(before: Human | None, after: Human) -> Human:
     """The new version with a proof where its address became verified, and without one where it is not.
 
-    Whatever does not say how an address was verified has asserted it. An address that was verified by a release that
+    A change without a proof has asserted the address. An address that was verified by a release that
     kept no proof is left to `humans.proof_migration`.
     """
     if not after.email_verified:
@@ -81,9 +81,9 @@ def notification_address(human: Human) -> str:
 
 
 def masked_email(mail: str) -> str:
-    """An address of which its owner knows it is theirs, and nobody else learns it.
+    """An address in a form that only its owner recognizes.
 
-    So little of it also lets nobody write words of their own into a mail to somebody else (HH-06).
+    So little of it also keeps a caller from writing words of their own into an email to another person (HH-06).
     """
     local, _, host = mail.rpartition("@")
     return "@".join(f"{part[:1] if part[:1].isalnum() else ''}***" for part in (local, host))

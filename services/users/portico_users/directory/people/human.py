@@ -39,7 +39,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SecurityKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A key of a user, as it is listed; what it is checked with is kept elsewhere.
+    """A key of a user, as it is listed; its public key is stored elsewhere.
 
     Attributes:
         passkey: it can begin a sign-in; otherwise it is a second factor.
@@ -61,8 +61,8 @@ class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Why an email address counts as verified.
 
     Attributes:
-        kind: proven: a code or link that was mailed there came back; asserted: an administrator, an import or a
-            provider says so.
+        kind: proven: a code or link that was sent there came back; asserted: an administrator, an import or a
+            provider vouches for it.
         at: unix seconds; the journal sets it when the proof is stored.
     """
 
@@ -78,8 +78,8 @@ class Human(Record, frozen=True, kw_only=True, tag_field="type", tag="human"):
             a password, and where it was set by a release that did not keep this.
         email_proof: why the address counts as verified; None for one that does not, and for one that was verified by a
             release that did not keep this, until `humans.proof_migration` has derived it.
-        proven_email: the address they proved last, while nobody proved the one they have.
-        recovery_from: unix seconds from which on a password may be mailed to the address.
+        proven_email: the address they proved last, while the one they have is not verified.
+        recovery_from: unix seconds from which on a code for a password may be sent to the address.
     """
 
     user_name: str
@@ -126,7 +126,7 @@ def default_display_name(first_name: str, last_name: str) -> str:
 
 
 def with_metadata(stored: tuple[Metadata, ...], wanted: Mapping[str, bytes]) -> tuple[Metadata, ...]:
-    """The stored entries with the wanted ones set; entries nobody names stay."""
+    """The stored entries with the wanted ones set; other entries stay."""
     encoded = {key: b64url(value) for key, value in wanted.items()}
     values = {entry.key: entry.value for entry in stored} | encoded
     return tuple(Metadata(key=key, value=values[key]) for key in sorted(values))

@@ -71,10 +71,10 @@ class ProofMigration:
 
 
 def proof_of(human: Human, event: Mapping[str, Any] | None) -> EmailProof | None:
-    """What the last event about a verified address tells of how it was verified.
+    """The proof of a verified address, derived from the last event about it.
 
-    Proven: the user verified an address that was there before, or registered with it. Asserted: somebody else did, the
-    address was set as verified in one go, or the log does not tell.
+    Proven: the user verified an address that was there before, or registered with it. Asserted: another user did, the
+    address was set as verified in one step, or the log has no event.
     """
     if not human.email_verified:
         return None

@@ -41,7 +41,7 @@ def filled(template: str, values: Mapping[str, str]) -> str:
 
 
 def is_url_template(template: str, hosts: Collection[str] = ()) -> bool:
-    """True for an https address, or http on a loopback host, in which only the known placeholders stand.
+    """True for an https address, or http on a loopback host, with only the known placeholders.
 
     Args:
         hosts: where it may lead; empty for anywhere.

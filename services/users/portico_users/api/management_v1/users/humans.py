@@ -71,7 +71,7 @@ async def import_human_user(
     new = dataclasses.replace(new, idp_links=tuple(links))
     org, answer = call.target.subject, pb.ImportHumanUserResponse()
     if passwordless:
-        id = call.needs.new_id()
+        id = create_human.new_id()
         requested = LinkRequest(request.passwordless_url_template, _PLACE)
         link = create_link.plan(new.as_human(id, org.id), org, requested)
         new = dataclasses.replace(new, id=id, side_writes=(link.work,))

@@ -1,4 +1,4 @@
-"""Users as older clients read them: what the newer shape says, under other names."""
+"""Users as messages of `portico.management.v1`: the values of `user.v2` under other names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from portico_users.directory.accounts.account import AnyUser
 from portico_users.directory.organizations.org import Org
 
 
-def older_user(user: AnyUser, org: Org) -> pb.User:
+def v1_user(user: AnyUser, org: Org) -> pb.User:
     """Everything that is shown of a user; never a secret."""
     known = user_message(user, org)
     message = pb.User(
@@ -25,12 +25,12 @@ def older_user(user: AnyUser, org: Org) -> pb.User:
     if known.HasField("machine"):
         message.machine.CopyFrom(known.machine)
     else:
-        message.human.CopyFrom(older_human(known.human))
+        message.human.CopyFrom(v1_human(known.human))
     return message
 
 
-def older_human(known: user_pb2.HumanUser) -> pb.Human:
-    """A person, without what only the newer shape has."""
+def v1_human(known: user_pb2.HumanUser) -> pb.Human:
+    """A person, without what only `user.v2` has."""
     email = pb.Email(email=known.email.email, is_email_verified=known.email.is_verified)
     message = pb.Human(profile=known.profile, email=email)
     if known.HasField("phone"):

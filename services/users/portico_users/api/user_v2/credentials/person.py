@@ -37,11 +37,11 @@ def person_of(user: AnyUser) -> Human:
     return user
 
 
-async def org_of(call: Call[Any], human: Human, orgs: MongoOrgs) -> Org:
-    """The person's organization."""
-    org = await find_org(call.caller, human.org_id, orgs)
+async def org_of(call: Call[Any], user: AnyUser, orgs: MongoOrgs) -> Org:
+    """The user's organization."""
+    org = await find_org(call.caller, user.org_id, orgs)
     if org is None:
-        raise USER_NOT_FOUND.error(user=human.id)
+        raise USER_NOT_FOUND.error(user=user.id)
     return org
 
 

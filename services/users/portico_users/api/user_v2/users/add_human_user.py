@@ -8,7 +8,7 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import AddHuma
 from portico_users.api.shared.details import changed_details_of
 from portico_users.api.transport.call import Call, RequestContext, Target
 from portico_users.api.transport.targets import header_org_id, own_or_named_org
-from portico_users.api.user_v2.users.chosen_codes import chosen_for_mail, chosen_for_phone
+from portico_users.api.user_v2.users.chosen_codes import chosen_for_email, chosen_for_phone
 from portico_users.api.user_v2.users.person_values import (
     attributes_of,
     hashed_password_of,
@@ -52,7 +52,7 @@ async def add_human_user(
     Raises:
         ServiceError: as `CreateHuman`; USER-331, USER-404.
     """
-    mail, phone = chosen_for_mail(codes, request.email, "email"), chosen_for_phone(request.phone, "phone")
+    mail, phone = chosen_for_email(codes, request.email, "email"), chosen_for_phone(request.phone, "phone")
     new = NewHuman(
         id=request.user_id if request.HasField("user_id") else None,
         user_name=request.username,

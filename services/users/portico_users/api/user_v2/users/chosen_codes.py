@@ -9,27 +9,25 @@ from portico_contracts.generated.portico.user.v2 import user_pb2 as pb
 
 from portico_users.api.transport.call import Call
 from portico_users.api.transport.decision import NOT_PERMITTED
-from portico_users.api.transport.targets import USER_NOT_FOUND, find_org
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import CodeRequest, UserCodes
 from portico_users.commands.people.new_human import NO_TEXT_MESSAGES
 from portico_users.directory.members.permissions import Permission
-from portico_users.directory.organizations.org import Org
 from portico_users.directory.people.human import ProofKind
 from portico_users.kernel.problems import at
 
-MailMessage = (
+EmailMessage = (
     pb.SetHumanEmail | contacts.SetEmailRequest | contacts.ResendEmailCodeRequest | contacts.SendEmailCodeRequest
 )
 PhoneMessage = pb.SetHumanPhone | contacts.SetPhoneRequest | contacts.ResendPhoneCodeRequest
 
 
 class Chosen(NamedTuple):
-    """What the caller chose.
+    """The choice of the caller.
 
     Attributes:
-        vouched: the caller says it is verified.
-        code_request: the code that is wanted; None for none.
+        vouched: the caller vouches for the address or number.
+        code_request: the requested code; None for none.
     """
 
     vouched: bool = False
@@ -41,10 +39,10 @@ class Chosen(NamedTuple):
         return ProofKind.ASSERTED if self.vouched else None
 
 
-def chosen_for_mail(codes: UserCodes, message: MailMessage, place: str = "") -> Chosen:
-    """What is chosen for a mail address; ``isVerified: false`` says nothing, and nothing is a mail.
+def chosen_for_email(codes: UserCodes, message: EmailMessage, place: str = "") -> Chosen:
+    """The choice for an email address; ``isVerified: false`` is no choice, and without one a code is sent by email.
 
-    Where there is no mail server, only who asks for a mail in so many words is refused.
+    Where there is no mail server, only an explicit ``sendCode`` is refused.
 
     Args:
         place: of the message in the request.
@@ -64,7 +62,7 @@ def chosen_for_mail(codes: UserCodes, message: MailMessage, place: str = "") -> 
 
 
 def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
-    """What is chosen for a phone number.
+    """The choice for a phone number.
 
     Raises:
         ServiceError: USER-404 for a text message.
@@ -81,7 +79,7 @@ def chosen_for_phone(message: PhoneMessage, place: str = "") -> Chosen:
 
 
 def require_manager(call: Call[Any], why: str) -> None:
-    """Returns for who may write users; being the user is not enough (HH-08).
+    """Returns for a caller who may write users; being the user is not enough (HH-08).
 
     Raises:
         ServiceError: USER-312.
@@ -91,7 +89,7 @@ def require_manager(call: Call[Any], why: str) -> None:
 
 
 def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
-    """Users get the codes for their own addresses by mail, with the link this service or its organization trusts.
+    """Users receive the codes for their own addresses by email, with the link this service or its organization trusts.
 
     Raises:
         ServiceError: USER-312 for vouching, a returned code or a template without the permission to write users (HH-08).
@@ -101,11 +99,3 @@ def refuse_unproven_choice(call: Call[Any], *choices: Chosen) -> None:
             chosen.code_request and (chosen.code_request.returned or chosen.code_request.url_template)
         ):
             require_manager(call, "verification")
-
-
-async def org_of(call: Call[Any]) -> Org:
-    """The organization of the user a call is about."""
-    org = await find_org(call.caller, call.target.org_id, call.needs.orgs)
-    if org is None:
-        raise USER_NOT_FOUND.error(org=call.target.org_id)
-    return org

@@ -19,7 +19,7 @@ from portico_users.api.shared.details import changed_details_of
 from portico_users.api.shared.places import Places, at_places
 from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
-from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_mail, refuse_unproven_choice
+from portico_users.api.user_v2.users.chosen_codes import Chosen, chosen_for_email, refuse_unproven_choice
 from portico_users.codes.challenge import Subject
 from portico_users.codes.user_codes import UserCodes
 from portico_users.commands.people.change_human import ChangeHuman, Contact, HumanChange
@@ -39,7 +39,7 @@ async def set_email(
     Raises:
         ServiceError: as `ChangeHuman`; USER-312.
     """
-    changed = await put_email(call, request.email, chosen_for_mail(codes, request), change_human)
+    changed = await put_email(call, request.email, chosen_for_email(codes, request), change_human)
     return SetEmailResponse(
         details=changed_details_of(changed.human), verification_code=changed.codes.get(Subject.EMAIL)
     )
@@ -90,6 +90,6 @@ async def _request(
     *,
     again: bool = False,
 ) -> CommittedHuman:
-    human, chosen = human_of(call), chosen_for_mail(request_code.codes, request)
+    human, chosen = human_of(call), chosen_for_email(request_code.codes, request)
     refuse_unproven_choice(call, chosen)
     return await request_code(human, chosen.code_request, actor=call.caller.user_id, again=again)

@@ -12,10 +12,17 @@ from portico_contracts.generated.portico.user.v2.user_service_pb2 import ListUse
 from portico_contracts.generated.portico.v1.object_pb2 import ListDetails, ListQuery, TextQueryMethod
 
 from portico_users.api.transport.call import Call
-from portico_users.api.transport.needs import Needs
 from portico_users.api.transport.targets import find_org
 from portico_users.api.user_v2.users.user_messages import STATES, user_message
-from portico_users.directory.accounts.search import Comparison, Condition, FoundUsers, TextCondition, ValueCondition
+from portico_users.directory.accounts.search import (
+    Comparison,
+    Condition,
+    FoundUsers,
+    TextCondition,
+    UserSearch,
+    ValueCondition,
+)
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.listing import Page
 
 DEFAULT_LIMIT: Final = 100
@@ -56,19 +63,21 @@ class AsksUsers(Protocol):
         ...
 
 
-async def list_users(call: Call[tuple[str, ...] | None], request: ListUsersRequest) -> ListUsersResponse:
+async def list_users(
+    call: Call[tuple[str, ...] | None], request: ListUsersRequest, *, search: UserSearch, orgs: MongoOrgs
+) -> ListUsersResponse:
     """A page of the users that meet all conditions, of the organizations the caller may read."""
-    found = await find_users(call.needs, call.target.subject, request)
+    found = await find_users(search, call.target.subject, request)
     owners = dict.fromkeys(user.org_id for user in found.users)
-    orgs = {id: org for id in owners if (org := await find_org(call.caller, id, call.needs.orgs))}
+    known = {id: org for id in owners if (org := await find_org(call.caller, id, orgs))}
     return ListUsersResponse(
         details=ListDetails(total_result=found.total),
         sorting_column=request.sorting_column,
-        result=[user_message(user, orgs[user.org_id]) for user in found.users if user.org_id in orgs],
+        result=[user_message(user, known[user.org_id]) for user in found.users if user.org_id in known],
     )
 
 
-async def find_users(needs: Needs, org_ids: Sequence[str] | None, request: AsksUsers) -> FoundUsers:
+async def find_users(search: UserSearch, org_ids: Sequence[str] | None, request: AsksUsers) -> FoundUsers:
     """The page of users a request wants, of some organizations; None for any."""
     page = Page(
         offset=request.query.offset,
@@ -76,11 +85,11 @@ async def find_users(needs: Needs, org_ids: Sequence[str] | None, request: AsksU
         sort_by=_SORT_BY[request.sorting_column],
         ascending=request.query.asc,
     )
-    return await needs.search.search(org_ids, [condition_of(query) for query in request.queries], page)
+    return await search.search(org_ids, [condition_of(query) for query in request.queries], page)
 
 
 def condition_of(query: SearchQuery | UserQuery) -> Condition:
-    """One condition; exactly one is set, the .proto file says so."""
+    """One condition; the .proto file demands exactly one."""
     kind = query.WhichOneof("query") or ""
     return _CONDITIONS[kind](getattr(query, kind))
 

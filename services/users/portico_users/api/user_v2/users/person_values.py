@@ -13,7 +13,7 @@ from portico_users.directory.people.idp_links import IdpLink, IdpLinks
 
 
 def profile_of(message: pb.HumanProfile | UpdateHumanProfileRequest) -> Profile:
-    """Everything a profile says."""
+    """All values of a profile."""
     return Profile(
         first_name=message.first_name,
         last_name=message.last_name,

@@ -12,7 +12,7 @@ from portico_users.api.transport.call import Call
 from portico_users.api.user_v2.credentials.person import human_of
 from portico_users.api.user_v2.users.chosen_codes import (
     Chosen,
-    chosen_for_mail,
+    chosen_for_email,
     chosen_for_phone,
     refuse_unproven_choice,
     require_manager,
@@ -40,7 +40,7 @@ async def update_human_user(
         ServiceError: as `ChangeHuman`; USER-312; USER-404 for a text message.
     """
     human, has = human_of(call), request.HasField
-    mail = chosen_for_mail(codes, request.email, "email") if has("email") else Chosen()
+    mail = chosen_for_email(codes, request.email, "email") if has("email") else Chosen()
     phone = chosen_for_phone(request.phone, "phone")
     refuse_unproven_choice(call, mail, phone)
     if has("username") and request.username != human.user_name:
