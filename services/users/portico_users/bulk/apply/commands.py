@@ -20,6 +20,7 @@ from portico_users.commands.policies.token_lifetimes import SetTokenLifetimes
 from portico_users.commands.projects.project_grants import AddProjectGrant, RemoveProjectGrant, UpdateProjectGrant
 from portico_users.commands.projects.projects import AddProject, RemoveProject, UpdateProject
 from portico_users.commands.service_users.service_users import AddServiceUser, UpdateServiceUser
+from portico_users.commands.webhooks.webhooks import AddWebhook, RemoveWebhook, UpdateWebhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Commands(Assembled):
     add_project: AddProject
     add_project_grant: AddProjectGrant
     grant_roles: GrantRoles
+    add_webhook: AddWebhook
     add_service_user: AddServiceUser
     change_human: ChangeHuman
     change_user_state: ChangeUserState
@@ -46,6 +48,8 @@ class Commands(Assembled):
     remove_member: RemoveMember
     remove_project: RemoveProject
     remove_project_grant: RemoveProjectGrant
+    remove_webhook: RemoveWebhook
+    update_webhook: UpdateWebhook
     set_member: SetMember
     update_app: UpdateApp
     update_idp: UpdateIdp

@@ -15,13 +15,11 @@ from portico_contracts.apply import Document
 from portico_users.bulk.apply.plan import Plan, PlannedOrg, PlannedProject
 from portico_users.bulk.apply.roles import CONTRADICTION
 from portico_users.bulk.apply.step import Step, Subject, removal_of
-from portico_users.bulk.apply.webhooks import consequences
 from portico_users.directory.members.roles import Scope
 from portico_users.kernel.names import INSTANCE
 from portico_users.kernel.problems import at
 from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import AnyRecord, State
-from portico_users.notifications.webhooks.changes import remove_webhook
 
 _THERE = {"state": {"$ne": State.DELETED.value}}
 
@@ -109,9 +107,9 @@ async def _webhooks(plan: Plan, owner_id: str, wanted: Any, path: str) -> AsyncI
         return
     place = f"{path}.webhooks" if path else "webhooks"
     async for webhook in _left_out(plan, plan.stored.webhooks, {"orgId": owner_id}):
-        entry = remove_webhook(webhook)
-        step = removal_of(Subject("webhook", place, webhook.name), entry)
-        yield dataclasses.replace(step, afterwards=consequences(plan.stored, webhook, entry.after))
+        planned = plan.commands.remove_webhook.plan(webhook)
+        step = removal_of(Subject("webhook", place, webhook.name), planned.entry)
+        yield dataclasses.replace(step, afterwards=planned.effects)
 
 
 async def _members(plan: Plan, document: Document, gone: set[str]) -> AsyncIterator[Step]:

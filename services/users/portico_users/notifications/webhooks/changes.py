@@ -16,7 +16,6 @@ from portico_users.notifications.webhooks.rules import Allowed, problems_of
 from portico_users.notifications.webhooks.store import WEBHOOK_TABLE
 from portico_users.notifications.webhooks.webhook import SigningSecret, Webhook
 
-WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "There is no such webhook.", "Check the id of the webhook.")
 TOO_MANY_WEBHOOKS = ErrorCode(
     "USER-803", Kind.FAILED_PRECONDITION, "There are too many webhooks.", "Remove one, or let one hear more types."
 )
@@ -31,13 +30,13 @@ _IN_FORCE: Final = 2
 """Secrets that sign at the same time."""
 
 
-def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed, *, path: str = "") -> Entry[Webhook]:
+def put_webhook(before: Webhook | None, after: Webhook, allowed: Allowed) -> Entry[Webhook]:
     """Creates a webhook, or changes one.
 
     Raises:
-        ServiceError: what `problems_of` finds, naming ``path``.
+        ServiceError: what `problems_of` finds.
     """
-    refuse_first(problems_of(after, allowed), path)
+    refuse_first(problems_of(after, allowed), "")
     return Entry(WEBHOOK_TABLE, before, after)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.events import WEBHOOK_CHANGED
+from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.mongo import Database, guarded
 from pymongo import ASCENDING, IndexModel
 
@@ -14,6 +15,8 @@ from portico_users.kernel.reader import Reader
 from portico_users.kernel.records import State
 from portico_users.kernel.states import name_key
 from portico_users.notifications.webhooks.webhook import Webhook
+
+WEBHOOK_NOT_FOUND = ErrorCode("USER-800", Kind.NOT_FOUND, "There is no such webhook.", "Check the id of the webhook.")
 
 
 def _keys(webhook: Webhook) -> Document:

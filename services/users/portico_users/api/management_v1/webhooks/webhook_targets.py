@@ -7,8 +7,9 @@ from typing import Protocol
 from portico_users.api.transport.call import RequestContext, Target
 from portico_users.api.transport.decision import NOT_PERMITTED
 from portico_users.api.transport.targets import EVERYWHERE, own_or_named_org
+from portico_users.directory.organizations.store import MongoOrgs
 from portico_users.kernel.names import INSTANCE
-from portico_users.notifications.webhooks.changes import WEBHOOK_NOT_FOUND
+from portico_users.notifications.webhooks.store import WEBHOOK_NOT_FOUND, MongoWebhooks
 from portico_users.notifications.webhooks.webhook import Webhook
 
 
@@ -21,38 +22,42 @@ class NamesWebhook(Protocol):
         ...
 
 
-async def org_as_owner(context: RequestContext, request: object) -> Target[str]:
+async def org_as_owner(context: RequestContext, request: object, *, orgs: MongoOrgs) -> Target[str]:
     """The id of the organization the webhooks belong to.
 
     Raises:
         ServiceError: USER-313 for a header that may not be.
     """
-    org = await own_or_named_org(context, request, orgs=context.needs.orgs)
+    org = await own_or_named_org(context, request, orgs=orgs)
     return Target(org.org_id, org.org_id, org.absent)
 
 
-async def own_webhook(context: RequestContext, request: NamesWebhook) -> Target[Webhook]:
+async def own_webhook(
+    context: RequestContext, request: NamesWebhook, *, orgs: MongoOrgs, webhooks: MongoWebhooks
+) -> Target[Webhook]:
     """The organization's own webhook; another organization's is like an unknown one (MG-01, MG-04).
 
     Raises:
         ServiceError: USER-800 when there is none; USER-313 for a header that may not be.
     """
-    org = await own_or_named_org(context, request, orgs=context.needs.orgs)
-    return Target(org.org_id, await _find(context, request, org.org_id), WEBHOOK_NOT_FOUND)
+    org = await own_or_named_org(context, request, orgs=orgs)
+    return Target(org.org_id, await _find(webhooks, request, org.org_id), WEBHOOK_NOT_FOUND)
 
 
-async def instance_as_owner(_question: RequestContext, _request: object) -> Target[str]:
+async def instance_as_owner(_context: RequestContext, _request: object) -> Target[str]:
     """The instance."""
     return Target(EVERYWHERE, INSTANCE, NOT_PERMITTED)
 
 
-async def instance_webhook(context: RequestContext, request: NamesWebhook) -> Target[Webhook]:
+async def instance_webhook(
+    _context: RequestContext, request: NamesWebhook, *, webhooks: MongoWebhooks
+) -> Target[Webhook]:
     """The instance's webhook whose id the request has; USER-800 when there is none."""
-    return Target(EVERYWHERE, await _find(context, request, INSTANCE), WEBHOOK_NOT_FOUND)
+    return Target(EVERYWHERE, await _find(webhooks, request, INSTANCE), WEBHOOK_NOT_FOUND)
 
 
-async def _find(context: RequestContext, request: NamesWebhook, owner_id: str) -> Webhook:
-    webhook = await context.needs.webhooks.find_owned(request.webhook_id, owner_id)
+async def _find(webhooks: MongoWebhooks, request: NamesWebhook, owner_id: str) -> Webhook:
+    webhook = await webhooks.find_owned(request.webhook_id, owner_id)
     if webhook is None:
         raise WEBHOOK_NOT_FOUND.error()
     return webhook

@@ -1,0 +1,1 @@
+"""Webhooks of organizations and of the instance."""

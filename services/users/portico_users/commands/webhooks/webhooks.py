@@ -1,0 +1,184 @@
+"""Adds, changes and removes webhooks, with what follows for their deliveries."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+from portico_oauth.opaque import RandomBytes
+from portico_runtime.clock import Clock
+
+from portico_users.commands.command import Command, Commit
+from portico_users.directory.identity_providers.secrets import SecretSealer
+from portico_users.kernel.entry import Entry
+from portico_users.kernel.names import new_id
+from portico_users.kernel.operator_settings import OutboundAllowed
+from portico_users.kernel.records import State
+from portico_users.kernel.states import deactivated, reactivated
+from portico_users.notifications.webhooks.changes import TOO_MANY_WEBHOOKS, put_webhook, remove_webhook, with_secret
+from portico_users.notifications.webhooks.deliveries import Deliveries
+from portico_users.notifications.webhooks.delivery_queues import DeliveryQueues
+from portico_users.notifications.webhooks.message import new_secret
+from portico_users.notifications.webhooks.rules import MAX_WEBHOOKS
+from portico_users.notifications.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
+from portico_users.notifications.webhooks.webhook import Webhook
+
+KEEP_SECONDS: Final = 86_400
+"""How long the secret before a new one signs by default."""
+
+Effects = tuple[Callable[[], Awaitable[None]], ...]
+"""What follows from a change, once it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedWebhook:
+    """A webhook as it will be.
+
+    Args:
+        secret: the one that was generated for it; empty where none was.
+    """
+
+    entry: Entry[Webhook]
+    effects: Effects = ()
+    secret: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryEffects(Command):
+    """What a change of a webhook does to its deliveries."""
+
+    deliveries: Deliveries
+    queues: DeliveryQueues
+
+    def of(self, before: Webhook, after: Webhook) -> Effects:
+        """Withdraws the deliveries of a webhook that becomes inactive; sends at once where a pause is no longer due."""
+        if before.state is State.ACTIVE and after.state is not State.ACTIVE:
+            return (lambda: self.deliveries.withdraw(after.id),)
+        if before.state is after.state and before.url == after.url:
+            return ()
+        return (
+            lambda: self.deliveries.hurry(after.id),
+            lambda: self.queues.reset_attempts(after.id),
+            lambda: self.queues.wake((after.id,)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AddWebhook(Command):
+    """Creates a webhook."""
+
+    commit: Commit
+    webhooks: MongoWebhooks
+    sealer: SecretSealer
+    allowed: OutboundAllowed
+    random: RandomBytes
+
+    def plan(self, webhook: Webhook, *, secret: str = "") -> PlannedWebhook:
+        """Plans a new webhook.
+
+        Args:
+            webhook: its values; an empty id is generated.
+            secret: one that was chosen for it; without one it is generated.
+
+        Raises:
+            ServiceError: of the rules for webhooks; USER-806 for the secret, USER-606 where secrets cannot be stored.
+        """
+        made = "" if secret else new_secret(self.random)
+        webhook = msgspec.structs.replace(webhook, id=webhook.id or new_id(self.random))
+        webhook = with_secret(webhook, secret or made, self.sealer)
+        return PlannedWebhook(put_webhook(None, webhook, self.allowed), secret=made)
+
+    async def refuse_too_many(self, owner_id: str, added: int = 1) -> None:
+        """Raises USER-803 where the owner would have too many with those that are added."""
+        self.refuse_more(added + await self.webhooks.count(owner_id))
+
+    def refuse_more(self, count: int) -> None:
+        """Raises USER-803 for more webhooks of one owner than there may be."""
+        if count > MAX_WEBHOOKS:
+            raise TOO_MANY_WEBHOOKS.error()
+
+    async def __call__(self, webhook: Webhook, *, actor: str) -> tuple[Webhook, str]:
+        """The webhook and its secret. Raises as `plan`; USER-803 for too many, USER-011 for a name that is in use."""
+        await self.refuse_too_many(webhook.org_id)
+        planned = self.plan(webhook)
+        return await self.commit(planned.entry, actor=actor), planned.secret
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateWebhook(Command):
+    """Changes a webhook."""
+
+    commit: Commit
+    effects: DeliveryEffects
+    queues: DeliveryQueues
+    allowed: OutboundAllowed
+
+    def plan(self, before: Webhook, after: Webhook) -> PlannedWebhook:
+        """Plans a change of values and state. Raises what the rules for webhooks find."""
+        if after.state is State.ACTIVE:
+            after = msgspec.structs.replace(after, failure="" if before.state is not State.ACTIVE else after.failure)
+        entry = put_webhook(before, after, self.allowed)
+        return PlannedWebhook(entry, self.effects.of(before, after))
+
+    async def __call__(self, before: Webhook, after: Webhook, *, actor: str) -> Webhook:
+        """The webhook with other values. Raises as `plan`; USER-702 when nothing would change, USER-011."""
+        planned = self.plan(before, after)
+        record = await self.commit.change(planned.entry, actor=actor)
+        for follow in planned.effects:
+            await follow()
+        return record
+
+    async def deactivate(self, before: Webhook, *, actor: str) -> Webhook:
+        """It receives nothing more, and its deliveries are withdrawn; USER-700 when it is not active."""
+        after = deactivated(before)
+        record = await self.commit(Entry(WEBHOOK_TABLE, before, after), actor=actor)
+        for follow in self.effects.of(before, after):
+            await follow()
+        return record
+
+    async def activate(self, before: Webhook, *, actor: str) -> Webhook:
+        """It receives events again; USER-701 when it is not inactive."""
+        after = msgspec.structs.replace(reactivated(before), failure="")
+        # First, so that the events from then on wait for no pause.
+        await self.queues.reset_attempts(before.id)
+        return await self.commit(Entry(WEBHOOK_TABLE, before, after), actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class RotateWebhookSecret(Command):
+    """Replaces the secret; the one before signs beside it for a while."""
+
+    commit: Commit
+    sealer: SecretSealer
+    clock: Clock
+    random: RandomBytes
+
+    async def __call__(self, before: Webhook, keep_seconds: float | None = None, *, actor: str) -> tuple[Webhook, str]:
+        """The webhook and its new secret; USER-606 where secrets cannot be stored."""
+        keep = KEEP_SECONDS if keep_seconds is None else keep_seconds
+        secret = new_secret(self.random)
+        after = with_secret(before, secret, self.sealer, old_until=self.clock.now() + keep if keep else 0.0)
+        return await self.commit(Entry(WEBHOOK_TABLE, before, after), actor=actor), secret
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveWebhook(Command):
+    """Removes webhooks with their secrets; the name is free again, and the deliveries are withdrawn."""
+
+    commit: Commit
+    effects: DeliveryEffects
+
+    def plan(self, before: Webhook) -> PlannedWebhook:
+        """Plans the removal."""
+        entry = remove_webhook(before)
+        return PlannedWebhook(entry, self.effects.of(before, entry.after))
+
+    async def __call__(self, before: Webhook, *, actor: str) -> Webhook:
+        """The webhook as it was removed."""
+        planned = self.plan(before)
+        record = await self.commit(planned.entry, actor=actor)
+        for follow in planned.effects:
+            await follow()
+        return record
