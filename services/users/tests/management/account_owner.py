@@ -52,13 +52,13 @@ class Owner:
         await self.call("SetEmail", "/email", by=by, email=mail or self.new_mail, **choice)
 
     async def notices(self, mail: str = "") -> list[str]:
-        """The texts of the notices to an address so far; its own if nothing is said."""
+        """The texts of the notices to an address so far; by default to the owner's own."""
         mails = await self.world.mails_to(mail or self.mail)
         told = [one for one in mails if str(one["Subject"]).startswith("Your account at ")]
         return [one.get_body(("plain",)).get_content() for one in told]
 
     async def changes(self, mail: str = "") -> list[list[str]]:
-        """What each of them says was changed."""
+        """The changes that each notice names."""
         return [[line[2:] for line in text.split("\n") if line.startswith("- ")] for text in await self.notices(mail)]
 
     async def code(self) -> str:

@@ -86,7 +86,7 @@ async def test_the_address_is_what_every_app_reads(managed: Any) -> None:
 
 @pytest.mark.parametrize(("seconds", "taken"), [(-60, False), (-30, True), (30, True), (60, False)])
 async def test_a_clock_may_be_off_by_one_step(managed: Any, seconds: int, taken: bool) -> None:
-    """Thirty seconds to either side."""
+    """The codes of the step before and after are accepted."""
     factors = Factors(managed)
     secret = await factors.start()
     said = await factors.verify(factors.code(secret, seconds=seconds))
@@ -131,7 +131,7 @@ async def test_there_is_one_generator(managed: Any) -> None:
 
 @pytest.mark.parametrize("seconds", [600, -11])
 async def test_a_registration_is_of_who_began_it_and_ends(managed: Any, seconds: int) -> None:
-    """It lasts ten minutes, for nobody else, and is over for a clock that was set back as well (FD-14)."""
+    """It is valid for ten minutes and for its own caller, and expired for a clock that was set back as well (FD-14)."""
     factors = Factors(managed)
     secret = await factors.start(by="owner")
     other = await factors.verify(factors.code(secret), by="self")
@@ -142,7 +142,7 @@ async def test_a_registration_is_of_who_began_it_and_ends(managed: Any, seconds:
 
 
 async def test_codes_by_mail_need_a_verified_address(managed: Any) -> None:
-    """Code 9 without; once with; gone when removed."""
+    """Removing fails with code 9 without one; once removed it is deleted."""
     body = managed.new_human(email={"email": f"new-{managed.tag}@mail.example", "returnCode": {}})
     await managed.add(body)
     unproven, factors = Factors(managed, user="new"), Factors(managed)
@@ -183,7 +183,7 @@ async def test_recovery_codes_are_shown_once(managed: Any) -> None:
 
 
 async def test_too_many_recovery_codes_are_refused(managed: Any) -> None:
-    """Twenty at most."""
+    """At most twenty recovery codes are generated at once."""
     refused = await Factors(managed).call("GenerateRecoveryCodes", "recovery_codes", count=21)
 
     assert (refused.code, refused.fields) == (3, ["count"])

@@ -75,7 +75,7 @@ async def _password_at_sign_in(lee: Owner) -> None:
     ],
 )
 async def test_a_changed_password_is_told(lee: Owner, way: Callable[[Owner], Awaitable[None]]) -> None:
-    """Whoever changed it, and by whatever proof."""
+    """A notice is sent for every caller that changes it, and every authentication."""
     await way(lee)
 
     assert (await lee.world.try_password(lee.id, NEW)).user is not None
@@ -146,7 +146,7 @@ async def _used_recovery_codes(lee: Owner) -> None:
 async def test_every_factor_that_comes_or_goes_is_told(
     lee: Owner, way: Callable[[Owner], Awaitable[None]], told: list[str]
 ) -> None:
-    """Its kind, never the name somebody gave it (HH-06)."""
+    """The notice names its kind, never the name it was given (HH-06)."""
     await way(lee)
 
     assert sorted(await lee.changes()) == sorted([one] for one in told)

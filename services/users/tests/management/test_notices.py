@@ -60,7 +60,7 @@ async def test_the_former_address_hears_of_the_new_one(lee: Owner, way: Callable
 
 
 async def test_an_address_that_nobody_proved_is_told_nothing(managed: Any) -> None:
-    """It may be a stranger's."""
+    """An unverified address may be a stranger's, so it gets no notice."""
     lee = Owner(managed)
     await lee.add(verified=False)
     await lee.set_mail()
@@ -71,7 +71,7 @@ async def test_an_address_that_nobody_proved_is_told_nothing(managed: Any) -> No
 
 
 async def test_nobody_gets_around_the_notice(lee: Owner) -> None:
-    """An address that was made an unproven one first is still told, until another one is proven."""
+    """The last verified address gets the notice until another one is verified."""
     await lee.set_mail(lee.mail)
     await lee.call("GenerateRecoveryCodes", "/recovery_codes")
     await lee.set_mail()
@@ -116,7 +116,7 @@ async def test_one_change_is_one_notice(lee: Owner) -> None:
 
 
 async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
-    """Names and numbers, a code that is asked for, an address that is set to what it is."""
+    """Names, numbers, a requested code and an address that stays the same lead to no notice."""
     await lee.call("UpdateHumanUser", profile={"firstName": "Lea", "lastName": "Byron"})
     await lee.call("SetPhone", "/phone", phone="+41791234567")
     await lee.call("PasswordReset", "/password_reset", by="owner", returnCode={})
@@ -126,7 +126,7 @@ async def test_what_changes_no_key_is_told_to_nobody(lee: Owner) -> None:
 
 
 async def test_who_is_deleted_is_told_nothing(lee: Owner) -> None:
-    """Nothing of the person is left to be told."""
+    """A deleted user has no address left for a notice."""
     await lee.call("DeleteUser", by="owner")
 
     assert await lee.notices() == []
@@ -144,7 +144,7 @@ async def test_a_change_that_did_not_happen_is_told_to_nobody(lee: Owner) -> Non
 
 
 async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
-    """Two changes in one transaction, of which the second cannot be: nobody hears of the first."""
+    """Of two changes in one transaction the second fails, and neither leads to a notice."""
     found = await MongoAccounts(lee.world.parts.mongo.database).find(lee.id)
     assert isinstance(found, Human)
     right = put_human(found, msgspec.structs.replace(found, has_otp_email=True))
@@ -158,7 +158,7 @@ async def test_a_notice_is_gone_with_its_change(lee: Owner) -> None:
 
 
 async def test_what_the_operator_declares_or_imports_is_told_to_nobody(lee: Owner) -> None:
-    """Documents and imports are the operator's, who tells people in their own way."""
+    """Documents and imports are the operator's, who notifies people in other ways."""
     human = {
         "id": lee.id,
         "username": lee.id,
@@ -178,7 +178,7 @@ async def test_what_the_operator_declares_or_imports_is_told_to_nobody(lee: Owne
 
 
 async def test_a_notice_is_in_the_language_of_its_reader(managed: Any) -> None:
-    """The one of the profile."""
+    """The notice is in the language of the user's profile."""
     lee = Owner(managed)
     profile = {"firstName": "Lee", "lastName": "Byron", "preferredLanguage": "de"}
     await lee.add(profile=profile)
@@ -189,7 +189,7 @@ async def test_a_notice_is_in_the_language_of_its_reader(managed: Any) -> None:
 
 
 async def test_without_a_mail_server_keys_change_all_the_same(lee: Owner, mute: ManagementApi) -> None:
-    """Nobody can be told then."""
+    """Without a mail server the change succeeds, and no notice is enqueued."""
     token, path = mute.token_of(lee.id), f"/v2/users/{lee.id}/recovery_codes"
     said = await mute.json("portico.user.v2.UserService.GenerateRecoveryCodes", {}, token=token, path=path)
 

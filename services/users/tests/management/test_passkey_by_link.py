@@ -25,7 +25,7 @@ HOUR = 3_600.0
 
 
 class Page(Passkeys):
-    """What the page asks, for whoever has the code of a link of the user "self"."""
+    """The requests of the page, with the code of a link of the user "self"."""
 
     async def options(self, code: dict[str, str], user_id: str = "") -> tuple[str, dict[str, Any]]:
         """Begins a registration: its id, and what the browser is to do."""
@@ -45,7 +45,7 @@ class Page(Passkeys):
         await self.managed.users.call(FINISH_PASSKEY_BY_LINK, ask)
 
     async def mailed_to(self, mail: str) -> str:
-        """The link in the last mail."""
+        """The link in the last email."""
         message = (await self.managed.users.mails_to(mail))[-1]
         text = message.get_body(("plain",)).get_content()
         [address] = [word for word in text.split() if word.startswith("http") and "code=" in word]
@@ -59,7 +59,7 @@ async def page(managed: Any) -> Page:
 
 
 async def test_a_link_without_a_template_leads_to_our_page(managed: Any, page: Page) -> None:
-    """Of the issuer (HH-01), by either API; what stands in it registers one passkey."""
+    """The link of either API is the issuer's (HH-01), and its code registers one passkey."""
     older = "/management/v1/users/" + page.user_id + "/passwordless/_link"
     name = "portico.management.v1.UserService.AddPasswordlessRegistration"
     said = await managed.api.json(name, {}, token=managed.tokens["owner"], path=older)
@@ -132,7 +132,7 @@ async def test_a_code_is_guessed_ten_times(page: Page) -> None:
 
 
 async def test_who_is_not_active_registers_nothing(managed: Any, page: Page) -> None:
-    """A link that was mailed before is worth nothing."""
+    """A link that was sent before is not valid any more."""
     code = await page.returned_code()
     users = managed.users.parts.mongo.database["users"]
     await users.update_one({"_id": page.user_id}, {"$set": {"state": "locked"}})

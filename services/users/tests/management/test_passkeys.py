@@ -35,7 +35,7 @@ class Passkeys:
         return await self._call("VerifyPasskeyRegistration", body, by, f"/passkeys/{id}")
 
     async def link(self, *, by: str = "owner", **body: Any) -> Said:
-        """Asks for a registration link."""
+        """Requests a registration link."""
         return await self._call("CreatePasskeyRegistrationLink", body, by, "/passkeys/registration_link")
 
     async def listed(self, *, by: str = "self") -> list[dict[str, Any]]:
@@ -48,7 +48,7 @@ class Passkeys:
         return await self._call("RemovePasskey", {}, "self", f"/passkeys/{id}")
 
     async def returned_code(self) -> dict[str, str]:
-        """A registration code for whoever has it."""
+        """A registration code that its holder may use."""
         said = await self.link(returnCode={})
         assert said.code == 0, said.body
         code: dict[str, str] = said.body["code"]
@@ -74,7 +74,7 @@ def new_key(flags: int = UP | UV) -> SoftAuthenticator:
 
 
 async def test_a_passkey_is_registered_listed_and_removed(managed: Any) -> None:
-    """It asks for a resident key and user verification, and is no second factor."""
+    """It requires a resident key and user verification, and is no second factor."""
     passkeys, key = Passkeys(managed), new_key()
     id, options = begun(await passkeys.begin(authenticator="PASSKEY_AUTHENTICATOR_PLATFORM"))
     done = await passkeys.finish(id, key.create(options))
@@ -174,7 +174,7 @@ async def test_a_link_ends_after_an_hour(managed: Any, seconds: int) -> None:
 
 
 async def test_a_link_is_mailed(managed: Any) -> None:
-    """To the user's address, with what the template asks for; nothing of it is in the answer."""
+    """The email goes to the user's address with the values of the template; the response contains none of them."""
     passkeys = Passkeys(managed)
     said = await passkeys.link(sendLink={"urlTemplate": TEMPLATE})
     [mail] = await managed.users.mails_to(f"self-{managed.tag}@people.example")
@@ -199,7 +199,7 @@ async def test_a_link_is_mailed(managed: Any) -> None:
     ],
 )
 async def test_a_bad_template_is_refused(managed: Any, template: str, error_code: str) -> None:
-    """No mail, and the place named (HH-06)."""
+    """No email is sent, and the error names the field (HH-06)."""
     refused = await Passkeys(managed).link(sendLink={"urlTemplate": template})
 
     assert (refused.code, refused.error_code, refused.fields) == (3, error_code, ["sendLink.urlTemplate"])

@@ -207,7 +207,7 @@ REFUSED: Final[dict[str, Make]] = {
     "credential: blanks in base64url": _respelt("attestationObject", lambda text: f"{text[:9]} {text[9:]}"),
     "credential: no client data": _respelt("clientDataJSON", lambda _text: ""),
 }
-"""More than the thirty that are asked for."""
+"""More than the thirty that are requested."""
 
 
 async def _try(managed: Any, key: SoftAuthenticator, make: Make) -> Any:
@@ -225,7 +225,7 @@ def _key() -> SoftAuthenticator:
 
 @pytest.mark.parametrize("detail", REFUSED)
 async def test_a_wrong_registration_is_refused(managed: Any, detail: str) -> None:
-    """Code 3 with the field, nothing stored, nothing said of why to whoever sent it."""
+    """Code 3 with the field, nothing stored, and no reason in the response."""
     refused = await _try(managed, _key(), REFUSED[detail])
 
     assert (refused.code, refused.error_code, refused.fields) == (3, "USER-502", ["publicKeyCredential"])

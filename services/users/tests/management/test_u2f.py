@@ -55,7 +55,7 @@ def begun(said: Said) -> tuple[str, dict[str, Any]]:
 
 
 def new_key(**more: Any) -> SoftAuthenticator:
-    """A key in somebody's hand."""
+    """A security key of a user."""
     return SoftAuthenticator(secrets.token_bytes, ORIGIN, **more)
 
 
@@ -83,7 +83,7 @@ async def test_a_key_is_registered_and_removed(managed: Any) -> None:
 
 
 async def test_the_options_are_for_a_second_factor(managed: Any) -> None:
-    """Attestation none, five minutes, our algorithms, a handle that does not say who it is, no key twice."""
+    """Attestation none, five minutes, our algorithms, a handle without personal data, no credential twice."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     members = options["publicKey"]
@@ -123,7 +123,7 @@ async def test_a_challenge_is_good_for_one_attempt(managed: Any) -> None:
 
 
 async def test_of_parallel_attempts_one_succeeds(managed: Any, other_replica: Any) -> None:
-    """Over two replicas (LG-19)."""
+    """Over two replicas one of the parallel attempts succeeds (LG-19)."""
     keys, key = Keys(managed), new_key()
     id, options = begun(await keys.begin())
     credential = key.create(options)
@@ -176,7 +176,7 @@ async def test_a_registration_of_another_user_is_unknown(managed: Any) -> None:
 
 
 async def test_a_key_belongs_to_one_user(managed: Any) -> None:
-    """The same credential id a second time, for anybody (section 7.1, step 22)."""
+    """The same credential id is refused a second time, for every user (section 7.1, step 22)."""
     mine, theirs, key = Keys(managed), Keys(managed, user="viewer"), new_key()
     id, options = begun(await mine.begin())
     await mine.finish(id, key.create(options))
@@ -209,7 +209,7 @@ async def test_a_user_has_at_most_twenty_keys(managed: Any) -> None:
 
 
 async def test_a_service_user_has_no_keys(managed: Any) -> None:
-    """It has nobody who could touch one."""
+    """A service user cannot touch an authenticator."""
     assert (await Keys(managed, user="robot").begin(by="owner")).error_code == "USER-506"
 
 

@@ -28,7 +28,7 @@ SENDER = "Portico <portico@id.example>"
 
 
 class Postmaster:
-    """A handler that keeps mails, and answers what it is told to."""
+    """A handler that stores emails, and replies with what it is given."""
 
     def __init__(self) -> None:
         self.kept: list[Envelope] = []
@@ -45,7 +45,7 @@ class Postmaster:
         return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:  # noqa: N802
-        """Takes a mail; the name of the method is the library's."""
+        """Takes an email; the name of the method is the library's."""
         if self.hangs:
             await asyncio.Event().wait()
         if self.data.startswith("250"):
@@ -70,7 +70,7 @@ class Server:
         self._running: list[asyncio.Server] = []
 
     async def start(self, *, tls: bool = False, **options: Any) -> int:
-        """Listens, and says on which port."""
+        """Listens, and returns its port."""
         loop = asyncio.get_running_loop()
 
         def protocol() -> SMTP:
@@ -131,7 +131,7 @@ async def server(chain: tuple[Path, Path]) -> AsyncIterator[Server]:
 
 
 def mail(to: str = "eve@mail.example", language: str = "ar") -> MimeMessage:
-    """A mail with a code."""
+    """An email with a code."""
     values = {"organization": "Acme", "issuer": "https://id.example", "code": "K7PQ2M", "login_name": ""}
     message = EmailMessage(template=EmailTemplate.VERIFY_EMAIL, to=to, language=language, values=values)
     return mime_of(message, id="abc", sender=SENDER, now=1_790_000_000)
@@ -153,7 +153,7 @@ async def test_mail_arrives_as_it_was_written(server: Server) -> None:
 
 
 async def test_address_beyond_ascii_arrives(server: Server) -> None:
-    """Where the server takes SMTPUTF8 (RFC 6531); where it does not, the mail can never be sent."""
+    """It is sent where the server supports SMTPUTF8 (RFC 6531); elsewhere the email can never be sent."""
     able = await server.start(enable_SMTPUTF8=True)
     unable = await server.start(enable_SMTPUTF8=False)
     await server.transport(able).send(mail("ève@mäil.example"))
@@ -166,7 +166,7 @@ async def test_address_beyond_ascii_arrives(server: Server) -> None:
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")  # the library does not see that the whole connection is TLS
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_tls_with_login(server: Server, security: str) -> None:
-    """The server is checked against the authority of the settings, then told the password."""
+    """The certificate is verified with the authority of the settings before the password is sent."""
     options: dict[str, Any] = {"authenticator": server.postmaster.login, "auth_required": True}
     tls = {"tls": True, "auth_require_tls": False} if security == "tls" else {"tls_context": server.tls}
     port = await server.start(**options, **tls)
@@ -180,7 +180,7 @@ async def test_tls_with_login(server: Server, security: str) -> None:
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 async def test_server_nobody_vouches_for_gets_nothing(server: Server, security: str) -> None:
-    """Neither mail nor password; it may be put right, so the mail waits."""
+    """Neither email nor password is sent; it may be put right, so the email waits."""
     tls = {"tls": True} if security == "tls" else {"tls_context": server.tls}
     port = await server.start(authenticator=server.postmaster.login, **tls)
     with pytest.raises(NotNow):
@@ -191,7 +191,7 @@ async def test_server_nobody_vouches_for_gets_nothing(server: Server, security: 
 
 
 async def test_server_without_tls_gets_nothing(server: Server) -> None:
-    """STARTTLS is demanded, not tried: nobody on the way can take it out of the greeting."""
+    """STARTTLS is required, so that no attacker on the way can remove it from the greeting."""
     port = await server.start()
     with pytest.raises(NotNow):
         await server.transport(port, "starttls").send(mail())
@@ -219,14 +219,14 @@ async def test_answer_of_the_server_decides(server: Server, stage: str, answer: 
 
 
 async def test_server_that_hangs_is_left(server: Server) -> None:
-    """A server that takes the mail and says nothing is waited for as long as the settings say."""
+    """A server that does not reply is waited for as long as the settings allow."""
     server.postmaster.hangs = True
     with pytest.raises(NotNow):
         await server.transport(await server.start()).send(mail())
 
 
 async def test_server_that_is_not_there() -> None:
-    """Refused connections are for later."""
+    """An email whose connection was refused is retried later."""
     settings = MailSection(smtp_host="127.0.0.1", smtp_port=1, smtp_security="none", smtp_from=SENDER)
     with pytest.raises(NotNow):
         await SmtpTransport(settings).send(mail())
@@ -234,7 +234,7 @@ async def test_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("goodbye", [b"", b"421 busy\r\n", b"\xff\xfe nonsense\r\n"])
 async def test_mail_is_sent_however_the_server_says_goodbye(goodbye: bytes) -> None:
-    """Once it took the mail, a broken QUIT does not have it sent a second time."""
+    """Once it accepted the email, a broken QUIT does not have it sent a second time."""
     scripted = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok", b"DATA": b"354 go on"}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -85,7 +85,7 @@ class SignIn:
         return done
 
     async def factors(self) -> tuple[Factor, ...]:
-        """What sign-in is told the user has."""
+        """The factors of the user as sign-in gets them."""
         user = (await self.world.call(GET_USER, GetUser(user_id=self.user_id))).user
         return tuple(user.factors)
 

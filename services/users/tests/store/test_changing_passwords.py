@@ -39,7 +39,7 @@ async def change(world: Any, current: str, new: str = NEW) -> User | None:
 
 
 async def test_password_changes_and_the_old_one_is_worth_nothing(world: Any) -> None:
-    """The demand goes away, the event says so without a value, all grants are ended before the answer (IR-14)."""
+    """The demand is removed, the event names it without a value, all grants are revoked before the reply (IR-14)."""
     user = await change(world, world.password)
     assert user is not None
     events = await world.rows("events", object=user.user_id)
@@ -82,13 +82,13 @@ async def test_policy_decides_about_the_new_one(world: Any, new: str, id: str) -
 
 
 async def test_new_password_must_not_hold_the_login_name(world: Any) -> None:
-    """As at creation."""
+    """The rule of a new account holds for a changed password."""
     with pytest.raises(ServiceError, match="USER-032"):
         await change(world, world.password, f"it is {world.user_name}!")
 
 
 async def test_same_password_is_no_change(world: Any) -> None:
-    """Whoever must change it cannot keep it; only somebody who knows it learns that."""
+    """A demanded change refuses the present password; only a caller that knows it learns that."""
     with pytest.raises(ServiceError, match="USER-036"):
         await change(world, world.password, world.password)
 
@@ -98,7 +98,7 @@ async def test_same_password_is_no_change(world: Any) -> None:
 
 @pytest.mark.parametrize("user_id", ["nobody", "", "x" * 300])
 async def test_unknown_user_is_a_wrong_password(world: Any, user_id: str) -> None:
-    """Nothing is said about who there is."""
+    """The reply does not show whether the user exists."""
     question = ChangePassword(user_id=user_id, current_password=world.password, new_password=NEW)
 
     assert (await world.call(CHANGE_PASSWORD, question)).user is None

@@ -130,7 +130,7 @@ async def test_a_mailed_code_signs_in_once(sign_in: Any) -> None:
 
 
 async def test_nobody_is_mailed_whose_factor_it_is_not(sign_in: Any) -> None:
-    """The question is refused, and no mail goes out."""
+    """The request is refused, and no email is sent."""
     with pytest.raises(ServiceError) as refused:
         await sign_in.world.call(SEND_FACTOR_EMAIL, SendFactorEmail(user_id=sign_in.user_id))
 

@@ -27,10 +27,10 @@ Replica = Callable[[MongoClient, RandomBytes], Awaitable[Any]]
 
 
 class Trap:
-    """A source of randomness that does something when it is asked for the so-manyth time.
+    """A source of randomness that does something at its n-th call.
 
     The journal names an event between writing an object and committing it; a document that gives every id and
-    secret asks for nothing else.
+    secret needs nothing else.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Trap:
 
 @pytest.fixture(scope="module")
 def mortal_mongo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningMongo]:
-    """A MongoDB nobody else uses."""
+    """A MongoDB of its own."""
     with running_mongo(tmp_path_factory.mktemp("mortal")) as server:
         yield server
 
@@ -117,7 +117,7 @@ async def test_crash_in_a_transaction_leaves_nothing_half_written(
 
 
 async def test_change_of_the_primary_is_ridden_out(mortal_mongo: RunningMongo, trapped_world: Any) -> None:
-    """When the primary steps down in the middle of a transaction it is begun again, and the caller hears nothing."""
+    """When the primary steps down in the middle of a transaction it is retried, and the caller notices nothing."""
     world, trap = trapped_world, trapped_world.parts.random
     trap.set(2, lambda: step_down(mortal_mongo))
     applied = await world.apply(full_document(world))

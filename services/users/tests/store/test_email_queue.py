@@ -23,19 +23,19 @@ async def empty_mailbag(users_world: Any) -> None:
 
 
 async def register_many(world: Any, number: int) -> list[str]:
-    """Registers so many addresses, and says which."""
+    """Registers so many addresses, and returns them."""
     mails = [world.mail(f"eve{index}") for index in range(number)]
     await asyncio.gather(*(world.register(mail) for mail in mails))
     return mails
 
 
 def taken(*worlds: Any) -> Counter[str]:
-    """How often the server took a mail, by recipient."""
+    """How often the server accepted an email, by recipient."""
     return Counter(str(mail["To"]) for world in worlds for mail in world.kept.taken)
 
 
 async def test_two_replicas_send_each_mail_once(users_world: Any, other_replica: Any) -> None:
-    """Both work at once, each mail is claimed by one, and the queue is empty after."""
+    """Both work at once, each email is claimed by one, and the queue is empty after."""
     mails = await register_many(users_world, 20)
     await asyncio.gather(
         users_world.service.find(EmailDispatcher).send_due(), other_replica.service.find(EmailDispatcher).send_due()
@@ -46,7 +46,7 @@ async def test_two_replicas_send_each_mail_once(users_world: Any, other_replica:
 
 
 async def test_mails_wait_while_the_server_is_down(users_world: Any) -> None:
-    """Registration is not held up; all mails arrive once it is back, and their codes are still good (FD-24)."""
+    """Registration is not delayed; all emails arrive once it is back, and their codes are still valid (FD-24)."""
     users_world.kept.failure = NotNow("ConnectionRefusedError")
     mail = users_world.mail()
     sent = await users_world.register(mail)
@@ -76,7 +76,7 @@ async def test_failed_mail_is_not_tried_again_at_once(users_world: Any) -> None:
 
 
 async def test_crash_between_claim_and_sending_loses_nothing(users_world: Any, other_replica: Any) -> None:
-    """A claimed mail is another replica's once the lease is over, and not before."""
+    """Another replica may claim an email once its lease has expired, and not before."""
     mail = users_world.mail()
     await users_world.register(mail)
     claimed = await users_world.service.find(EmailDispatcher)._email_queue.claim()
@@ -106,7 +106,7 @@ async def test_crash_after_sending_sends_the_same_message_again(users_world: Any
 
 
 async def test_replica_whose_lease_ran_out_changes_nothing(users_world: Any, other_replica: Any) -> None:
-    """What it says of the mail then is not listened to: the mail is another's."""
+    """Its outcome is ignored then: another replica has claimed the email."""
     await users_world.register(users_world.mail())
     slow = users_world.service.find(EmailDispatcher)._email_queue
     late = await slow.claim()
@@ -136,7 +136,7 @@ async def test_undeliverable_mail_is_given_up_visibly(users_world: Any) -> None:
 
 
 async def test_mail_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
-    """A code that is over is not mailed."""
+    """An email with an expired code is not sent."""
     users_world.kept.failure = NotNow("down")
     await users_world.register(users_world.mail())
     await users_world.service.find(EmailDispatcher).send_due()
@@ -150,7 +150,7 @@ async def test_mail_nobody_needs_any_more_is_given_up(users_world: Any) -> None:
 
 @pytest.mark.parametrize("member", ["data", "nonce", "master"])
 async def test_changed_mail_is_not_sent(users_world: Any, member: str) -> None:
-    """What was changed in the database, or moved to another mail, does not open (sealed to its id)."""
+    """An email that was tampered with, or moved to another id, cannot be unsealed."""
     mails = users_world.parts.mongo.database["mails"]
     await register_many(users_world, 2)
     one, other = await users_world.rows("mails")
@@ -164,7 +164,7 @@ async def test_changed_mail_is_not_sent(users_world: Any, member: str) -> None:
 
 
 async def test_stop_waits_for_the_mail_on_its_way(users_world: Any) -> None:
-    """A replica that is stopped finishes the mail it is sending, so that it is not sent a second time."""
+    """A replica that is stopped finishes the email it is sending, so that it is not sent a second time."""
     mail, begun, go_on = users_world.mail(), asyncio.Event(), asyncio.Event()
     await users_world.register(mail)
     send = users_world.kept.send
@@ -188,7 +188,7 @@ async def test_stop_waits_for_the_mail_on_its_way(users_world: Any) -> None:
 
 
 async def test_broken_transaction_sends_no_mail(users_world: Any) -> None:
-    """The mail is written with its challenge or not at all: where the challenge cannot be, no mail waits (FD-05)."""
+    """The email is enqueued with its challenge or not at all (FD-05)."""
     await users_world.register(users_world.mail())
     challenges = users_world.service.find(Challenges)
     challenge = await challenges.find((await users_world.register(users_world.mail("other"))).challenge)

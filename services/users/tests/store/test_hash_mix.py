@@ -28,7 +28,7 @@ OTHER = "another one of mine"
 
 @pytest.fixture
 async def world(mongo_server: RunningMongo, new_replica: Any) -> AsyncIterator[Any]:
-    """A service over a database that nobody has written to."""
+    """A service over an empty database."""
     client = MongoClient(mongo_server.section("keys"), "keys")
     for name in await client.database.list_collection_names():
         await client.database[name].delete_many({})
@@ -149,7 +149,7 @@ async def test_without_imported_hashes_names_cost_one_of_ours(world: Any) -> Non
 
 
 async def test_the_mix_follows_the_counts_at_most_once_a_day(world: Any) -> None:
-    """The first weights that say something are set at once; then they stay for a day, over all replicas (LG-01)."""
+    """The first significant weights are set at once; then they stay for a day, over all replicas (LG-01)."""
     await compared(world, "nobody")
     await people(world, hashed(world), hashed(world))
     world.clock.tick(LOOK_AGAIN)
@@ -206,7 +206,7 @@ async def test_who_cannot_sign_in_takes_the_queue_of_somebody_who_can(world: Any
 
 
 async def test_spellings_of_one_name_have_one_cost(world: Any) -> None:
-    """With the organization's domain or without, in any case: else two spellings would tell that a name is nobody's (LG-01)."""
+    """The same with the organization's domain or without, in any case: else two spellings would reveal an unknown name (LG-01)."""
     await people(world, hashed(world), OWN)
     domain = (await world.rows("orgs"))[0]["primaryDomain"]
     world.clock.tick(LOOK_AGAIN)
@@ -234,7 +234,7 @@ async def _drawn(world: Any, name: str) -> str:
 
 
 async def test_the_operator_learns_which_hashes_take_long(world: Any) -> None:
-    """Kinds with how many users have them and what one takes here; the import says it of each row, also of a dry run."""
+    """Kinds with the number of their users and their time here; the import returns it for each row, also in a dry run."""
     world.service.find(HashingPool).costs.learner(BCRYPT)(3.0)
     await people(world, hashed(world), OWN, OWN)
     row = {"username": "ada", "profile": {"firstName": "A", "lastName": "B"}, "email": {"email": "ada@mail.example"}}

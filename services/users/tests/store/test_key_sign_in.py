@@ -32,7 +32,7 @@ async def test_a_key_signs_in(sign_in: Any) -> None:
 
 
 async def test_a_passkey_signs_in_by_itself(sign_in: Any) -> None:
-    """Nobody said who they are: the key does, and it verifies who holds it."""
+    """No login name is given: the passkey identifies and verifies the user."""
     key = await sign_in.register(passkey=True)
     assertion, options = await sign_in.begin(user_id="", passkey=True)
     done = await sign_in.finish(assertion, key.get(options), user_id="")
@@ -56,7 +56,7 @@ async def test_without_keys_there_is_no_challenge(sign_in: Any) -> None:
 
 @pytest.mark.parametrize("passkey", [False, True])
 async def test_only_keys_of_the_kinds_that_count_may_answer(sign_in: Any, passkey: bool) -> None:
-    """The challenge names no others, and it is said which kind it was that answered."""
+    """The challenge lists no others, and the reply names the kind that answered."""
     kinds = {True: Factor.PASSKEY, False: Factor.U2F}
     keys = {one: await sign_in.register(passkey=one) for one in (False, True)}
     question = BeginAssertion(user_id=sign_in.user_id, kinds=(kinds[passkey],))
@@ -128,7 +128,7 @@ async def test_a_key_of_somebody_else_is_refused(sign_in: Any) -> None:
 
 
 async def test_a_challenge_is_of_one_user(sign_in: Any) -> None:
-    """Whoever goes on with another user's has none."""
+    """A challenge of another user is none."""
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
 
@@ -136,7 +136,7 @@ async def test_a_challenge_is_of_one_user(sign_in: Any) -> None:
 
 
 async def test_a_second_factor_does_not_begin_a_sign_in(sign_in: Any) -> None:
-    """Not even one that says it verified who holds it."""
+    """Not even one with user verification begins a sign-in."""
     key = await sign_in.register()
     key.flags = UP | UV
     assertion, options = await sign_in.begin(user_id="", passkey=True)
@@ -145,7 +145,7 @@ async def test_a_second_factor_does_not_begin_a_sign_in(sign_in: Any) -> None:
 
 
 async def test_a_passkey_without_verification_is_refused(sign_in: Any) -> None:
-    """The flag UV is missing."""
+    """A passkey whose answer lacks the UV flag is refused."""
     key = await sign_in.register(passkey=True)
     key.flags = UP
     assertion, options = await sign_in.begin(user_id="", passkey=True)
@@ -166,7 +166,7 @@ async def test_a_count_that_does_not_grow_is_refused(sign_in: Any) -> None:
 
 
 async def test_of_parallel_answers_one_is_taken(sign_in: Any) -> None:
-    """One challenge, one answer (LG-19)."""
+    """Of several answers to one challenge one succeeds (LG-19)."""
     key = await sign_in.register()
     assertion, options = await sign_in.begin()
     answer = key.get(options)
@@ -187,7 +187,7 @@ async def test_a_removed_key_is_worth_nothing(sign_in: Any) -> None:
 
 
 async def test_wrong_answers_slow_down(sign_in: Any) -> None:
-    """From the fifth on (LG-07)."""
+    """From the fifth wrong answer on there is a delay (LG-07)."""
     await sign_in.register()
     for _ in range(5):
         assertion, _options = await sign_in.begin()
@@ -201,7 +201,7 @@ async def test_wrong_answers_slow_down(sign_in: Any) -> None:
 
 @pytest.mark.parametrize("text", ["", "[", "[" * 50_000, "null", "5", "x" * 70_000])
 async def test_what_is_no_answer_is_refused(sign_in: Any, text: str) -> None:
-    """Whatever the browser sent."""
+    """An answer that is no assertion is refused, in whatever form."""
     await sign_in.register()
     assertion, _options = await sign_in.begin()
 

@@ -20,7 +20,7 @@ async def empty_mailbag(users_world: Any) -> None:
 
 
 async def send(world: Any, **members: Any) -> EmailCodeSent:
-    """Asks for a code."""
+    """Requests a code."""
     return await world.call(SEND_EMAIL_CODE, SendEmailCode(**members))  # type: ignore[no-any-return]
 
 
@@ -32,7 +32,7 @@ async def somebody(world: Any) -> str:
 
 
 async def test_right_code_proves_the_address(users_world: Any) -> None:
-    """It can be signed in with from then on, and the event says what changed (HH-08)."""
+    """It is a login name from then on, and the event names the changed fields (HH-08)."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")
     sent = await send(users_world, user_id=id, languages=("ar",))
@@ -60,7 +60,7 @@ async def test_ten_guesses_and_no_more(users_world: Any, other_replica: Any) -> 
 
 
 async def test_tenth_guess_still_counts(users_world: Any) -> None:
-    """Nine mistakes are forgiven."""
+    """After nine wrong guesses the right code is still accepted."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     for _ in range(9):
@@ -87,7 +87,7 @@ async def test_unknown_challenge_is_a_wrong_code(users_world: Any, challenge: st
 
 
 async def test_newer_code_replaces_the_older(users_world: Any) -> None:
-    """Also where it is asked for by the user again and not by the challenge; each code is its own challenge's."""
+    """Also where the request names the user and not the challenge; each code belongs to its own challenge."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")
     first = await send(users_world, user_id=id)
@@ -105,7 +105,7 @@ async def test_newer_code_replaces_the_older(users_world: Any) -> None:
 
 
 async def test_code_dies_when_the_address_changes(users_world: Any) -> None:
-    """It proves the address it was mailed to, and no other (HH-08)."""
+    """It verifies the address it was sent to, and no other (HH-08)."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     code = await users_world.newest_code(users_world.mail("alice"))
@@ -118,7 +118,7 @@ async def test_code_dies_when_the_address_changes(users_world: Any) -> None:
 
 @pytest.mark.parametrize("state", ["inactive", "locked", "deleted"])
 async def test_code_of_an_inactive_user_proves_nothing(users_world: Any, state: str) -> None:
-    """As if it were wrong."""
+    """The code of an inactive user is refused like a wrong one."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     code = await users_world.newest_code(users_world.mail("alice"))
@@ -128,7 +128,7 @@ async def test_code_of_an_inactive_user_proves_nothing(users_world: Any, state: 
 
 
 async def test_registration_can_have_its_code_again(users_world: Any) -> None:
-    """Another mail, another challenge; an address that has an account gets its mail again just so (LG-01)."""
+    """Another email, another challenge; an address with an account gets its email again in the same way (LG-01)."""
     await users_world.home(humans=[users_world.human()])
     for mail in (users_world.mail("alice"), users_world.mail("eve")):
         first = await users_world.register(mail)
@@ -142,7 +142,7 @@ async def test_registration_can_have_its_code_again(users_world: Any) -> None:
 
 
 async def test_sixth_mail_to_an_address_waits(users_world: Any) -> None:
-    """By whatever way it is asked for: the count is the address's."""
+    """All requests count for the address, in whatever way it is named."""
     id = await somebody(users_world)
     sent = await send(users_world, user_id=id)
     for _ in range(4):
@@ -162,7 +162,7 @@ async def test_sixth_mail_to_an_address_waits(users_world: Any) -> None:
 
 
 async def test_nothing_is_sent_where_nothing_is_to_be_proven(users_world: Any) -> None:
-    """Unknown users, proven addresses, gone challenges, and questions that name both or neither."""
+    """Unknown users, verified addresses, expired challenges, and requests that name both or neither are refused."""
     await users_world.home(humans=[users_world.human(id=f"alice-{users_world.tag}")])
     asked: dict[str, dict[str, str]] = {
         "USER-065": {"user_id": f"alice-{users_world.tag}"},
@@ -180,7 +180,7 @@ async def test_nothing_is_sent_where_nothing_is_to_be_proven(users_world: Any) -
 
 
 async def test_mail_that_was_not_sent_yet_is_replaced(users_world: Any) -> None:
-    """Whoever asks twice while the server is down gets one mail, and its code is the good one."""
+    """Two requests while the server is down lead to one email, with the valid code."""
     id = await somebody(users_world)
     mail = users_world.mail("alice")
     await send(users_world, user_id=id)

@@ -55,7 +55,7 @@ async def test_every_change_is_said_once_in_order(users_world: Any, other_replic
 
 
 async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
-    """With the bus down the change is kept and said later (FD-05)."""
+    """With the bus down the change is committed and published later (FD-05)."""
     applied = await users_world.apply()
     users_world.bus.down = True
     with pytest.raises(ServiceError):
@@ -94,7 +94,7 @@ async def test_closed_replica_gives_the_lease_back(users_world: Any, other_repli
 
 
 async def test_nothing_is_said_before_it_is_committed(users_world: Any, other_replica: Any) -> None:
-    """A change in a transaction that is not over, or that failed in the end, is nobody's business (FD-05)."""
+    """A change in a transaction that is open, or that failed in the end, is never published (FD-05)."""
     applied = await users_world.apply()
     await carry_all(users_world)
     org = await MongoOrgs(users_world.parts.mongo.database).find(applied.changes[0].id)

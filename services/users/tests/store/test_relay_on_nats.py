@@ -26,7 +26,7 @@ CHANGES = 5
 
 
 class ForgetsAnswers(MemoryBus):
-    """A way to the bus on which the first answer about each event is lost: it was published, and nobody knows."""
+    """A connection to the bus which loses the first acknowledgement of each event."""
 
     def __init__(self, bus: NatsBus) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class ForgetsAnswers(MemoryBus):
         self._lost: set[str] = set()
 
     async def publish(self, event: Event[Any], body: Any, *, event_id: str) -> None:
-        """Publishes, and says so the second time only."""
+        """Publishes, and acknowledges the second time only."""
         await self._bus.publish(event, body, event_id=event_id)
         if event_id not in self._lost:
             self._lost.add(event_id)
@@ -99,7 +99,7 @@ def relay_of(world: Any, bus: Any, replica: str) -> Relay:
 
 
 async def test_the_backlog_is_measured(users_world: Any, changed: dict[str, int], nats_server: RunningNats) -> None:
-    """Metrics say how many events wait and how old the oldest is, and that nothing waits any more."""
+    """Metrics show how many events wait and how old the oldest is, and that nothing waits any more."""
     backlog = Backlog(users_world.parts.mongo.database, users_world.clock)
     users_world.clock.tick(40)
     await backlog.measure()
@@ -128,7 +128,7 @@ async def test_a_bus_that_loses_its_store_gets_the_whole_backlog(
 async def test_two_publishers_at_once_keep_the_order_of_each_object(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
-    """Even if both believe to have the lease: who is second says nothing new (FD-05)."""
+    """Even if both believe to have the lease, the second one publishes nothing new (FD-05)."""
     async with open_bus(nats_server) as one, open_bus(nats_server) as two:
         before = await stored(one)
         both = (relay_of(users_world, bus, "the same name") for bus in (one, two))
@@ -144,7 +144,7 @@ async def test_two_publishers_at_once_keep_the_order_of_each_object(
 async def test_a_publisher_that_died_before_it_noted_its_success_is_repeated(
     users_world: Any, changed: dict[str, int], nats_server: RunningNats
 ) -> None:
-    """The same ids are said again and stand on the stream once, in order (FD-05)."""
+    """The same ids are published again and are on the stream once, in order (FD-05)."""
     async with open_bus(nats_server) as bus:
         before = await stored(bus)
         await run_once(relay_of(users_world, ForgetsAnswers(bus), f"replica-{secrets.token_hex(4)}"), users_world)

@@ -103,7 +103,7 @@ async def test_parallel_guesses_are_bounded(users_world: Any, other_replica: Any
 
 
 async def test_unknown_names_wait_alike(users_world: Any) -> None:
-    """A name nobody has is counted and delayed like an account (LG-01)."""
+    """An unknown name is counted and delayed like an account (LG-01)."""
     for _ in range(5):
         assert (await users_world.try_password(f"ghost-{users_world.tag}", WRONG)).user is None
     with pytest.raises(ServiceError) as refused:
@@ -113,7 +113,7 @@ async def test_unknown_names_wait_alike(users_world: Any) -> None:
 
 
 async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
-    """Attempts at one moment may arrive out of order, and replicas' clocks differ: the first ones cost no wait."""
+    """Concurrent attempts may arrive out of order, and replicas' clocks differ: the first ones have no delay."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
     counted = []
@@ -128,7 +128,7 @@ async def test_free_attempts_do_not_look_at_the_clock(users_world: Any) -> None:
 
 
 async def test_delay_in_the_store_is_the_rule(users_world: Any) -> None:
-    """From the fifth failure on 1 s, doubling, at most 15 min: in the store as in the function that says so (LG-05)."""
+    """From the fifth failure on 1 s, doubling, at most 15 min: in the store as in the function (LG-05)."""
     attempts = Attempts(users_world.parts.mongo.database, users_world.clock, secrets.token_bytes)
     counter = of_user(users_world.tag, "password")
     for failures, seconds in enumerate(DELAYS, start=1):
@@ -170,7 +170,7 @@ async def test_right_password_after_the_delay_resets_it(users_world: Any) -> Non
 
 
 async def test_waiting_attempt_is_not_counted(users_world: Any) -> None:
-    """Trying during the delay does not make it longer, so nobody can lock another out for good."""
+    """Attempts during the delay do not extend it, so that no attacker can lock a user out for good."""
     await users_world.apply()
     for _ in range(5):
         await users_world.try_password(users_world.user_name, WRONG)

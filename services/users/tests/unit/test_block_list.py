@@ -44,7 +44,7 @@ def test_every_entry_can_be_met() -> None:
 
 
 def test_source_and_licence_are_beside_the_list() -> None:
-    """Whoever gets the package gets the licence of the list."""
+    """The package contains the licence of the list."""
     text = files("portico_users.credentials.passwords").joinpath("common-passwords.md").read_text()
 
     assert "Django Software Foundation" in text

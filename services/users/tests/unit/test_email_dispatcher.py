@@ -17,7 +17,7 @@ _MESSAGE = EmailMessage(template=EmailTemplate.SIGN_IN_CODE, to="ada@mail.exampl
 
 
 class ShakyMails:
-    """A queue with one mail, which cannot be written to a few times once that is sent."""
+    """A queue with one email, to which a few writes fail once that is sent."""
 
     def __init__(self, failures: int) -> None:
         self.waiting = [ClaimedEmail("one", "ticket", _MESSAGE, 1, in_time=True)]
@@ -25,11 +25,11 @@ class ShakyMails:
         self.settled: list[str] = []
 
     async def claim(self) -> ClaimedEmail | None:
-        """The mail, once."""
+        """The email, once."""
         return self.waiting.pop() if self.waiting else None
 
     async def settle(self, mail: ClaimedEmail) -> None:
-        """Fails as often as it was told to."""
+        """Fails as often as it was given."""
         if self.failures:
             self.failures -= 1
             raise UNAVAILABLE.error(part="mongo")
@@ -48,7 +48,7 @@ class Sent:
 
 
 async def test_a_sent_mail_is_settled_once_the_database_is_back() -> None:
-    """Otherwise it would be sent again when its lease is over: everybody gets one mail (FD-24)."""
+    """Otherwise it would be sent again when its lease expires: every recipient gets one email (FD-24)."""
     shaky: Any = ShakyMails(failures=3)
     sent, paused = Sent(), []
 

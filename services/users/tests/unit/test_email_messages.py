@@ -33,7 +33,7 @@ def email(template: EmailTemplate = EmailTemplate.VERIFY_EMAIL, language: str = 
 
 @pytest.mark.parametrize("tag", OTHERS)
 def test_no_word_of_a_mail_is_missing(tag: str) -> None:
-    """Every sentence is translated."""
+    """Every sentence of an email is translated into each language."""
     assert WORDS.missing(tag) == []
 
 
@@ -48,7 +48,7 @@ def test_translations_of_mails_fit(tag: str) -> None:
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("template", EmailTemplate)
 def test_every_letter_can_be_written_in_every_language(template: EmailTemplate, tag: str) -> None:
-    """Text and HTML say the same code or name, in their own script's direction."""
+    """Text and HTML contain the same code or name, in their own script's direction."""
     words = render(email(template, tag))
     told = "K7PQ2M" if template is EmailTemplate.VERIFY_EMAIL else "eve-abcd"
 
@@ -73,13 +73,13 @@ def test_every_mail_names_the_organization(template: EmailTemplate, tag: str) ->
 @pytest.mark.parametrize("tag", TAGS)
 @pytest.mark.parametrize("template", [EmailTemplate.SIGN_IN_CODE, EmailTemplate.VERIFY_EMAIL])
 def test_code_is_read_in_the_subject(template: EmailTemplate, tag: str) -> None:
-    """The subject of a sign-in or verification mail begins with the code, so that nobody has to open the mail."""
+    """The subject of a sign-in or verification email begins with the code, so that it can be read unopened."""
     assert render(email(template, tag)).subject.startswith("K7PQ2M ")
 
 
 @pytest.mark.parametrize("template", [EmailTemplate.RESET_PASSWORD, EmailTemplate.INVITE])
 def test_code_that_sets_a_password_is_in_no_subject(template: EmailTemplate) -> None:
-    """A subject shows on locked screens: what takes an account over is only read inside the mail."""
+    """A subject shows on locked screens: a code that takes an account over is only inside the email."""
     assert "K7PQ2M" not in render(email(template)).subject
 
 
@@ -89,12 +89,12 @@ def test_languages_differ() -> None:
 
 
 def test_unknown_language_is_english() -> None:
-    """A mail that waited for a release that took its language away is still sent."""
+    """An email in a language that a later release removed is still sent."""
     assert render(email(language="tlh")) == render(email())
 
 
 def test_link_of_a_mail_is_the_issuer() -> None:
-    """The only address in a mail is the configured one (HH-01)."""
+    """The only address in an email is the configured one (HH-01)."""
     words = render(email())
 
     assert words.text.count("://") == words.html.count("://") == 1
@@ -158,7 +158,7 @@ def test_headers_of_a_mail() -> None:
 
 
 def test_login_name_is_told_only_when_it_is_not_the_address() -> None:
-    """Who signs in with the address need not be told."""
+    """An email to a user who signs in with the address does not repeat it."""
     assert "login name" not in render(email(login_name="")).text
 
 

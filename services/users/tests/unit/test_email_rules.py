@@ -39,7 +39,7 @@ def test_code_has_thirty_random_bits() -> None:
 
 @pytest.mark.parametrize("typed", ["K7PQ2M", "k7pq2m", " K7P Q2M\n", "k7p\u00a0q2m"])
 def test_code_may_be_typed_in_any_case_with_blanks(typed: str) -> None:
-    """What a person copies from a mail counts."""
+    """A code counts as a person copies it from an email."""
     assert code_hash("c", typed) == code_hash("c", "K7PQ2M")
 
 
@@ -55,7 +55,7 @@ def test_hash_of_a_code_belongs_to_its_challenge() -> None:
 
 
 def test_mails_to_one_address_grow_rare() -> None:
-    """Four at once, then one after a minute, doubling to four hours: nobody's mailbox is flooded."""
+    """Four at once, then one after a minute, doubling to four hours, so that no mailbox is flooded."""
     waits = [delay_after(number, EMAIL_BACKOFF) for number in range(1, 20)]
 
     assert waits[:7] == [0, 0, 0, 0, 60, 120, 240]
@@ -63,13 +63,13 @@ def test_mails_to_one_address_grow_rare() -> None:
 
 
 def test_failed_mail_is_tried_again_ever_slower() -> None:
-    """Soon, then each minute: an outage of any length is over for the mails a minute after it is over."""
+    """Soon, then each minute: the emails are sent a minute after an outage of any length."""
     assert [retry_after(attempts) for attempts in (1, 2, 3, 5, 6, 7, 1_000)] == [2, 4, 8, 32, 60, 60, 60]
 
 
 @pytest.mark.parametrize(("org", "instance"), product([None, False, True], repeat=2))
 def test_organization_comes_before_the_instance(org: bool | None, instance: bool | None) -> None:
-    """What the organization leaves out the instance says, and what that leaves out is: may register, need not verify."""
+    """The instance decides what the organization leaves out; by default users may register and need not verify."""
     rules = [
         LoginRules(may_register=one, verified_mail=one, force_mfa=one, hide_password_reset=one)
         for one in (org, instance)
@@ -83,7 +83,7 @@ def test_organization_comes_before_the_instance(org: bool | None, instance: bool
 
 @pytest.mark.parametrize("mail", ["eve@mail.example", f"{'e' * 190}@mail.exam", "ève@mail.example"])
 def test_other_name_can_be_a_user_name(mail: str) -> None:
-    """The name of somebody whose address is another's name is theirs to recognise, and new each time."""
+    """The login name of an end user whose address is another user's name is recognisable, and new each time."""
     name = other_name(mail, secrets.token_bytes)
 
     assert is_user_name(name)
@@ -103,18 +103,18 @@ def test_mail_server_needs_one_sender(sender: str) -> None:
 
 @pytest.mark.parametrize("sender", ["portico@id.example", "Portico <portico@id.example>", "Über uns <a@b>"])
 def test_sender_may_have_a_name(sender: str) -> None:
-    """Both forms are taken."""
+    """The sender is an address alone, or a name with an address."""
     assert MailSection(smtp_host="mail.example", smtp_from=sender).smtp_from == sender
 
 
 def test_password_is_sent_over_tls_only() -> None:
-    """Without TLS there is nobody to log in as."""
+    """Without TLS no user name may be sent."""
     with pytest.raises(ValidationError, match="TLS"):
         MailSection(smtp_host="mail.example", smtp_from="a@b", smtp_security="none", smtp_user="portico")
 
 
 def test_mails_need_a_master_key() -> None:
-    """Mails that wait hold codes, so they are sealed; without a mail server no key is needed."""
+    """Waiting emails contain codes, so they are sealed; without a mail server no key is needed."""
     with pytest.raises(ValidationError, match="master key"):
         Settings(smtp_host="mail.example", smtp_from="a@b")
 

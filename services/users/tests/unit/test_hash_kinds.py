@@ -113,7 +113,7 @@ def test_a_name_keeps_its_cost() -> None:
 
 
 def test_another_instance_draws_otherwise() -> None:
-    """The key is the instance's own: nobody outside can compute which cost a name would have (LG-01)."""
+    """The key is the instance's own: no attacker can compute which cost a name would have (LG-01)."""
     weights = {BCRYPT: 5, OWN: 5}
     names = [f"nobody-{number}" for number in range(PEOPLE)]
     first, second = ([draw(weights, key, name) for name in names] for key in (b"a" * 32, b"b" * 32))

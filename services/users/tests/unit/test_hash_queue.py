@@ -77,7 +77,7 @@ async def desk() -> AsyncIterator[Desk]:
 
 @pytest.fixture
 async def full(desk: Desk) -> AsyncIterator[list[asyncio.Task[bool]]]:
-    """As many costly hashes as are admitted at one moment."""
+    """As many costly hashes as are admitted at once."""
     tasks = [asyncio.create_task(desk.verify(COSTLY, f"first-{number}")) for number in range(_most(desk))]
     await asyncio.to_thread(desk.hasher.began.acquire)
     yield tasks
@@ -117,12 +117,12 @@ async def test_our_own_hashes_wait_for_no_costly_one(desk: Desk) -> None:
     """With the costly queue full and stuck, all of our own are compared at once (RX-08)."""
     answers = await asyncio.gather(*(desk.verify(CHEAP, caller) for caller in _numbers(20)))
 
-    # An empty hash is nobody's, so that the answer is no; that there is one is the point.
+    # An empty hash belongs to no user, so that the result is false; that there is one matters.
     assert answers == [False] * 20
 
 
 async def test_who_returns_as_told_is_admitted(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
-    """Every refused caller has a time of its own, and is admitted then whoever else comes (RX-08)."""
+    """Every refused caller has a time of its own, and is admitted then before all newer callers (RX-08)."""
     told = {caller: (await desk.error(caller)).retry_after or 0 for caller in _numbers(10)}
     desk.hasher.let_go.set()
     await asyncio.gather(*full)
@@ -147,7 +147,7 @@ async def test_who_returns_early_keeps_the_time(desk: Desk) -> None:
 
 @pytest.mark.usefixtures("full")
 async def test_a_flood_books_no_further_than_the_horizon(desk: Desk) -> None:
-    """A thousand refused callers are told a time, and none is told one far beyond what can be booked (RX-08)."""
+    """A thousand refused callers get a time, and none gets one far beyond what can be booked (RX-08)."""
     told = [(await desk.error(caller)).retry_after or 0 for caller in _numbers(1_000)]
 
     assert max(told) <= RESERVE * HORIZON
@@ -165,7 +165,7 @@ async def test_bookings_that_nobody_comes_for_end(desk: Desk, full: list[asyncio
 
 
 async def test_a_place_is_held_until_its_thread_ends(desk: Desk, full: list[asyncio.Task[bool]]) -> None:
-    """Callers that stop waiting free no thread, so that nobody is admitted on top of those that still compute (RX-08)."""
+    """Callers that stop waiting free no thread, so that none is admitted on top of those that still compute (RX-08)."""
     for task in full:
         task.cancel()
     await asyncio.gather(*full, return_exceptions=True)

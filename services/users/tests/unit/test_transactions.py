@@ -75,7 +75,7 @@ async def test_transient_failure_in_the_work_begins_again() -> None:
 
 
 async def test_unknown_commit_is_committed_again_and_not_begun_again() -> None:
-    """When nobody knows whether a commit happened it is repeated: beginning again could do the work twice."""
+    """A commit with an unknown outcome is repeated: a new transaction could do the work twice."""
     database = ScriptedDatabase(UNKNOWN_COMMIT, UNKNOWN_COMMIT)
 
     assert await run_transaction(database, succeed, pause=database.pause) == "done"
@@ -83,7 +83,7 @@ async def test_unknown_commit_is_committed_again_and_not_begun_again() -> None:
 
 
 async def test_commit_that_stays_unknown_is_an_error() -> None:
-    """After three attempts the caller is told that it is not known, and nothing is begun again."""
+    """After three attempts the caller gets the unknown outcome, and no new transaction begins."""
     database = ScriptedDatabase(*[UNKNOWN_COMMIT] * 3)
     with pytest.raises(PyMongoError):
         await run_transaction(database, succeed, pause=database.pause)
@@ -92,7 +92,7 @@ async def test_commit_that_stays_unknown_is_an_error() -> None:
 
 
 async def test_commit_that_turns_out_transient_begins_again() -> None:
-    """A repeated commit may find that the transaction is gone: then its work never happened."""
+    """A repeated commit may find that the transaction was aborted: then its work never happened."""
     database = ScriptedDatabase(UNKNOWN_COMMIT, TRANSIENT)
 
     assert await run_transaction(database, succeed, pause=database.pause) == "done"
@@ -109,7 +109,7 @@ async def test_attempts_are_bounded() -> None:
 
 
 async def test_hopeless_failure_is_not_repeated() -> None:
-    """A duplicate key stays one."""
+    """A transaction that failed by a duplicate key is not retried."""
     database = ScriptedDatabase()
 
     async def work(_session: Any) -> str:

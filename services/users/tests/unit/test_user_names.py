@@ -75,13 +75,13 @@ def test_domains(text: str) -> None:
     "text", ["", "Acme", "a_b", "-a", "a-", "a..b", "a.", "a@b", "a b", "ä.example", "a" * 64, "a.b\n"]
 )
 def test_no_domains(text: str) -> None:
-    """Everything else is none."""
+    """Every other text is refused as a domain."""
     assert not is_domain(text)
 
 
 @pytest.mark.parametrize("text", ["alice", "@b", "a@", "a@b@c", "a b@c", "a@b\n", '"a"@b', "<a@b>", "a@b, c@d"])
 def test_no_mail_addresses(text: str) -> None:
-    """One plain address, nothing that a mail header would read otherwise."""
+    """One plain address, nothing that an email header would read otherwise."""
     assert not is_email(text)
 
 

@@ -17,10 +17,10 @@ from portico_users.notifications.email.transport import NotNow, Transport, Undel
 
 log = structlog.get_logger("portico.mail")
 
-SENT = Counter("portico_mails_sent_total", "Mails the server took.")
-FAILED = Counter("portico_mail_attempts_failed_total", "Attempts to send a mail that will be repeated.")
-GIVEN_UP = Counter("portico_mails_given_up_total", "Mails that will never be sent; the log says why.")
-WAITING = Gauge("portico_mails_waiting", "Mails not sent yet, up to a thousand.")
+SENT = Counter("portico_mails_sent_total", "Emails the server accepted.")
+FAILED = Counter("portico_mail_attempts_failed_total", "Attempts to send an email that will be repeated.")
+GIVEN_UP = Counter("portico_mails_given_up_total", "Emails that will never be sent; the log has the reason.")
+WAITING = Gauge("portico_mails_waiting", "Emails not sent yet, up to a thousand.")
 
 AT_ONCE: Final = 4
 """Emails that one replica sends concurrently."""
@@ -99,44 +99,44 @@ class EmailDispatcher:
     async def _work(self, first: ClaimedEmail | None = None) -> None:
         if first:
             await self._carry(first)
-        while mail := await self._email_queue.claim():
-            await self._carry(mail)
+        while email := await self._email_queue.claim():
+            await self._carry(email)
 
-    async def _carry(self, mail: ClaimedEmail) -> None:
-        sending = asyncio.create_task(self._send(mail))
+    async def _carry(self, email: ClaimedEmail) -> None:
+        sending = asyncio.create_task(self._send(email))
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
         # Cancelling the work does not abort an email in transmission.
         await asyncio.shield(sending)
 
-    async def _send(self, mail: ClaimedEmail) -> None:
+    async def _send(self, email: ClaimedEmail) -> None:
         try:
-            if mail.message is None:
+            if email.message is None:
                 raise Undeliverable("cannot be unsealed")
-            if not mail.in_time:
+            if not email.in_time:
                 raise Undeliverable("too late")
             try:
-                mime = mime_of(mail.message, id=mail.id, sender=self._sender, now=self._clock.now())
+                mime = mime_of(email.message, id=email.id, sender=self._sender, now=self._clock.now())
             except ValueError:
                 raise Undeliverable("no message can be made of it") from None
             await self._transport.send(mime)
         except NotNow as reason:
             FAILED.inc()
-            log.warning("mail not sent yet", mail=mail.id, attempts=mail.attempts, cause=str(reason))
-            await self._email_queue.put_back(mail)
+            log.warning("email not sent yet", email=email.id, attempts=email.attempts, cause=str(reason))
+            await self._email_queue.put_back(email)
         except Undeliverable as reason:
             GIVEN_UP.inc()
-            log.error("mail given up", mail=mail.id, attempts=mail.attempts, cause=str(reason))
-            await self._email_queue.give_up(mail, str(reason))
+            log.error("email given up", email=email.id, attempts=email.attempts, cause=str(reason))
+            await self._email_queue.give_up(email, str(reason))
         else:
             SENT.inc()
-            await self._settle(mail)
+            await self._settle(email)
 
-    async def _settle(self, mail: ClaimedEmail) -> None:
+    async def _settle(self, email: ClaimedEmail) -> None:
         """Retries until it is recorded: an email that was sent and is not settled would be sent again after its lease."""
         while True:
             try:
-                return await self._email_queue.settle(mail)
+                return await self._email_queue.settle(email)
             except ServiceError:
-                log.warning("sent mail not settled yet", mail=mail.id)
+                log.warning("sent email not settled yet", email=email.id)
             await self._pause(SETTLE_PAUSE)

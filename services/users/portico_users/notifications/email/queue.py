@@ -19,7 +19,7 @@ from portico_users.kernel.schema import Indexes
 from portico_users.notifications.email.message import EmailMessage
 from portico_users.notifications.email.schedule import retry_after
 
-MAILS: Final = "mails"
+EMAILS: Final = "mails"
 LEASE_SECONDS: Final = 60.0
 """How long a replica may take to send a claimed email; then another replica may claim it."""
 
@@ -30,7 +30,7 @@ WAITING: Final = "waiting"
 GIVEN_UP: Final = "given up"
 
 EMAIL_INDEXES: Final[Indexes] = {
-    MAILS: (
+    EMAILS: (
         IndexModel([("state", ASCENDING), ("notBefore", ASCENDING)]),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     )
@@ -78,17 +78,17 @@ class EmailQueue:
         sealed = self.master_keys.seal(msgspec.json.encode(message), id.encode(), self.random)
         row = {"_id": id, "state": WAITING, "notBefore": self.clock.now(), "attempts": 0, "until": until}
         row["sealed"] = {"master": sealed.master, "nonce": sealed.nonce, "data": sealed.data}
-        await self.database[MAILS].insert_one(row, session=session)
+        await self.database[EMAILS].insert_one(row, session=session)
 
     async def withdraw(self, session: Session, ids: Sequence[str]) -> None:
         """Deletes those that are not sent yet, if the transaction of the session is committed."""
-        await self.database[MAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
+        await self.database[EMAILS].delete_many({"_id": {"$in": list(ids)}, "state": WAITING}, session=session)
 
     async def claim(self) -> ClaimedEmail | None:
         """The email that waits longest, or None: an attempt is counted before it is made."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
-            row = await self.database[MAILS].find_one_and_update(
+            row = await self.database[EMAILS].find_one_and_update(
                 {"state": WAITING, "notBefore": {"$lte": now}},
                 {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}, "$inc": {"attempts": 1}},
                 sort=[("notBefore", 1)],
@@ -96,28 +96,28 @@ class EmailQueue:
             )
         return self._opened(row, ticket, now) if row else None
 
-    async def settle(self, mail: ClaimedEmail) -> None:
+    async def settle(self, email: ClaimedEmail) -> None:
         """Deletes an email that was sent, with its content."""
         async with guarded():
-            await self.database[MAILS].delete_one(_mine(mail))
+            await self.database[EMAILS].delete_one(_claimed_here(email))
 
-    async def put_back(self, mail: ClaimedEmail) -> None:
+    async def put_back(self, email: ClaimedEmail) -> None:
         """Schedules the next attempt of an email that was not sent."""
-        later = self.clock.now() + retry_after(mail.attempts)
+        later = self.clock.now() + retry_after(email.attempts)
         async with guarded():
-            await self.database[MAILS].update_one(_mine(mail), {"$set": {"notBefore": later}})
+            await self.database[EMAILS].update_one(_claimed_here(email), {"$set": {"notBefore": later}})
 
-    async def give_up(self, mail: ClaimedEmail, cause: str) -> None:
+    async def give_up(self, email: ClaimedEmail, cause: str) -> None:
         """Records that an email will never be sent, and deletes its content."""
         forget = datetime.fromtimestamp(self.clock.now() + KEPT_SECONDS, UTC)
         values = {"state": GIVEN_UP, "cause": cause, "forgetAt": forget}
         async with guarded():
-            await self.database[MAILS].update_one(_mine(mail), {"$set": values, "$unset": {"sealed": ""}})
+            await self.database[EMAILS].update_one(_claimed_here(email), {"$set": values, "$unset": {"sealed": ""}})
 
     async def count_waiting(self) -> int:
         """How many are not sent yet, up to a thousand."""
         async with guarded():
-            return await self.database[MAILS].count_documents({"state": WAITING}, limit=1_000)
+            return await self.database[EMAILS].count_documents({"state": WAITING}, limit=1_000)
 
     def _opened(self, row: dict[str, Any], ticket: str, now: float) -> ClaimedEmail:
         sealed = SealedAtRest(row["sealed"]["master"], row["sealed"]["nonce"], row["sealed"]["data"])
@@ -128,5 +128,5 @@ class EmailQueue:
         return ClaimedEmail(row["_id"], ticket, message, row["attempts"], now < row["until"])
 
 
-def _mine(mail: ClaimedEmail) -> dict[str, Any]:
-    return {"_id": mail.id, "ticket": mail.ticket}
+def _claimed_here(email: ClaimedEmail) -> dict[str, Any]:
+    return {"_id": email.id, "ticket": email.ticket}
